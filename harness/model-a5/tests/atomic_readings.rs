@@ -59,15 +59,9 @@ pub(crate) fn outcomes<T: Item + Ord>(
         // Types that the first revision has no such atomic for (MSCATTER0-ATOM-03 to -05).
         let newer = dtype == Bfloat16 || (dtype == Uint32 && atomic != Add);
         if !newer {
-            let call = MscatterFirst {
-                atomic,
-                ..first_row
-            };
+            let call = first_row.with(|c| c.atomic = atomic);
             take(scattered(&call, how, &before, &by_row, &ones), 16..32);
-            let call = MscatterFirst {
-                atomic,
-                ..first_elem
-            };
+            let call = first_elem.with(|c| c.atomic = atomic);
             take(scattered(&call, how, &before, &each, &slots), 16..24);
         }
     }
@@ -88,10 +82,7 @@ pub(crate) fn outcome<T: Item + Ord>(
 
 #[test]
 fn gap_05_under_saturate_every_sum_stops_at_the_ends() {
-    let of = |add_overflow| Readings {
-        add_overflow,
-        ..Readings::default()
-    };
+    let of = |add_overflow| Readings::default().with(|c| c.add_overflow = add_overflow);
     let saturates = of(AddOverflow::Saturate);
     let signed = |slot, sources: &[i32]| outcomes((Add, Int32), saturates, slot, sources);
     let (low, high) = (i32::MIN, i32::MAX);
@@ -110,10 +101,7 @@ fn gap_05_under_saturate_every_sum_stops_at_the_ends() {
 #[test]
 fn gap_05_the_other_readings_wrap_on_a5() {
     for add_overflow in [AddOverflow::Wrap, AddOverflow::Mte3Saturates] {
-        let readings = Readings {
-            add_overflow,
-            ..Readings::default()
-        };
+        let readings = Readings::default().with(|c| c.add_overflow = add_overflow);
         let signed = outcome((Add, Int32), readings, i32::MAX, &[1]);
         assert_eq!(signed, i32::MIN);
         assert_eq!(outcome((Add, Uint32), readings, u32::MAX, &[1, 1]), 1);
@@ -121,10 +109,7 @@ fn gap_05_the_other_readings_wrap_on_a5() {
 }
 
 fn flushed() -> Readings {
-    Readings {
-        subnormals: Subnormals::Flushed,
-        ..Readings::default()
-    }
+    Readings::default().with(|c| c.subnormals = Subnormals::Flushed)
 }
 
 #[test]
@@ -156,10 +141,7 @@ fn gap_80_under_flushed_sums_know_no_subnormals() {
 fn gap_80_under_flushed_max_and_min_know_no_subnormals() {
     use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
     for max_min_nan in [Anything, Ignored, PassedOn, ByBits] {
-        let readings = Readings {
-            max_min_nan,
-            ..flushed()
-        };
+        let readings = flushed().with(|c| c.max_min_nan = max_min_nan);
         let max = |slot, sources: &[u32]| outcome((Max, Float), readings, slot, sources);
         let min = |slot, sources: &[u32]| outcome((Min, Float), readings, slot, sources);
         assert_eq!(max(NEG_ONE, &[0x8000_0001]), NEG_ZERO);
@@ -171,24 +153,15 @@ fn gap_80_under_flushed_max_and_min_know_no_subnormals() {
         assert_eq!(min(ONE, &[0x0080_0000]), 0x0080_0000);
     }
     // Together: the slot is a zero and no NaN.
-    let ignored = Readings {
-        max_min_nan: Ignored,
-        ..flushed()
-    };
+    let ignored = flushed().with(|c| c.max_min_nan = Ignored);
     assert_eq!(
         outcome((Max, Float), ignored, 0x8000_0001, &[NAN[0]]),
         NEG_ZERO
     );
     assert_eq!(outcome((Max, Float), ignored, NAN[0], &[0x0000_0001]), 0);
-    let passed_on = Readings {
-        max_min_nan: PassedOn,
-        ..flushed()
-    };
+    let passed_on = flushed().with(|c| c.max_min_nan = PassedOn);
     assert_eq!(outcome((Min, Float), passed_on, 1, &[NAN[0]]), NAN[0]);
-    let ordered = Readings {
-        max_min_zero: MaxMinZero::Ordered,
-        ..flushed()
-    };
+    let ordered = flushed().with(|c| c.max_min_zero = MaxMinZero::Ordered);
     assert_eq!(
         outcome((Max, Float), ordered, 0x8000_0001_u32, &[0x0000_0001]),
         0
@@ -210,11 +183,7 @@ fn gap_80_only_what_a_float_atomic_addresses_is_flushed() {
         [2, 1, 3, 1]
     );
     // An index that is dropped addresses nothing.
-    let call = Mscatter {
-        atomic: Add,
-        oob: ScatterOob::Skip,
-        ..call
-    };
+    let call = call.with(|c| (c.atomic, c.oob) = (Add, ScatterOob::Skip));
     assert_eq!(
         scatter_how(&call, how, &[1; 4], &src, &[0, 4]),
         [0, 1, 1, 1]

@@ -1,6 +1,7 @@
 //! What Max and Min leave under each reading of NaN and of zeros (MSCATTER-GAP-03, -04).
 
 use crate::atomic_readings::{outcome, outcomes};
+use crate::common::With;
 use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::{Max, Min};
 use ptodiff_isa::*;
@@ -17,11 +18,7 @@ const NEG_TWO: u32 = 0xC000_0000;
 pub(crate) const NEG_ZERO: u32 = 0x8000_0000;
 
 fn compared(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
-    Readings {
-        max_min_nan,
-        max_min_zero,
-        ..Readings::default()
-    }
+    Readings::default().with(|c| (c.max_min_nan, c.max_min_zero) = (max_min_nan, max_min_zero))
 }
 
 const ZEROS: [MaxMinZero; 2] = [MaxMinZero::Either, MaxMinZero::Ordered];

@@ -1,105 +1,139 @@
-//! Gathers whose indices count bytes in Elem mode (MGATHER-GAP-76, MGATHERL1-GAP-35).
+//! Indices that count bytes in Elem mode (MSCATTER-GAP-87, MGATHER-GAP-76,
+//! MGATHERL1-GAP-35).
 
 use crate::common::*;
+use crate::{first, tscatter};
 use ptodiff_isa::Coalesce::{Elem, Row};
 use ptodiff_isa::DType::*;
-use ptodiff_isa::GatherOob::{Clamp, Undefined, Wrap, Zero};
 use ptodiff_isa::NegativeIndex::{Intended, Signed, Unsigned};
+use ptodiff_isa::ScatterConflict::{Default as Any, Last};
 use ptodiff_isa::*;
 
 /// A type of each element size.
-pub(crate) const SIZES: [(DType, i64); 3] = [(Uint8, 1), (Int16, 2), (Float, 4)];
-pub(crate) const INDICES: [DType; 2] = [Int32, Uint32];
-pub(crate) const NEGATIVES: [NegativeIndex; 3] = [Unsigned, Signed, Intended];
+const SIZES: [DType; 3] = [Uint8, Int16, Float];
+const INDICES: [DType; 2] = [Int32, Uint32];
+const NEGATIVES: [NegativeIndex; 3] = [Unsigned, Signed, Intended];
+
+/// The policies of a scatter and of a gather that go together.
+type Policies = (ScatterOob, GatherOob);
+
+const UNDEFINED: Policies = (ScatterOob::Undefined, GatherOob::Undefined);
+const DROP: Policies = (ScatterOob::Skip, GatherOob::Zero);
+const CLAMP: Policies = (ScatterOob::Clamp, GatherOob::Clamp);
+const WRAP: Policies = (ScatterOob::Wrap, GatherOob::Wrap);
+
+/// Slots of every table.
+const SLOTS: i64 = 10;
 
 /// Indices count bytes.
-pub(crate) fn by_byte(negative_index: NegativeIndex) -> How {
+fn by_byte(negative_index: NegativeIndex) -> How {
     reading(|readings| {
         readings.index_unit = IndexUnit::Byte;
         readings.negative_index = negative_index;
     })
 }
 
-/// The numbers of the first `N` elements.
-pub(crate) fn elements<const N: usize>(bytes: &[u8], size: i64) -> [u32; N] {
-    let element = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .rev()
-            .fold(0, |n, byte| n << 8 | u32::from(*byte))
+/// A scatter of `cols` elements by either kernel, a gather of them to UB, and two to L1.
+fn calls(dtype: DType, index: DType, (to_gm, from_gm): Policies, cols: u64) -> Vec<Call> {
+    let table = flat(dtype, SLOTS as u64);
+    let part = |dtype| valid(dtype, 1, 8, 1, cols);
+    let (data, idx, oob) = (part(dtype), part(index), from_gm);
+    let scatter = |conflict| {
+        let call = mscatter(Elem, table, data, idx);
+        Call::Mscatter(call.with(|c| (c.oob, c.conflict) = (to_gm, conflict)))
     };
-    let all: Vec<u32> = bytes.chunks(size as usize).map(element).collect();
-    *all.first_chunk().expect("as many elements")
-}
-
-/// Ten elements of `size` bytes, from `first` on.
-pub(crate) fn ten(first: u32, size: i64) -> Vec<u8> {
-    let element = |k: u32| k.to_le_bytes()[..size as usize].to_vec();
-    (first..first + 10).flat_map(element).collect()
-}
-
-/// The first byte of each access outside the operands.
-pub(crate) fn outside(log: &Log) -> Vec<i64> {
-    let accesses = log.oob_accesses.first.iter();
-    accesses.map(|access| access.offset).collect()
-}
-
-/// What four indices select of ten slots that hold 10 to 19, in UB and in L1 by both
-/// executors, and what is read outside the table.
-fn gathered(
-    (dtype, size): (DType, i64),
-    index: DType,
-    oob: GatherOob,
-    negative_index: NegativeIndex,
-    idx: [i64; 4],
-) -> ([u32; 4], Vec<i64>) {
-    let to_ub = Mgather {
-        oob,
-        ..mgather(Elem, flat(dtype, 10), tile(dtype, 1, 4), tile(index, 1, 4))
-    };
-    let cols = 32 / size as u64;
     let to_l1 = |exec| {
-        let call = mgather_l1(
-            Elem,
-            flat(dtype, 10),
-            nz(dtype, 16, cols, 1, 4),
-            rows(index, 1, 4),
-            Some(flat(dtype, 16 * cols)),
-        );
+        let width = 32 / dtype.size() as u64;
+        let (dst, scratch) = (nz(dtype, 16, width, 1, cols), flat(dtype, 16 * width));
+        let call = mgather_l1(Elem, table, dst, rows(index, 1, cols), Some(scratch));
         Call::MgatherL1(MgatherL1 { oob, exec, ..call })
     };
-    let [first, second, third] = [
-        Call::Mgather(to_ub),
+    let to_ub = Call::Mgather(mgather(Elem, table, data, idx).with(|c| c.oob = oob));
+    let all = [
+        scatter(Any),
+        scatter(Last),
+        to_ub,
         to_l1(GatherExec::Scalar),
-        to_l1(GatherExec::Simt),
-    ]
-    .map(|call| {
-        let how = by_byte(negative_index);
-        assert_eq!(clauses(call, &how.readings), [""; 0]);
-        let mut memory = memory(&[
-            (Role::Table, ten(10, size)),
-            (Role::Index, bytes(&idx.map(|index| index as u32))),
-            (Role::Destination, vec![7; 512]),
-            (Role::Scratch, vec![7; 512]),
-        ]);
-        let log = execute(call, &mut memory, how);
-        let dst = memory.get(Role::Destination).expect("a destination");
-        (elements(dst.body(), size), outside(&log))
-    });
-    assert_eq!(first, second);
-    assert_eq!(first, third);
-    first
+    ];
+    [&all[..], &[to_l1(GatherExec::Simt)]].concat()
+}
+
+/// The slot that all of them reach by an index, in the table or outside, if any. It is
+/// tried on the scalar path and, beside index 0, on lanes.
+fn reached(
+    dtype: DType,
+    index: DType,
+    oob: Policies,
+    negative_index: NegativeIndex,
+    displacement: i64,
+) -> Option<i64> {
+    let (how, size) = (by_byte(negative_index), dtype.size());
+    let one = |value: u8| [value, 0, 0, 0][..size].to_vec();
+    let numbers: Vec<u8> = (1..=SLOTS as u8).flat_map(one).collect();
+    let mut found = vec![];
+    for cols in [1, 2] {
+        for call in calls(dtype, index, oob, cols) {
+            assert_eq!(clauses(call, &how.readings), [""; 0]);
+            let idx = [displacement as u32, 0, 0, 0, 0, 0, 0, 0];
+            // The first of the source is 99, the second 98.
+            let src = [one(99), one(98), vec![0; 512]].concat();
+            let mut memory = memory(&[
+                (Role::Table, numbers.clone()),
+                (Role::Source, src),
+                (Role::Index, bytes(&idx)),
+                (Role::Destination, vec![0; 512]),
+                (Role::Scratch, vec![0; 512]),
+            ]);
+            let log = execute(call, &mut memory, how);
+            if let [access] = log.oob_accesses.first[..] {
+                found.push(Some(access.offset / size as i64));
+                continue;
+            }
+            let body = |role| memory.get(role).expect("an operand").body();
+            found.push(match call {
+                Call::Mscatter(call) => {
+                    let stored = body(Role::Table).iter().position(|b| *b == 99);
+                    // Where both went to slot 0, the second one is left; the Last kernels
+                    // own no slot outside (GAP-10).
+                    let folded = cols == 2 && stored.is_none() && body(Role::Table)[0] == 98;
+                    match stored {
+                        Some(at) => Some((at / size) as i64),
+                        None if call.conflict == Last || folded => continue,
+                        None => None,
+                    }
+                }
+                _ => {
+                    let value = i64::from(body(Role::Destination)[0]);
+                    (value != 0).then(|| value - 1)
+                }
+            });
+        }
+    }
+    assert!(
+        found.iter().all(|slot| *slot == found[0]),
+        "{dtype} {index} {displacement} {found:?}"
+    );
+    found[0]
 }
 
 #[test]
-fn gap_76_an_index_is_a_displacement() {
-    for (dtype, size) in SIZES {
+fn gap_76_and_87_an_index_is_a_displacement() {
+    for dtype in SIZES {
+        let size = dtype.size() as i64;
         for index in INDICES {
-            for oob in [Undefined, Clamp, Wrap, Zero] {
-                for negative_index in NEGATIVES {
-                    let idx = [4, 0, 9, 1].map(|slot| slot * size);
-                    let found = gathered((dtype, size), index, oob, negative_index, idx);
-                    assert_eq!(found, ([14, 10, 19, 11], vec![]), "{dtype} {index} {oob}");
+            for negative in NEGATIVES {
+                for oob in [UNDEFINED, DROP, CLAMP, WRAP] {
+                    for slot in [0, 4, 9] {
+                        let found = reached(dtype, index, oob, negative, slot * size);
+                        assert_eq!(found, Some(slot), "{dtype} {index}");
+                    }
+                }
+                // The quotient is held against the capacity.
+                for (slot, wrapped) in [(10, 0), (23, 3)] {
+                    let of = |oob| reached(dtype, index, oob, negative, slot * size);
+                    assert_eq!(of(UNDEFINED), Some(slot));
+                    assert_eq!(of(DROP), None);
+                    assert_eq!((of(CLAMP), of(WRAP)), (Some(9), Some(wrapped)));
                 }
             }
         }
@@ -107,121 +141,85 @@ fn gap_76_an_index_is_a_displacement() {
 }
 
 #[test]
-fn gap_76_the_experiment() {
-    let part = |dtype| valid(dtype, 1, 8, 1, 2);
-    let call = mgather(Elem, flat(Int32, 8), part(Int32), part(Int32));
-    let of = |how| {
-        let table = [0, 1, 2, 3, 4, 5, 6, 7];
-        gather_how(&call, how, &[-1; 8], &table, &[4, 0, 0, 0, 0, 0, 0, 0])[0]
-    };
-    assert_eq!(of(How::default()), 4);
-    assert_eq!(of(by_byte(Unsigned)), 1);
-}
-
-#[test]
-fn gap_76_the_quotient_is_held_against_the_capacity() {
-    for (dtype, size) in SIZES {
-        let idx = [10, 23, 9, 100].map(|slot| slot * size);
+fn gap_76_and_87_with_a_remainder_the_quotient_is_towards_zero() {
+    for negative in NEGATIVES {
         for index in INDICES {
-            for negative_index in NEGATIVES {
-                let of = |oob| gathered((dtype, size), index, oob, negative_index, idx);
-                assert_eq!(of(Clamp), ([19, 19, 19, 19], vec![]));
-                assert_eq!(of(Wrap), ([10, 13, 19, 10], vec![]));
-                assert_eq!(of(Zero), ([0, 0, 19, 0], vec![]));
-                assert_eq!(of(Undefined).1, [10 * size, 23 * size, 100 * size]);
+            for (dtype, displacement, slot) in [
+                (Float, 7, 1),
+                (Float, 5, 1),
+                (Float, -3, 0),
+                (Float, 39, 9),
+                (Int16, 7, 3),
+                (Int16, -1, 0),
+            ] {
+                let found = reached(dtype, index, CLAMP, negative, displacement);
+                assert_eq!(found, Some(slot), "{dtype} {displacement}");
             }
         }
     }
-}
-
-#[test]
-fn gap_76_a_displacement_backwards() {
-    for (dtype, size) in SIZES {
-        let idx = [-1, 2, -3, 8].map(|slot| slot * size);
-        let of = |oob, negative| gathered((dtype, size), Int32, oob, negative, idx);
-        // 2^32 - 1 and 2^32 - 3.
-        assert_eq!(of(Clamp, Unsigned), ([19, 12, 19, 18], vec![]));
-        assert_eq!(of(Wrap, Unsigned), ([15, 12, 13, 18], vec![]));
-        assert_eq!(of(Zero, Unsigned), ([0, 12, 0, 18], vec![]));
-        let far = [4_294_967_295 * size, 4_294_967_293 * size];
-        assert_eq!(of(Undefined, Unsigned).1, far);
-        // What stands before the table.
-        let guard = 0xA5A5_A5A5 >> (32 - 8 * size);
-        let before = ([guard, 12, guard, 18], vec![-size, -3 * size]);
-        for oob in [Clamp, Wrap, Zero, Undefined] {
-            assert_eq!(of(oob, Signed), before, "{dtype} {oob}");
-        }
-        assert_eq!(of(Clamp, Intended), ([10, 12, 10, 18], vec![]));
-        assert_eq!(of(Wrap, Intended), ([19, 12, 17, 18], vec![]));
-        assert_eq!(of(Zero, Intended), ([0, 12, 0, 18], vec![]));
-        assert_eq!(of(Undefined, Intended), before);
-    }
-}
-
-#[test]
-fn gap_76_an_unsigned_index_is_divided_as_a_signed_one() {
-    for negative_index in NEGATIVES {
-        let of = |(dtype, size): (DType, i64), oob| {
-            let idx = [-size, 1 << 31, -3 * size, 3 * size];
-            gathered((dtype, size), Uint32, oob, negative_index, idx).0
-        };
-        // The quotient is unsigned again: 2^32 - 1, 2^32 - 2^31 / size, 2^32 - 3, and so
-        // 4294967295, then 2147483648, 3221225472 or 3758096384, then 4294967293.
-        assert_eq!(of(SIZES[0], Wrap), [15, 18, 13, 13]);
-        assert_eq!(of(SIZES[1], Wrap), [15, 12, 13, 13]);
-        assert_eq!(of(SIZES[2], Wrap), [15, 14, 13, 13]);
-        for size in SIZES {
-            assert_eq!(of(size, Clamp), [19, 19, 19, 13]);
-            assert_eq!(of(size, Zero), [0, 0, 0, 13]);
-        }
-    }
-}
-
-#[test]
-fn gap_76_with_a_remainder_the_quotient_is_towards_zero() {
-    for negative_index in NEGATIVES {
-        for index in INDICES {
-            let of = |size, idx| gathered(size, index, Clamp, negative_index, idx).0;
-            assert_eq!(of(SIZES[2], [7, 5, -3, 39]), [11, 11, 10, 19]);
-            assert_eq!(of(SIZES[1], [7, 5, -1, 19]), [13, 12, 10, 19]);
-        }
-    }
     // -7 / 4 is -1.
-    let found = gathered(SIZES[2], Int32, Wrap, Intended, [-7, -4, -5, -8]);
-    assert_eq!(found.0, [19, 19, 19, 18]);
+    assert_eq!(reached(Float, Int32, WRAP, Intended, -7), Some(9));
 }
 
 #[test]
-fn gap_76_on_the_scalar_path() {
-    let one = |dtype| valid(dtype, 1, 8, 1, 1);
-    let table: Vec<i32> = (10..20).collect();
-    let of = |oob, negative_index, index| {
-        let call = Mgather {
-            oob,
-            ..mgather(Elem, flat(Int32, 10), one(Int32), one(Int32))
-        };
-        gather_how(&call, by_byte(negative_index), &[7; 8], &table, &[index])[..2].to_vec()
-    };
-    for oob in [Undefined, Clamp, Wrap, Zero] {
-        assert_eq!(of(oob, Unsigned, 8), [12, 7]);
+fn gap_76_and_87_a_displacement_backwards() {
+    for dtype in SIZES {
+        let back = -3 * dtype.size() as i64;
+        let of = |index, oob, negative| reached(dtype, index, oob, negative, back);
+        // 2^32 - 3.
+        let far = [Some(4_294_967_293), None, Some(9), Some(3)];
+        for (index, negative, expected) in [
+            (Int32, Unsigned, far),
+            (Int32, Signed, [Some(-3); 4]),
+            (Int32, Intended, [Some(-3), None, Some(0), Some(7)]),
+            (Uint32, Unsigned, far),
+            (Uint32, Signed, far),
+            (Uint32, Intended, far),
+        ] {
+            let found = [UNDEFINED, DROP, CLAMP, WRAP].map(|oob| of(index, oob, negative));
+            assert_eq!(found, expected, "{dtype} {index} {negative}");
+        }
     }
-    assert_eq!(of(Wrap, Unsigned, -4), [15, 7]);
-    assert_eq!(of(Wrap, Intended, -4), [19, 7]);
-    assert_eq!(of(Clamp, Intended, -4), [10, 7]);
-    assert_eq!(of(Zero, Signed, 40), [0, 7]);
+    // An unsigned index is divided as a signed one: 2^32 - 2^31 / size, which is 2147483648,
+    // 3221225472 or 3758096384.
+    for (dtype, slot) in SIZES.into_iter().zip([8, 2, 4]) {
+        let found = reached(dtype, Uint32, WRAP, Unsigned, 1 << 31);
+        assert_eq!(found, Some(slot));
+    }
 }
 
 #[test]
-fn gap_76_a_row_index_counts_rows() {
+fn gap_87_displacements_that_fold_meet_in_one_slot() {
+    // Slots 1, 11, 0 and 9.
+    let (idx, tiles) = ([4, 44, 0, 36], tile(Int32, 1, 4));
+    for (atomic, expected) in [
+        (
+            ScatterAtomicOp::None,
+            [3, 2, 100, 100, 100, 100, 100, 100, 100, 4],
+        ),
+        (
+            ScatterAtomicOp::Add,
+            [103, 103, 100, 100, 100, 100, 100, 100, 100, 104],
+        ),
+    ] {
+        for schedule in SCHEDULES {
+            let mut how = by_byte(Unsigned);
+            how.schedule = schedule;
+            let call = mscatter(Elem, flat(Int32, 10), tiles, tiles);
+            let call = call.with(|c| (c.atomic, c.oob) = (atomic, ScatterOob::Wrap));
+            let after = scatter_how(&call, how, &[100; 10], &[1, 2, 3, 4], &idx);
+            assert_eq!(after, expected);
+        }
+    }
+}
+
+#[test]
+fn gap_76_and_87_rows_and_other_instructions_count_as_ever() {
     let how = by_byte(Unsigned);
-    let table: Vec<i32> = (0..32).collect();
+    let table = count_from(0, 32);
+    let expected = [&table[24..], &table[8..16]].concat();
     let call = mgather(Row, rows(Int32, 4, 8), tile(Int32, 2, 8), tile(Int32, 1, 2));
-    let dst = gather_how(&call, how, &[-1; 16], &table, &[3, 1]);
-    assert_eq!(dst, [24..32, 8..16].map(Vec::from_iter).concat());
-    // One element, too.
-    let one = tile(Int32, 1, 1);
-    let call = mgather(Row, rows(Int32, 4, 1), one, one);
-    assert_eq!(gather_how(&call, how, &[-1], &table[..4], &[2]), [2]);
+    assert_eq!(gather_how(&call, how, &[-1; 16], &table, &[3, 1]), expected);
     // In L1, 16 rows of 8.
     let dst = nz(Int32, 16, 8, 2, 8);
     let call = mgather_l1(Row, rows(Int32, 4, 8), dst, flat(Int32, 2), None);
@@ -231,6 +229,22 @@ fn gap_76_a_row_index_counts_rows() {
         (Role::Destination, vec![0; 512]),
     ];
     let after = clean_but(Call::MgatherL1(call), how, &operands, &[Role::Destination]);
-    let tile: Vec<i32> = items(&after[0][..64]);
-    assert_eq!(tile, [24..32, 8..16].map(Vec::from_iter).concat());
+    assert_eq!(items::<i32>(&after[0][..64]), expected);
+    for conflict in [Any, Last] {
+        let call = mscatter(Row, rows(Int32, 4, 2), tile(Int32, 2, 2), tile(Int32, 1, 2));
+        let call = Mscatter { conflict, ..call };
+        let table = scatter_how(&call, how, &[0; 8], &[1, 2, 3, 4], &[3, 1]);
+        assert_eq!(table, [0, 0, 3, 4, 0, 0, 1, 2]);
+    }
+    let part = tile(Int32, 1, 2);
+    for first_conflict in [FirstConflict::Any, FirstConflict::Last] {
+        let mut how = how;
+        how.readings.first_conflict = first_conflict;
+        let call = mscatter_first(rows(Int32, 1, 6), part, part);
+        let table = first::scattered(&call, how, &[0; 6], &[8, 9], &[4, 1]);
+        assert_eq!(table, [0, 9, 0, 0, 8, 0]);
+    }
+    let call = tscatter::call(tile(Int32, 1, 6), part, part);
+    let dst = tscatter::scattered(&call, how, &[0; 6], &[8, 9], &[4, 1]);
+    assert_eq!(dst, [0, 9, 0, 0, 8, 0]);
 }

@@ -30,11 +30,8 @@ fn gathered<T: Item>(
 fn call(exec: GatherExec, oob: GatherOob) -> MgatherL1 {
     let dst = nz(Int16, 16, 32, 2, 18);
     let (idx, scratch) = (rows(Int32, 2, 18), flat(Int16, 520));
-    MgatherL1 {
-        exec,
-        oob,
-        ..mgather_l1(Elem, flat(Int16, 100), dst, idx, Some(scratch))
-    }
+    mgather_l1(Elem, flat(Int16, 100), dst, idx, Some(scratch))
+        .with(|c| (c.exec, c.oob) = (exec, oob))
 }
 
 /// Slot k holds 1000 + k.
@@ -111,70 +108,23 @@ fn gap_02_padding_may_show_what_the_scratch_held() {
 
 #[test]
 fn gap_03_the_pitch_of_the_indices() {
-    // Rows of 18 indices, 20 apart; read one after the other, 18 and 19 come in.
-    let idx: Vec<i32> = (0..40).collect();
+    // Rows of 18 indices: 20 apart, of which 18 and 19 come in where they are read one after
+    // the other; then each two elements from the next.
+    let idx = count_from(0, 72);
+    let linear: [i16; 36] = std::array::from_fn(|k| 1000 + k as i16);
+    let apart = std::array::from_fn(|k| linear[k] + if k < 18 { 0 } else { 2 });
+    let sparse = std::array::from_fn(|k| 1000 + 2 * k as i16);
     for exec in EXECS {
-        let mut call = call(exec, GatherOob::Undefined);
-        call.idx.stride[3] = Dim::Static(20);
-        let linear: [i16; 36] = std::array::from_fn(|k| 1000 + k as i16);
-        let strided = std::array::from_fn(|k| linear[k] + if k < 18 { 0 } else { 2 });
-        let of = |pitch| {
-            let how = reading(|readings| readings.l1_index_pitch = pitch);
-            run(&call, how, &idx).0
-        };
-        assert_eq!(of(L1IndexPitch::Linear), image(&linear, 0));
-        assert_eq!(of(L1IndexPitch::Strided), image(&strided, 0));
-    }
-}
-
-#[test]
-fn gap_03_indices_that_are_no_neighbours() {
-    // Two rows of 18 indices, each two elements from the next.
-    let idx: Vec<i32> = (0..72).collect();
-    for exec in EXECS {
-        let mut call = call(exec, GatherOob::Undefined);
-        call.idx.stride[3] = Dim::Static(36);
-        call.idx.stride[4] = Dim::Static(2);
-        let of = |pitch| {
-            let how = reading(|readings| readings.l1_index_pitch = pitch);
-            run(&call, how, &idx).0
-        };
-        let values = |step| std::array::from_fn(|k| 1000 + step * k as i16);
-        assert_eq!(of(L1IndexPitch::Linear), image(&values(1), 0));
-        assert_eq!(of(L1IndexPitch::Strided), image(&values(2), 0));
-    }
-}
-
-#[test]
-fn exec_05_both_executors_deliver_the_same() {
-    for (dtype, cols) in [(Uint8, 64), (Half, 48), (Float, 24), (Float8E5M2, 32)] {
-        let size = dtype.size();
-        let (valid_row, valid_col) = (19, cols - 3);
-        let count = (32 * cols) as usize * size;
-        // 50 slots: indices 0 to 69, so every policy acts.
-        let table: Vec<u8> = (0..50 * size).map(|k| (k * 7 + 1) as u8).collect();
-        let idx: Vec<i32> = (0..19 * (cols as i32 - 3)).map(|k| k * 11 % 70).collect();
-        for oob in [GatherOob::Clamp, GatherOob::Wrap, GatherOob::Zero] {
-            let call = |exec| MgatherL1 {
-                exec,
-                oob,
-                ..mgather_l1(
-                    Elem,
-                    packed(dtype, [1, 5, 1, 2, 5]),
-                    nz(dtype, 32, cols, valid_row, valid_col),
-                    rows(Int32, valid_row, valid_col),
-                    Some(flat(dtype, 32 * cols)),
-                )
+        for (stride, len, strided) in [([20, 1], 40, apart), ([36, 2], 72, sparse)] {
+            let mut call = call(exec, GatherOob::Undefined);
+            (call.idx.stride[3], call.idx.stride[4]) =
+                (Dim::Static(stride[0]), Dim::Static(stride[1]));
+            let of = |pitch| {
+                let how = reading(|readings| readings.l1_index_pitch = pitch);
+                run(&call, how, &idx[..len]).0
             };
-            let run = |exec, schedule| {
-                let before = (&vec![0xAA; count][..], &vec![0xBB; count][..]);
-                gathered(&call(exec), how(schedule), before, &table, &idx)
-            };
-            let scalar = run(GatherExec::Scalar, Schedule::InOrder);
-            for schedule in SCHEDULES {
-                let simt = run(GatherExec::Simt, schedule);
-                assert_eq!(simt, scalar, "{dtype} {oob} {schedule:?}");
-            }
+            assert_eq!(of(L1IndexPitch::Linear), image(&linear, 0));
+            assert_eq!(of(L1IndexPitch::Strided), image(&strided, 0));
         }
     }
 }
@@ -219,18 +169,10 @@ fn gap_08_a_short_scratch_is_left_behind_its_end() {
         ]);
         let call = Call::MgatherL1(call(exec, GatherOob::Clamp));
         let log = execute(call, &mut memory, How::default());
-        let oob_access = |offset, write| OobAccess {
-            role: Role::Scratch,
-            offset,
-            len: 2,
-            write,
-        };
         // Two elements are written behind it and fetched from there.
         let expected = [(1020, true), (1022, true), (1020, false), (1022, false)];
-        assert_eq!(
-            log.oob_accesses.first,
-            expected.map(|(at, write)| oob_access(at, write))
-        );
+        let expected = expected.map(|(at, write)| outside(Role::Scratch, at, 2, write));
+        assert_eq!(log.oob_accesses.first, expected);
         let tile: Vec<i16> = items(memory.get(Role::Destination).expect("a tile").body());
         assert_eq!(tile, image(&[1003; 36], 0));
     }

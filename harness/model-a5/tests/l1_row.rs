@@ -19,10 +19,7 @@ fn gathered<T: Item>(call: &MgatherL1, how: How, dst: &[T], table: &[T], idx: &[
 /// Three rows of ten columns in 16 by 24: blocks of 8 columns, 128 elements each.
 fn call(oob: GatherOob, table: GlobalTensor) -> MgatherL1 {
     let dst = nz(Int32, 16, 24, 3, 10);
-    MgatherL1 {
-        oob,
-        ..mgather_l1(Row, table, dst, flat(Int32, 3), None)
-    }
+    mgather_l1(Row, table, dst, flat(Int32, 3), None).with(|c| c.oob = oob)
 }
 
 /// A table of rows of twelve: element c of row r is 100r + c.
@@ -156,18 +153,15 @@ fn gap_04_negative_indices_and_empty_tables() {
     assert_eq!(run(NegativeIndex::Intended), 0);
     let mut none = rows(Int32, 5, 12);
     none.shape[3] = Dim::Dynamic(0);
-    let run = |oob| {
-        gathered(
-            &call(oob, none),
-            How::default(),
-            &[-1; 384],
-            &table(5),
-            &[0; 3],
-        )
-    };
-    assert_eq!(run(GatherOob::Wrap), [-1; 384]);
-    assert_eq!(run(GatherOob::Clamp), [-1; 384]);
-    assert_eq!(run(GatherOob::Zero), [0; 384]);
+    for (oob, value) in [
+        (GatherOob::Wrap, -1),
+        (GatherOob::Clamp, -1),
+        (GatherOob::Zero, 0),
+    ] {
+        let call = call(oob, none);
+        let tile = gathered(&call, How::default(), &[-1; 384], &table(5), &[0; 3]);
+        assert_eq!(tile, [value; 384]);
+    }
 }
 
 #[test]
@@ -180,42 +174,12 @@ fn a_row_past_the_table_is_read_from_its_guard_zone() {
     ]);
     let log = execute(Call::MgatherL1(call), &mut memory, How::default());
     assert_eq!(log.oob_accesses.count, 10);
-    let first = OobAccess {
-        role: Role::Table,
-        offset: 240,
-        len: 4,
-        write: false,
-    };
-    assert_eq!(log.oob_accesses.first[0], first);
+    assert_eq!(
+        log.oob_accesses.first[0],
+        outside(Role::Table, 240, 4, false)
+    );
     let tile = memory.get(Role::Destination).expect("a tile").body();
     assert_eq!(tile[..32], [FENCE; 32]);
-}
-
-#[test]
-fn a_short_tile_is_left_behind_its_end() {
-    // One row of three units, and memory for two of the three blocks.
-    let dst = nz(Int32, 16, 24, 1, 24);
-    let call = mgather_l1(Row, rows(Int32, 1, 24), dst, flat(Int32, 1), None);
-    for run in [execute, execute_silently] {
-        let mut memory = memory(&[
-            (Role::Table, bytes(&(1..=24).collect::<Vec<i32>>())),
-            (Role::Index, bytes(&[0])),
-            (Role::Destination, vec![0; 256 * 4]),
-        ]);
-        let log = run(Call::MgatherL1(call), &mut memory, How::default());
-        let behind = |element: i64| OobAccess {
-            role: Role::Destination,
-            offset: 1024 + 4 * element,
-            len: 4,
-            write: true,
-        };
-        assert_eq!(log.oob_accesses.first, [0, 1, 2, 3, 4, 5, 6, 7].map(behind));
-        let tile = memory.get(Role::Destination).expect("a tile");
-        let words: Vec<i32> = items(&tile.bytes()[GUARD..]);
-        assert_eq!(words[..8], [1, 2, 3, 4, 5, 6, 7, 8]);
-        assert_eq!(words[128..136], [9, 10, 11, 12, 13, 14, 15, 16]);
-        assert_eq!(words[256..264], [17, 18, 19, 20, 21, 22, 23, 24]);
-    }
 }
 
 #[test]

@@ -93,10 +93,8 @@ fn perf_01_and_05_and_sync_04_one_transfer_a_row_on_the_cube_core() {
 #[test]
 fn perf_02_and_gap_20_zero_clears_the_tile_first() {
     let dst = nz(Int32, 16, 16, 3, 10);
-    let call = MgatherL1 {
-        oob: GatherOob::Zero,
-        ..mgather_l1(Row, rows(Int32, 5, 12), dst, flat(Int32, 3), None)
-    };
+    let call = mgather_l1(Row, rows(Int32, 5, 12), dst, flat(Int32, 3), None)
+        .with(|c| c.oob = GatherOob::Zero);
     let name = Some("pto_create_cbuf_matrix");
     let expected = [
         Event::Core(Core::Aic),
@@ -133,16 +131,14 @@ fn cache_01_and_perf_03_the_scalar_executor() {
 }
 
 fn simt(dtype: DType, size: (u64, u64), valid: (u64, u64)) -> MgatherL1 {
-    MgatherL1 {
-        exec: GatherExec::Simt,
-        ..mgather_l1(
-            Elem,
-            flat(dtype, 9),
-            nz(dtype, size.0, size.1, valid.0, valid.1),
-            rows(Int32, valid.0, valid.1),
-            Some(flat(dtype, size.0 * size.1)),
-        )
-    }
+    mgather_l1(
+        Elem,
+        flat(dtype, 9),
+        nz(dtype, size.0, size.1, valid.0, valid.1),
+        rows(Int32, valid.0, valid.1),
+        Some(flat(dtype, size.0 * size.1)),
+    )
+    .with(|c| c.exec = GatherExec::Simt)
 }
 
 #[test]

@@ -13,6 +13,12 @@ const DIRECT: Launch = Launch {
     flush: CacheFlush::Appended,
 };
 
+const UNFLUSHED: Launch = Launch {
+    dyn_ub_bytes: None,
+    dispatch: Dispatch::Standard,
+    flush: CacheFlush::Missing,
+};
+
 /// How a call ends, with a trace and without one, its events, and whether memory changed.
 fn run(call: Call) -> (End, Vec<Event>, bool) {
     let before = memory(&[
@@ -54,78 +60,43 @@ fn returns(call: Call) {
 }
 
 #[test]
-fn launch_10_a_simt_scatter_hangs_before_anything_is_written() {
+fn launch_10_and_11_a_simt_kernel_hangs_before_anything_is_written() {
     use ScatterConflict::{Default as Any, Last};
-    let (data, table) = (tile(Int32, 2, 8), rows(Int32, 4, 8));
-    for conflict in [Any, Last] {
-        for (mode, idx) in [(Row, tile(Int32, 1, 2)), (Elem, tile(Int32, 2, 8))] {
+    let (data, table, launch) = (tile(Int32, 2, 8), rows(Int32, 4, 8), DIRECT);
+    for (mode, idx) in [(Row, tile(Int32, 1, 2)), (Elem, data)] {
+        for conflict in [Any, Last] {
             for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
-                hangs(Call::Mscatter(Mscatter {
-                    atomic,
-                    conflict,
-                    launch: DIRECT,
-                    ..mscatter(mode, table, data, idx)
-                }));
+                let call = mscatter(mode, table, data, idx);
+                hangs(Call::Mscatter(call.with(|c| {
+                    (c.atomic, c.conflict, c.launch) = (atomic, conflict, launch)
+                })));
             }
         }
+        let call = mgather(mode, table, data, idx);
+        hangs(Call::Mgather(Mgather { launch, ..call }));
     }
-    for idx in [tile(Int32, 2, 1), tile(Int32, 2, 8)] {
-        hangs(Call::MscatterFirst(MscatterFirst {
-            launch: DIRECT,
-            ..mscatter_first(table, data, idx)
-        }));
+    for idx in [tile(Int32, 2, 1), data] {
+        let call = mscatter_first(table, data, idx);
+        hangs(Call::MscatterFirst(MscatterFirst { launch, ..call }));
     }
-}
-
-#[test]
-fn gather_launch_11_a_simt_gather_hangs() {
-    for (mode, idx) in [(Row, tile(Int32, 1, 2)), (Elem, tile(Int32, 2, 8))] {
-        hangs(Call::Mgather(Mgather {
-            launch: DIRECT,
-            ..mgather(mode, rows(Int32, 4, 8), tile(Int32, 2, 8), idx)
-        }));
+    // L1-GAP-22: into L1 only the SIMT executor hangs.
+    let (dst, scratch) = (nz(Int32, 16, 8, 2, 8), Some(flat(Int32, 128)));
+    let elem = mgather_l1(Elem, table, dst, rows(Int32, 2, 8), scratch);
+    let row = mgather_l1(Row, table, dst, flat(Int32, 2), None);
+    for call in [elem, row] {
+        returns(Call::MgatherL1(MgatherL1 { launch, ..call }));
     }
+    let exec = GatherExec::Simt;
+    hangs(Call::MgatherL1(
+        elem.with(|c| (c.exec, c.launch) = (exec, launch)),
+    ));
+    // LAUNCH-03: so does not the scalar path.
+    let (one, table) = (valid(Int32, 1, 8, 1, 1), flat(Int32, 64));
+    let call = mscatter(Elem, table, one, one);
+    returns(Call::Mscatter(Mscatter { launch, ..call }));
+    let call = mgather(Elem, table, one, one);
+    returns(Call::Mgather(Mgather { launch, ..call }));
 }
-
-#[test]
-fn launch_03_the_scalar_path_returns_under_a_direct_dispatch() {
-    let one = valid(Int32, 1, 8, 1, 1);
-    let table = flat(Int32, 64);
-    returns(Call::Mscatter(Mscatter {
-        launch: DIRECT,
-        ..mscatter(Elem, table, one, one)
-    }));
-    returns(Call::Mgather(Mgather {
-        launch: DIRECT,
-        ..mgather(Elem, table, one, one)
-    }));
-}
-
-#[test]
-fn l1_gap_22_only_the_simt_executor_hangs() {
-    let dst = nz(Int32, 16, 8, 2, 8);
-    let scratch = Some(flat(Int32, 128));
-    let table = rows(Int32, 4, 8);
-    let elem = MgatherL1 {
-        launch: DIRECT,
-        ..mgather_l1(Elem, table, dst, rows(Int32, 2, 8), scratch)
-    };
-    returns(Call::MgatherL1(elem));
-    returns(Call::MgatherL1(MgatherL1 {
-        launch: DIRECT,
-        ..mgather_l1(Row, table, dst, flat(Int32, 2), None)
-    }));
-    hangs(Call::MgatherL1(MgatherL1 {
-        exec: GatherExec::Simt,
-        ..elem
-    }));
-}
-
-const UNFLUSHED: Launch = Launch {
-    dyn_ub_bytes: None,
-    dispatch: Dispatch::Standard,
-    flush: CacheFlush::Missing,
-};
 
 /// Which of four lines of 64 bytes the host reads new.
 fn lines(call: Call, schedule: Schedule) -> [bool; 4] {
@@ -146,121 +117,82 @@ fn lines(call: Call, schedule: Schedule) -> [bool; 4] {
 
 #[test]
 fn cache_02_without_a_flush_the_schedule_decides_line_by_line() {
-    let current = Call::Mscatter(Mscatter {
-        launch: UNFLUSHED,
-        ..mscatter(
-            Row,
-            rows(Int32, 4, 16),
-            tile(Int32, 4, 16),
-            tile(Int32, 1, 4),
-        )
-    });
-    let first = Call::MscatterFirst(MscatterFirst {
-        launch: UNFLUSHED,
-        ..mscatter_first(rows(Int32, 4, 16), tile(Int32, 4, 16), tile(Int32, 4, 1))
-    });
-    for call in [current, first] {
+    let (data, table, launch) = (tile(Int32, 4, 16), rows(Int32, 4, 16), UNFLUSHED);
+    let current = mscatter(Row, table, data, tile(Int32, 1, 4));
+    let first = mscatter_first(table, data, tile(Int32, 4, 1));
+    for call in [
+        Call::Mscatter(Mscatter { launch, ..current }),
+        Call::MscatterFirst(MscatterFirst { launch, ..first }),
+    ] {
         assert_eq!(lines(call, Schedule::InOrder), [false; 4]);
         assert_eq!(lines(call, Schedule::Reversed), [true; 4]);
-        let drawn: std::collections::BTreeSet<_> = (0..300)
-            .map(|seed| lines(call, Schedule::Shuffled(seed)))
-            .collect();
-        assert_eq!(drawn.len(), 16);
-        let again = |seed| lines(call, Schedule::Shuffled(seed));
-        assert_eq!(again(7), again(7));
+        let of = |seed| lines(call, Schedule::Shuffled(seed));
+        let drawn: std::collections::BTreeSet<_> = (0..300).map(of).collect();
+        assert_eq!((drawn.len(), of(7)), (16, of(7)));
     }
-}
-
-#[test]
-fn cache_02_the_scalar_path_stands_in_the_cache_too() {
+    // The scalar path stands in the cache, too; a gather does not look at the flush.
     let one = valid(Int32, 1, 8, 1, 1);
-    let call = Mscatter {
-        launch: UNFLUSHED,
-        ..mscatter(Elem, flat(Int32, 4), one, one)
-    };
+    let call = mscatter(Elem, flat(Int32, 4), one, one).with(|c| c.launch = launch);
     let run = |schedule| scatter_how(&call, how(schedule), &[5; 4], &[9; 8], &[2; 8]);
     assert_eq!(run(Schedule::InOrder), [5; 4]);
     assert_eq!(run(Schedule::Reversed), [5, 5, 9, 5]);
-}
-
-#[test]
-fn cache_02_a_oob_access_store_shares_the_fate_of_its_line() {
-    let call = Call::Mscatter(Mscatter {
-        launch: UNFLUSHED,
-        conflict: ScatterConflict::Default,
-        ..mscatter(Row, rows(Int32, 1, 8), tile(Int32, 1, 8), tile(Int32, 1, 1))
-    });
-    for (schedule, expected) in [(Schedule::InOrder, FENCE), (Schedule::Reversed, 1)] {
-        let mut memory = memory(&[
-            (Role::Table, vec![0; 32]),
-            (Role::Source, vec![1; 32]),
-            (Role::Index, bytes(&[1])),
-        ]);
-        let log = execute(call, &mut memory, how(schedule));
-        assert_eq!(log.oob_accesses.count, 8);
-        let table = memory.get(Role::Table).expect("a table");
-        assert_eq!(table.bytes()[GUARD + 32..][..32], [expected; 32]);
-    }
-}
-
-#[test]
-fn cache_02_the_line_before_the_table_is_one_of_its_own() {
-    let one = valid(Int32, 1, 8, 1, 2);
-    let call = Call::Mscatter(Mscatter {
-        launch: UNFLUSHED,
-        conflict: ScatterConflict::Default,
-        ..mscatter(Elem, flat(Int32, 16), one, one)
-    });
-    let drawn: std::collections::BTreeSet<_> = (0..40)
-        .map(|seed| {
-            let mut memory = memory(&[
-                (Role::Table, vec![0; 64]),
-                (Role::Source, vec![1; 32]),
-                (Role::Index, bytes(&[-1, 0, 0, 0, 0, 0, 0, 0])),
-            ]);
-            let mut how = reading(|readings| readings.negative_index = NegativeIndex::Signed);
-            how.schedule = Schedule::Shuffled(seed);
-            execute(call, &mut memory, how);
-            let table = memory.get(Role::Table).expect("a table").bytes();
-            (table[GUARD - 1] == 1, table[GUARD] == 1)
-        })
-        .collect();
-    assert_eq!(drawn.len(), 4);
-}
-
-#[test]
-fn gathers_do_not_look_at_the_flush() {
-    let call = Mgather {
-        launch: UNFLUSHED,
-        ..mgather(Row, rows(Int32, 2, 8), tile(Int32, 1, 8), tile(Int32, 1, 1))
-    };
+    let call = mgather(Row, rows(Int32, 2, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
+    let call = Mgather { launch, ..call };
     assert_eq!(gather(&call, &[0; 8], &[7; 16], &[1]), [7; 8]);
+}
+
+/// The memory of a table after 1s went where indices say.
+fn table_after(call: Mscatter, table: Region, how: How, idx: &[i32]) -> (Vec<u8>, u64) {
+    let mut memory = memory(&[
+        (Role::Source, vec![1; area(&call.src)]),
+        (Role::Index, bytes(idx)),
+    ]);
+    memory.regions.push(table);
+    let log = execute(Call::Mscatter(call), &mut memory, how);
+    let table = memory.get(Role::Table).expect("a table");
+    (table.bytes().to_vec(), log.oob_accesses.count)
 }
 
 #[test]
 fn cache_02_lines_are_counted_from_the_tables_first_byte() {
-    let call = Call::Mscatter(Mscatter {
-        launch: UNFLUSHED,
-        ..mscatter(
-            Row,
-            rows(Int32, 2, 16),
-            tile(Int32, 2, 16),
-            tile(Int32, 1, 2),
-        )
-    });
+    let launch = UNFLUSHED;
+    let call = mscatter(
+        Row,
+        rows(Int32, 2, 16),
+        tile(Int32, 2, 16),
+        tile(Int32, 1, 2),
+    );
+    let call = Mscatter { launch, ..call };
     for seed in 0..40 {
-        let mut memory = memory(&[
-            (Role::Table, vec![0; 128]),
-            (Role::Source, vec![1; 128]),
-            (Role::Index, bytes(&[0, 1])),
-        ]);
         // The table begins 40 bytes into its memory.
-        let table = memory.get_mut(Role::Table).expect("a table");
-        *table = Region::new(Role::Table, vec![0; 200], 40..168);
-        execute(call, &mut memory, how(Schedule::Shuffled(seed)));
-        let table = memory.get(Role::Table).expect("a table").body();
-        for line in table.chunks(64) {
+        let table = Region::new(Role::Table, vec![0; 200], 40..168);
+        let (table, _) = table_after(call, table, how(Schedule::Shuffled(seed)), &[0, 1]);
+        for line in table[40..168].chunks(64) {
             assert!(line.iter().all(|byte| *byte == line[0]), "seed {seed}");
         }
     }
+    // A store outside shares the fate of its line.
+    let conflict = ScatterConflict::Default;
+    let call = mscatter(Row, rows(Int32, 1, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
+    let call = call.with(|c| (c.launch, c.conflict) = (launch, conflict));
+    for (schedule, expected) in [(Schedule::InOrder, FENCE), (Schedule::Reversed, 1)] {
+        let table = region(Role::Table, &[0; 32]);
+        let (table, strays) = table_after(call, table, how(schedule), &[1]);
+        assert_eq!(
+            (strays, &table[GUARD + 32..][..32]),
+            (8, &[expected; 32][..])
+        );
+    }
+    // The line before the table is one of its own.
+    let pair = valid(Int32, 1, 8, 1, 2);
+    let call = mscatter(Elem, flat(Int32, 16), pair, pair);
+    let call = call.with(|c| (c.launch, c.conflict) = (launch, conflict));
+    let fates = (0..40).map(|seed| {
+        let mut how = reading(|readings| readings.negative_index = NegativeIndex::Signed);
+        how.schedule = Schedule::Shuffled(seed);
+        let table = region(Role::Table, &[0; 64]);
+        let (table, _) = table_after(call, table, how, &[-1, 0, 0, 0, 0, 0, 0, 0]);
+        (table[GUARD - 1] == 1, table[GUARD] == 1)
+    });
+    assert_eq!(fates.collect::<std::collections::BTreeSet<_>>().len(), 4);
 }

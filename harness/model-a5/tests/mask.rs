@@ -43,17 +43,6 @@ fn mask_01_to_09_each_pattern_has_its_lane() {
 }
 
 #[test]
-fn api_05_the_documented_example() {
-    let call = masked(P1010, tile(Half, 16, 128), tile(Half, 16, 64));
-    let values: Vec<u16> = (1..1025).collect();
-    let after = scattered(&call, How::default(), &[0xFFFF; 2048], &values);
-    assert_eq!(after[..4], [0, 1, 0, 2]);
-    assert_eq!(after[127..131], [64, 0, 65, 0]);
-    assert_eq!(after[2047], 1024);
-    assert_eq!(after.iter().filter(|value| **value == 0).count(), 1024);
-}
-
-#[test]
 fn gap_12_every_width() {
     let how = How::default();
     let call = masked(P1000, tile(Uint8, 1, 32), tile(Uint8, 1, 8));
@@ -130,10 +119,7 @@ fn mask_11_the_fill_comes_first() {
     ];
     assert_eq!(log.trace.expect("a trace"), expected);
     // What is kept is not filled at all.
-    let call = TscatterMask {
-        pattern: P1111,
-        ..call
-    };
+    let call = call.with(|c| c.pattern = P1111);
     let how = reading(|readings| readings.mask_p1111_padding = MaskPadding::Kept);
     let log = execute(Call::TscatterMask(call), &mut memory, how);
     let fills = |event: &Event| matches!(event, Event::Fill { .. });

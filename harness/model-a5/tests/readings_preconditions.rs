@@ -22,16 +22,10 @@ fn rejected(
 #[test]
 fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
     let of = |width_check, mode, table, data: Tile| {
-        let readings = Readings {
-            width_check,
-            ..Readings::default()
-        };
+        let readings = Readings::default().with(|c| c.width_check = width_check);
         let idx = match mode {
             Row => tile(Int32, 1, 8),
-            Elem => Tile {
-                dtype: Int32,
-                ..data
-            },
+            Elem => data.with(|c| c.dtype = Int32),
         };
         rejected(readings, mode, table, data, idx)
     };
@@ -62,10 +56,7 @@ fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
 #[test]
 fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
     let of = |row_index_pitch, idx: Tile| {
-        let readings = Readings {
-            row_index_pitch,
-            ..Readings::default()
-        };
+        let readings = Readings::default().with(|c| c.row_index_pitch = row_index_pitch);
         let count = idx.valid_row.get() * idx.valid_col.get();
         rejected(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
     };
@@ -79,28 +70,15 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
     ];
     for idx in apart {
         assert_eq!(of(RowIndexPitch::Rejected, idx), gaps);
-        assert_eq!(of(RowIndexPitch::Rejected, dynamic(idx)), none);
-        let [row, col] = [idx.valid_row, idx.valid_col].map(|dim| Dim::Dynamic(dim.get()));
-        assert_eq!(
-            of(
-                RowIndexPitch::Rejected,
-                Tile {
-                    valid_row: row,
-                    ..idx
-                }
-            ),
-            none
-        );
-        assert_eq!(
-            of(
-                RowIndexPitch::Rejected,
-                Tile {
-                    valid_col: col,
-                    ..idx
-                }
-            ),
-            none
-        );
+        let free = dynamic(idx);
+        let (row, col) = (free.valid_row, free.valid_col);
+        for idx in [
+            free,
+            idx.with(|c| c.valid_row = row),
+            idx.with(|c| c.valid_col = col),
+        ] {
+            assert_eq!(of(RowIndexPitch::Rejected, idx), none);
+        }
         assert_eq!(of(RowIndexPitch::Precondition, idx), none);
         assert_eq!(of(RowIndexPitch::Logical, idx), none);
     }
@@ -116,10 +94,7 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
         assert_eq!(of(RowIndexPitch::Rejected, idx), none);
     }
     // Elements have rows and columns.
-    let readings = Readings {
-        row_index_pitch: RowIndexPitch::Rejected,
-        ..Readings::default()
-    };
+    let readings = Readings::default().with(|c| c.row_index_pitch = RowIndexPitch::Rejected);
     let column = |dtype| valid(dtype, 4, 8, 4, 1);
     let found = rejected(readings, Elem, flat(Float, 9), column(Float), column(Int32));
     assert_eq!(found, none);
@@ -127,60 +102,24 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
 
 #[test]
 fn gap_13_14_and_09_under_valid_cols_rows_lie_valid_cols_apart() {
-    let far = GlobalTensor {
-        stride: [64, 64, 64, 16, 1].map(Dim::Static),
-        ..rows(Int32, 4, 8)
-    };
+    let far = rows(Int32, 4, 8).with(|c| c.stride = [64, 64, 64, 16, 1].map(Dim::Static));
     let mut wide = rows(Int32, 4, 16);
     wide.shape[4] = Dim::Dynamic(16);
     let how = reading(|readings| readings.row_pitch = RowPitch::ValidCols);
     let table: Vec<i32> = (0..64).collect();
     for tensor in [far, wide] {
         for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-            let call = Mscatter {
-                conflict,
-                oob: ScatterOob::Clamp,
-                ..mscatter(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
-            };
+            let call = mscatter(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
+                .with(|c| (c.conflict, c.oob) = (conflict, ScatterOob::Clamp));
             // Row 1 from element 8 on; 9 becomes row 3, for the capacity stays 4.
             let after = scatter_how(&call, how, &[0; 64], &[5; 16], &[1, 9]);
             let changed: Vec<usize> = (0..64).filter(|at| after[*at] == 5).collect();
             assert_eq!(changed, [8..16, 24..32].map(Vec::from_iter).concat());
         }
-        let call = Mgather {
-            oob: GatherOob::Clamp,
-            ..mgather(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
-        };
+        let call = mgather(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
+            .with(|c| c.oob = GatherOob::Clamp);
         let dst = gather_how(&call, how, &[-1; 16], &table, &[1, 9]);
         assert_eq!(dst, [8..16, 24..32].map(Vec::from_iter).concat());
-    }
-}
-
-#[test]
-fn gap_38_and_26_under_no_op_an_extent_of_0_leaves_everything() {
-    let how = reading(|readings| readings.empty_extent = EmptyExtent::NoOp);
-    for (rows_, cols) in [(0, 8), (8, 0), (0, 0)] {
-        let none = |dtype| dynamic(valid(dtype, 8, 8, rows_, cols));
-        for mode in [Row, Elem] {
-            let table = rows(Int32, 4, 8);
-            for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
-                let call = mscatter(mode, table, none(Int32), none(Int32));
-                let call = Mscatter { atomic, ..call };
-                assert_eq!(
-                    scatter_how(&call, how, &[5; 32], &[1; 64], &[0; 64]),
-                    [5; 32]
-                );
-            }
-            let call = Mgather {
-                oob: GatherOob::Zero,
-                ..mgather(mode, table, none(Int32), none(Int32))
-            };
-            assert_eq!(
-                gather_how(&call, how, &[5; 64], &[1; 32], &[9; 64]),
-                [5; 64]
-            );
-            assert_eq!(gathered(call, &[9; 64]), []);
-        }
     }
 }
 

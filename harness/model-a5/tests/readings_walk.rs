@@ -68,10 +68,8 @@ fn gap_72_storage_is_about_last_in_elem_mode_of_the_current_revision() {
     );
     let how = by_storage(Schedule::InOrder);
     // Lanes in order are positions in order.
-    let call = Mscatter {
-        conflict: ScatterConflict::Default,
-        ..mscatter(Elem, flat(Int32, 6), tiles(Int32), tiles(Int32))
-    };
+    let call = mscatter(Elem, flat(Int32, 6), tiles(Int32), tiles(Int32))
+        .with(|c| c.conflict = ScatterConflict::Default);
     assert_eq!(scatter_how(&call, how, &[-1; 6], &values, &indices)[5], 10);
     let call = mscatter_first(rows(Int32, 1, 6), tiles(Int32), tiles(Int32));
     let mut first = how;
@@ -80,25 +78,6 @@ fn gap_72_storage_is_about_last_in_elem_mode_of_the_current_revision() {
     let call = mscatter(Row, rows(Int32, 2, 3), tiles(Int32), tile(Int32, 1, 2));
     let after = scatter_how(&call, how, &[-1; 6], &values, &[1, 1]);
     assert_eq!(after, [-1, -1, -1, 10, 11, 12]);
-}
-
-#[test]
-fn gap_72_under_storage_float_atomics_keep_their_order() {
-    // 1e8 + 1 rounds to 1e8: (0, 0), (0, 1), (1, 0) in order leave 0.
-    let tiles = |dtype| col_major(tile(dtype, 2, 2));
-    let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..mscatter(Elem, flat(Float, 2), tiles(Float), tiles(Int32))
-    };
-    let src = [1e8, -1e8, 1.0, 0.0];
-    let after = scatter_how(
-        &call,
-        by_storage(Schedule::InOrder),
-        &[0.0; 2],
-        &src,
-        &[0; 4],
-    );
-    assert_eq!(after, [0.0, 0.0]);
 }
 
 /// Index tiles whose four row indices are eight elements apart.
@@ -163,30 +142,11 @@ fn gap_36_and_15_without_logical_indices_are_read_linearly() {
 }
 
 #[test]
-fn gap_36_under_logical_neighbours_stay_neighbours() {
-    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
-    for idx in [
-        valid(Int32, 1, 8, 1, 4),
-        col_major(valid(Int32, 8, 1, 4, 1)),
-        tile(Int32, 4, 1),
-        col_major(tile(Int32, 1, 4)),
-    ] {
-        let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
-        let words = [3, 1, 0, 2, 9, 9, 9, 9];
-        let words = &words[..(idx.rows * idx.cols) as usize];
-        let table = scatter_how(&call, logical(Schedule::InOrder), &[-1; 32], &src, words);
-        assert_eq!([table[0], table[8], table[16], table[24]], [2, 1, 3, 0]);
-    }
-}
-
-#[test]
 fn gap_36_under_logical_loads_follow_the_layout() {
     for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
         let src = tile(Int32, 4, 8);
-        let call = Mscatter {
-            conflict,
-            ..mscatter(Row, rows(Int32, 4, 8), src, apart()[0])
-        };
+        let call =
+            mscatter(Row, rows(Int32, 4, 8), src, apart()[0]).with(|c| c.conflict = conflict);
         let mut memory = memory(&[
             (Role::Table, vec![0; 128]),
             (Role::Source, vec![0; 128]),

@@ -10,10 +10,7 @@ const LISTED: [DType; 9] = [
 ];
 
 fn suites() -> Readings {
-    Readings {
-        scope: Scope::AsTheSuite,
-        ..Readings::default()
-    }
+    Readings::default().with(|c| c.scope = Scope::AsTheSuite)
 }
 
 fn indexed(dst: Tile, src: Tile, idx: Tile) -> Call {
@@ -118,10 +115,10 @@ fn mask_form_shape_02_and_03() {
 
 #[test]
 fn mask_form_the_column_axis_is_the_cpu_suites() {
-    let call = Call::TscatterMask(TscatterMask {
-        axis: MaskAxis::Col,
-        ..masked(MaskPattern::P0101, tile(Float, 16, 16), tile(Float, 8, 16))
-    });
+    let call = Call::TscatterMask(
+        masked(MaskPattern::P0101, tile(Float, 16, 16), tile(Float, 8, 16))
+            .with(|c| c.axis = MaskAxis::Col),
+    );
     assert_eq!(plain(call), ["TSCATTER-SHAPE-02"]);
     assert_eq!(clauses(call, &suites()), ["TSCATTER-SHAPE-02"]);
 }
@@ -153,11 +150,8 @@ fn tgatherb_dtype_02_and_04() {
     }
     // GAP-04, -05, -09: what the caller owes is not checked.
     assert_eq!(plain(call(Float, Half, Int64)), [""; 0]);
-    let (dst, src, offset) = (
-        col_major(mat(tile(Float, 2, 8))),
-        mat(tile(Float, 2, 8)),
-        tile(Uint32, 1, 1),
-    );
+    let src = mat(tile(Float, 2, 8));
+    let (dst, offset) = (col_major(src), tile(Uint32, 1, 1));
     let loose = Call::Tgatherb(Tgatherb { dst, src, offset });
     assert_eq!(plain(loose), [""; 0]);
 }

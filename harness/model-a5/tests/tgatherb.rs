@@ -78,16 +78,8 @@ fn oob_01_an_offset_out_of_range_is_a_oob_access_read() {
             (Role::Destination, vec![0; 32]),
         ]);
         let log = execute(Call::Tgatherb(call), &mut memory, How::default());
-        let oob_access = |offset| OobAccess {
-            role: Role::Source,
-            offset,
-            len: 4,
-            write: false,
-        };
-        assert_eq!(
-            log.oob_accesses.first,
-            [oob_access(30), oob_access(4_294_967_295)]
-        );
+        let read = |offset| outside(Role::Source, offset, 4, false);
+        assert_eq!(log.oob_accesses.first, [read(30), read(4_294_967_295)]);
         let dst = memory.get(Role::Destination).expect("a destination").body();
         // Two bytes of the source, two of its guard zone; then nowhere.
         assert_eq!(dst[..8], [1, 1, FENCE, FENCE, 0xEE, 0xEE, 0xEE, 0xEE]);
@@ -123,10 +115,7 @@ fn gap_14_a_block_ends_with_the_padded_row() {
     let src: Vec<i32> = (0..16).collect();
     let offset = [0, 32, 0, 0, 0, 0, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0];
     for schedule in SCHEDULES {
-        let how = How {
-            schedule,
-            ..blocks()
-        };
+        let how = blocks().with(|c| c.schedule = schedule);
         let after = gathered(&call, how, &[-1; 24], &src, &offset);
         assert_eq!(after[..12], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(after[12..], [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3]);
@@ -180,13 +169,10 @@ fn gap_14_a_block_is_loaded_whole_though_less_is_stored() {
     let log = execute(Call::Tgatherb(call), &mut memory, blocks());
     let destination = memory.get(Role::Destination).expect("the destination");
     assert_eq!(destination.body(), bytes(&[2, 3, 4]));
-    let beyond = OobAccess {
-        role: Role::Source,
-        offset: 4,
-        len: 32,
-        write: false,
-    };
-    assert_eq!(log.oob_accesses.first.as_slice(), [beyond]);
+    assert_eq!(
+        log.oob_accesses.first,
+        [outside(Role::Source, 4, 32, false)]
+    );
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! What is issued (LAUNCH, SYNC, PERF, ATOM-20).
+//! What scatters and gathers issue (LAUNCH, SYNC, PERF, ATOM-20).
 
 use crate::common::*;
 use ptodiff_isa::Coalesce::{Elem, Row};
 use ptodiff_isa::DType::*;
+use ptodiff_isa::ScatterConflict::{Default as Any, Last};
 use ptodiff_isa::*;
 
 /// The trace of a scatter whose indices are all `idx`.
@@ -11,16 +12,11 @@ fn scattered(call: Mscatter, idx: i32) -> Vec<Event> {
 }
 
 fn scattered_how(call: Mscatter, idx: i32, how: How) -> Vec<Event> {
-    let size = |tile: Tile| (tile.rows * tile.cols) as usize * tile.dtype.size();
     let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
-    let idx = bytes(&vec![idx; size(call.idx) / 4]);
     let mut memory = memory(&[
-        (
-            Role::Table,
-            vec![0; slots as usize * call.table.dtype.size()],
-        ),
-        (Role::Source, vec![0; size(call.src)]),
-        (Role::Index, idx),
+        (Role::Table, vec![0; 4 * slots as usize]),
+        (Role::Source, vec![0; area(&call.src)]),
+        (Role::Index, bytes(&vec![idx; area(&call.idx) / 4])),
     ]);
     let log = execute(Call::Mscatter(call), &mut memory, how);
     assert_eq!(log.oob_accesses, OobAccesses::default());
@@ -28,32 +24,35 @@ fn scattered_how(call: Mscatter, idx: i32, how: How) -> Vec<Event> {
 }
 
 fn elem(conflict: ScatterConflict, rows: u64, cols: u64, slots: u64) -> Mscatter {
-    Mscatter {
-        conflict,
-        ..mscatter(
-            Elem,
-            flat(Float, slots),
-            tile(Float, rows, cols),
-            tile(Int32, rows, cols),
-        )
-    }
+    let data = tile(Int32, rows, cols);
+    mscatter(Elem, flat(Int32, slots), data, data).with(|c| c.conflict = conflict)
 }
 
 fn row(conflict: ScatterConflict, count: u64, cols: u64, table_rows: u64) -> Mscatter {
-    Mscatter {
-        conflict,
-        ..mscatter(
-            Row,
-            rows(Float, table_rows, cols),
-            tile(Float, count, cols),
-            tile(Int32, 1, count),
-        )
+    let (src, idx) = (tile(Int32, count, cols), tile(Int32, 1, count));
+    mscatter(Row, rows(Int32, table_rows, cols), src, idx).with(|c| c.conflict = conflict)
+}
+
+fn load(space: Space, role: Role, offset: i64) -> Event {
+    Event::Load {
+        space,
+        role,
+        offset,
+        len: 4,
+    }
+}
+
+fn store(space: Space, role: Role, offset: i64) -> Event {
+    Event::Store {
+        space,
+        role,
+        offset,
+        len: 4,
     }
 }
 
 #[test]
-fn launch_02_and_06_elem_scatter() {
-    use ScatterConflict::Default as Any;
+fn launch_02_05_and_06_elements() {
     for (rows, cols, warps, trips) in [
         (1, 9, 1, 1),
         (8, 32, 8, 1),
@@ -61,107 +60,78 @@ fn launch_02_and_06_elem_scatter() {
         (64, 32, 32, 2),
         (33, 32, 32, 2),
     ] {
+        let lanes = (rows * cols) as usize;
         let events = scattered(elem(Any, rows, cols, 64), 0);
-        assert_eq!(
-            events[0],
-            launch("simt_mscatter_elem_kernel", Elem, warps, trips)
-        );
-        assert_eq!(count(&events, is_launch), 1);
-        assert_eq!(count(&events, is_flag), 0);
-        assert_eq!(count(&events, is_gm_store), (rows * cols) as usize);
+        let kernel = "simt_mscatter_elem_kernel";
+        assert_eq!(events[0], launch(kernel, Elem, warps, trips));
+        assert_eq!(count(&events, is_gm_store), lanes);
+        let data = tile(Int32, rows, cols);
+        let events = gathered(mgather(Elem, flat(Int32, 8), data, data), &vec![0; lanes]);
+        let kernel = "simt_mgather_elem_kernel";
+        assert_eq!(events[0], launch(kernel, Elem, warps, trips));
+        // Lanes beyond the elements do nothing.
+        assert_eq!(count(&events, is_gm_load), lanes);
+        assert_eq!(events.len(), 1 + 3 * lanes);
+        assert_eq!((count(&events, is_launch), count(&events, is_flag)), (1, 0));
     }
-    let add = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..elem(ScatterConflict::Last, 8, 32, 64)
-    };
-    assert_eq!(
-        scattered(add, 0)[0],
-        launch("simt_mscatter_elem_kernel", Elem, 8, 1)
-    );
+    let add = elem(Last, 8, 32, 64).with(|c| c.atomic = ScatterAtomicOp::Add);
+    let kernel = "simt_mscatter_elem_kernel";
+    assert_eq!(scattered(add, 0)[0], launch(kernel, Elem, 8, 1));
+    // LAUNCH-08: by extents that are known at run time.
+    let part = dynamic(valid(Int32, 8, 64, 1, 9));
+    let call = mscatter(Elem, flat(Int32, 30), part, part).with(|c| c.conflict = Any);
+    assert_eq!(scattered(call, 0)[0], launch(kernel, Elem, 1, 1));
+    let none = dynamic(valid(Int32, 8, 8, 0, 8));
+    let call = mscatter(Row, rows(Int32, 4, 8), none, none);
+    assert_eq!(scattered(call, 0), []);
 }
 
 #[test]
-fn launch_04_and_05_row_scatter() {
-    use ScatterConflict::Default as Any;
+fn launch_04_and_05_rows() {
     for (count, cols, row_warps, warps_per_row, trips) in [
         (8, 64, 8, 2, 1),
         (1, 2048, 1, 32, 1),
         (12, 256, 12, 2, 1),
         (64, 64, 32, 1, 2),
         (40, 32, 32, 1, 2),
+        (4, 100, 4, 4, 1),
+        (5, 256, 5, 6, 1),
     ] {
+        let sized = |kernel| row_launch(kernel, row_warps, warps_per_row, trips);
         let events = scattered(row(Any, count, cols, 4), 0);
-        let expected = row_launch("simt_mscatter_row_kernel", row_warps, warps_per_row, trips);
-        assert_eq!(events[0], expected);
+        assert_eq!(events[0], sized("simt_mscatter_row_kernel"));
+        let (dst, idx) = (tile(Int32, count, cols), tile(Int32, 1, count));
+        let call = mgather(Row, rows(Int32, 4, cols), dst, idx);
+        let events = gathered(call, &vec![0; count as usize]);
+        assert_eq!(events[0], sized("simt_mgather_row_kernel"));
     }
 }
 
 #[test]
 fn launch_07_and_gap_50_the_last_kernels_are_sized_by_the_table() {
-    let last = ScatterConflict::Last;
-    let rows = |table_rows| scattered(row(last, 8, 8, table_rows), 0).swap_remove(0);
-    assert_eq!(
-        rows(65536),
-        launch("simt_mscatter_row_last_kernel", Row, 32, 64)
-    );
-    assert_eq!(rows(64), launch("simt_mscatter_row_last_kernel", Row, 2, 1));
-    assert_eq!(rows(4), launch("simt_mscatter_row_last_kernel", Row, 1, 1));
-    let slots = |slots| scattered(elem(last, 1, 8, slots), 0).swap_remove(0);
-    assert_eq!(
-        slots(33),
-        launch("simt_mscatter_elem_last_kernel", Elem, 2, 1)
-    );
-    assert_eq!(
-        slots(1025),
-        launch("simt_mscatter_elem_last_kernel", Elem, 32, 2)
-    );
-}
-
-#[test]
-fn launch_08_follows_run_time_extents() {
-    let part = |dtype| dynamic(valid(dtype, 8, 64, 1, 9));
-    let call = Mscatter {
-        conflict: ScatterConflict::Default,
-        ..mscatter(Elem, flat(Float, 30), part(Float), part(Int32))
-    };
-    assert_eq!(
-        scattered(call, 0)[0],
-        launch("simt_mscatter_elem_kernel", Elem, 1, 1)
-    );
+    let kernel = "simt_mscatter_row_last_kernel";
+    for (table_rows, warps, trips) in [(65536, 32, 64), (64, 2, 1), (4, 1, 1)] {
+        let events = scattered(row(Last, 8, 8, table_rows), 0);
+        assert_eq!(events[0], launch(kernel, Row, warps, trips));
+    }
+    let kernel = "simt_mscatter_elem_last_kernel";
+    for (slots, warps, trips) in [(33, 2, 1), (1025, 32, 2)] {
+        let events = scattered(elem(Last, 1, 8, slots), 0);
+        assert_eq!(events[0], launch(kernel, Elem, warps, trips));
+    }
 }
 
 #[test]
 fn perf_12_thread_t_reads_flat_position_t() {
-    let events = scattered(elem(ScatterConflict::Default, 8, 32, 256), 5);
+    let events = scattered(elem(Any, 8, 32, 256), 5);
     for t in 0..256 {
-        let at = |space, role, offset| (space, role, offset);
-        let seen: Vec<_> = events[1 + 3 * t..4 + 3 * t]
-            .iter()
-            .map(|event| match event {
-                Event::Load {
-                    space,
-                    role,
-                    offset,
-                    len: 4,
-                }
-                | Event::Store {
-                    space,
-                    role,
-                    offset,
-                    len: 4,
-                } => at(*space, *role, *offset),
-                other => panic!("{other:?}"),
-            })
-            .collect();
         let own = 4 * t as i64;
-        assert_eq!(
-            seen,
-            [
-                at(Space::Ub, Role::Index, own),
-                at(Space::Ub, Role::Source, own),
-                at(Space::Gm, Role::Table, 20)
-            ]
-        );
+        let seen = [
+            load(Space::Ub, Role::Index, own),
+            load(Space::Ub, Role::Source, own),
+            store(Space::Gm, Role::Table, 20),
+        ];
+        assert_eq!(events[1 + 3 * t..4 + 3 * t], seen);
     }
     assert_eq!(events.len(), 1 + 3 * 256);
 }
@@ -173,35 +143,35 @@ fn atom_20_and_perf_13_lanes_use_atomics_only() {
         (ScatterAtomicOp::Max, "atomicMax"),
         (ScatterAtomicOp::Min, "atomicMin"),
     ] {
-        for call in [
-            elem(ScatterConflict::Last, 2, 8, 4),
-            row(ScatterConflict::Last, 2, 8, 4),
-        ] {
+        for call in [elem(Last, 2, 8, 4), row(Last, 2, 8, 4)] {
             let events = scattered(Mscatter { atomic, ..call }, 0);
-            let atomics = count(
-                &events,
-                |event| matches!(event, Event::Atomic { name, role: Role::Table, len: 4, .. } if name == intrinsic),
-            );
+            let atomics = count(&events, |event| match event {
+                Event::Atomic {
+                    name, role, len, ..
+                } => {
+                    assert_eq!((*role, *len), (Role::Table, 4));
+                    name == intrinsic
+                }
+                _ => false,
+            });
             assert_eq!(atomics, 16);
-            assert_eq!(count(&events, is_gm_store), 0);
-            assert_eq!(count(&events, is_gm_load), 0);
+            assert_eq!(
+                (count(&events, is_gm_store), count(&events, is_gm_load)),
+                (0, 0)
+            );
         }
     }
 }
 
 #[test]
 fn perf_08_the_owner_scan_reads_no_gm() {
-    let events = scattered(row(ScatterConflict::Last, 8, 8, 4), 0);
-    assert_eq!(count(&events, is_gm_load), 0);
-    assert_eq!(count(&events, is_gm_store), 8);
+    let events = scattered(row(Last, 8, 8, 4), 0);
+    assert_eq!(
+        (count(&events, is_gm_load), count(&events, is_gm_store)),
+        (0, 8)
+    );
     // Slot 0's scan ends at index 7.
-    let found = Event::Load {
-        space: Space::Ub,
-        role: Role::Index,
-        offset: 28,
-        len: 4,
-    };
-    assert_eq!(events[1], found);
+    assert_eq!(events[1], load(Space::Ub, Role::Index, 28));
     assert_eq!(count(&events, is_index_load), 1);
 }
 
@@ -209,92 +179,62 @@ fn perf_08_the_owner_scan_reads_no_gm() {
 fn perf_10_one_predicate_a_warp_and_row() {
     // 8 rows of 256 columns: 8 row warps, 4 warps a row.
     for schedule in SCHEDULES {
-        let call = Mscatter {
-            oob: ScatterOob::Skip,
-            ..row(ScatterConflict::Default, 8, 256, 4)
-        };
+        let call = row(Any, 8, 256, 4).with(|c| c.oob = ScatterOob::Skip);
         let events = scattered_how(call, 9, how(schedule));
         assert_eq!(events[0], row_launch("simt_mscatter_row_kernel", 8, 4, 1));
-        assert_eq!(count(&events, is_index_load), 32);
         // OOB-04: skipped rows are not stored.
-        assert_eq!(events.len(), 33);
+        assert_eq!((count(&events, is_index_load), events.len()), (32, 33));
     }
 }
 
 #[test]
 fn launch_03_and_sync_11_the_scalar_path() {
-    let one = |dtype| valid(dtype, 1, 8, 1, 1);
-    let call = mscatter(Elem, flat(Float, 32), one(Float), one(Int32));
-    let (v, s) = (Pipe::V, Pipe::S);
-    let load = |space, role, offset| Event::Load {
-        space,
-        role,
-        offset,
-        len: 4,
+    let one = valid(Int32, 1, 8, 1, 1);
+    let call = mscatter(Elem, flat(Int32, 32), one, one);
+    let pair = |from, to| [Event::SetFlag { from, to }, Event::WaitFlag { from, to }];
+    let accesses = |accesses: &[Event]| {
+        let (enter, leave) = (pair(Pipe::V, Pipe::S), pair(Pipe::S, Pipe::V));
+        [&enter[..], accesses, &leave[..]].concat()
     };
-    let store = |space, role, offset| Event::Store {
-        space,
-        role,
-        offset,
-        len: 4,
-    };
-    let expected = [
-        Event::SetFlag { from: v, to: s },
-        Event::WaitFlag { from: v, to: s },
-        load(Space::Ub, Role::Index, 0),
-        load(Space::Ub, Role::Source, 0),
-        store(Space::Gm, Role::Table, 20),
-        Event::SetFlag { from: s, to: v },
-        Event::WaitFlag { from: s, to: v },
-    ];
+    let index = load(Space::Ub, Role::Index, 0);
+    let source = load(Space::Ub, Role::Source, 0);
+    let [read, write] = [load, store].map(|access| access(Space::Gm, Role::Table, 20));
+    let expected = accesses(&[index.clone(), source.clone(), write.clone()]);
     assert_eq!(scattered(call, 5), expected);
     // GAP-35: run-time extents decide.
-    let free = Mscatter {
-        src: dynamic(call.src),
-        idx: dynamic(call.idx),
-        ..call
-    };
+    let free = call.with(|c| (c.src, c.idx) = (dynamic(one), dynamic(one)));
     assert_eq!(scattered(free, 5), expected);
-    let add = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..call
-    };
-    let events = scattered(add, 5);
-    assert_eq!(events[4], load(Space::Gm, Role::Table, 20));
-    assert_eq!(events[5], store(Space::Gm, Role::Table, 20));
+    let add = call.with(|c| c.atomic = ScatterAtomicOp::Add);
+    let expected = accesses(&[index.clone(), source, read.clone(), write]);
+    assert_eq!(scattered(add, 5), expected);
     // MGATHER-LAUNCH-07 and MGATHER-SYNC-09.
-    let call = mgather(Elem, flat(Float, 32), one(Float), one(Int32));
-    let events = gathered(call, &[5; 8]);
-    assert_eq!(
-        events[2..5],
-        [
-            load(Space::Ub, Role::Index, 0),
-            load(Space::Gm, Role::Table, 20),
-            store(Space::Ub, Role::Destination, 0)
-        ]
-    );
-    assert_eq!((count(&events, is_flag), count(&events, is_launch)), (4, 0));
-}
+    let events = gathered(mgather(Elem, flat(Int32, 32), one, one), &[5; 8]);
+    let write = store(Space::Ub, Role::Destination, 0);
+    assert_eq!(events, accesses(&[index, read, write]));
 
-#[test]
-fn launch_03_one_by_one_rows_and_pairs_are_launched() {
-    let one = |dtype| valid(dtype, 1, 8, 1, 1);
-    let call = mscatter(Row, rows(Float, 4, 1), one(Float), one(Int32));
-    let events = scattered(call, 2);
-    assert_eq!((count(&events, is_launch), count(&events, is_flag)), (1, 0));
-    let events = scattered(elem(ScatterConflict::Last, 1, 2, 4), 2);
-    assert_eq!((count(&events, is_launch), count(&events, is_flag)), (1, 0));
+    // Rows of one element and pairs are launched.
+    for call in [
+        mscatter(Row, rows(Int32, 4, 1), one, one),
+        elem(Last, 1, 2, 4),
+    ] {
+        let events = scattered(call, 2);
+        assert_eq!((count(&events, is_launch), count(&events, is_flag)), (1, 0));
+    }
     // MGATHER-LAUNCH-08.
-    let call = mgather(Row, rows(Float, 4, 1), one(Float), one(Int32));
-    assert_eq!(
-        gathered(call, &[2; 8])[0],
-        row_launch("simt_mgather_row_kernel", 1, 1, 1)
-    );
+    let events = gathered(mgather(Row, rows(Int32, 4, 1), one, one), &[2; 8]);
+    assert_eq!(events[0], row_launch("simt_mgather_row_kernel", 1, 1, 1));
 }
 
 #[test]
-fn a_run_time_extent_of_0_issues_nothing() {
-    let none = |dtype| dynamic(valid(dtype, 8, 8, 0, 8));
-    let call = mscatter(Row, rows(Float, 4, 8), none(Float), none(Int32));
-    assert_eq!(scattered(call, 0), []);
+fn gather_oob_15_zero_is_stored_lane_by_lane() {
+    let call = mgather(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), tile(Int32, 1, 4));
+    let events = gathered(call.with(|c| c.oob = GatherOob::Zero), &[0, 9, 1, 2]);
+    let stores =
+        |event: &Event| matches!(event, Event::Store { role, .. } if *role == Role::Destination);
+    let found = [
+        count(&events, is_launch),
+        count(&events, stores),
+        count(&events, is_gm_load),
+    ];
+    assert_eq!(found, [1, 32, 24]);
 }

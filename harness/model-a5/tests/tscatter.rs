@@ -1,4 +1,6 @@
-//! TSCATTER by index (002).
+//! TSCATTER by index (002), which names a slot, or under TSCATTER-GAP-22 a row.
+
+use std::collections::BTreeSet;
 
 use crate::common::*;
 use ptodiff_isa::DType::*;
@@ -25,156 +27,302 @@ pub(crate) fn scattered<T: Item, I: Item>(
     items(&clean_but(call, how, &operands, &[Role::Destination])[0])
 }
 
-#[test]
-fn sem_01_and_04_offsets_count_elements_of_the_padded_destination() {
-    // Width 8, valid 5: offset 11 is (1, 3), offset 6 is padding (GAP-05).
-    let dst = valid(Int32, 4, 8, 4, 5);
-    let src = valid(Int32, 2, 8, 2, 3);
-    let call = call(dst, src, src);
-    let values: Vec<i32> = (1..17).collect();
-    let mut idx = [31; 16];
-    idx[..3].copy_from_slice(&[11, 0, 6]);
-    idx[8..11].copy_from_slice(&[30, 7, 12]);
-    let after = scattered(&call, How::default(), &[-1; 32], &values, &idx);
-    let mut expected = [-1; 32];
-    for (slot, value) in [(11, 1), (0, 2), (6, 3), (30, 9), (7, 10), (12, 11)] {
-        expected[slot] = value;
-    }
-    // GAP-02: what no index addresses is kept.
-    assert_eq!(after, expected);
+fn by_row() -> How {
+    reading(|readings| readings.tscatter_index = ScatterIndex::Row)
+}
+
+/// A call with accesses outside its operands: the destination, and where they begin.
+fn strays<I: Item>(call: TscatterIndex, how: How, src: &[i32], idx: &[I]) -> (Vec<i32>, Vec<i64>) {
+    let mut memory = memory(&[
+        (Role::Source, bytes(src)),
+        (Role::Index, bytes(idx)),
+        (Role::Destination, vec![0; area(&call.dst)]),
+    ]);
+    let log = execute(Call::TscatterIndex(call), &mut memory, how);
+    let offset = |access: &OobAccess| {
+        assert!(access.write && access.role == Role::Destination);
+        access.offset
+    };
+    let offsets = log.oob_accesses.first.iter().map(offset).collect();
+    let dst = memory.get(Role::Destination).expect("a destination");
+    (items(dst.body()), offsets)
 }
 
 #[test]
-fn gap_07_storage_order_whatever_the_layout() {
-    // Offset 5 of a ColMajor 4 by 8 destination is (1, 1): byte 20 all the same.
-    let dst = col_major(tile(Int32, 4, 8));
-    let src = col_major(tile(Int32, 8, 2));
-    let call = call(dst, src, tile(Int32, 8, 2));
-    // Source (r, c) at 8c + r, index (r, c) at 2r + c.
-    let values: Vec<i32> = (0..16).collect();
+fn sem_01_and_04_and_gap_22_slots_and_rows_of_the_padded_destination() {
+    // Width 8, valid 5: offset 11 is (1, 3), offset 6 is padding (GAP-05). GAP-02: what no
+    // index addresses is kept.
+    let dst = valid(Int32, 4, 8, 3, 5);
+    let call = call(dst, valid(Int32, 2, 6, 2, 3), valid(Int32, 2, 4, 2, 3));
+    for (how, idx, slots) in [
+        (
+            How::default(),
+            [11, 0, 6, 31, 30, 7, 12, 31],
+            [11, 0, 6, 30, 7, 12],
+        ),
+        // (2, 0), (0, 1), (3, 2), then (1, 0), (3, 1), (0, 2).
+        (by_row(), [2, 0, 3, 9, 1, 3, 0, 9], [16, 1, 26, 8, 25, 2]),
+    ] {
+        let mut expected = [-1; 32];
+        for (slot, value) in slots.into_iter().zip([1, 2, 3, 7, 8, 9]) {
+            expected[slot] = value;
+        }
+        // Of what is out of range nothing is checked (OOB-01).
+        for range in [ScatterRange::Storage, ScatterRange::Valid] {
+            let mut how = how;
+            how.readings.tscatter_range = range;
+            let after = scattered(&call, how, &[-1; 32], &count_from(1, 12), &idx);
+            assert_eq!(after, expected, "{range}");
+        }
+    }
+}
+
+#[test]
+fn gap_07_each_tile_has_its_own_layout() {
+    // By slot, storage order of the destination whatever its layout. Source (r, c) at
+    // 8c + r, index (r, c) at 2r + c: (0, 0) to 0, (0, 1) to 2, (1, 0) to 4, (7, 1) to 30.
+    let (dst, src) = (col_major(tile(Int32, 4, 8)), col_major(tile(Int32, 8, 2)));
     let idx: Vec<i32> = (0..16).map(|k| 2 * k).collect();
-    let after = scattered(&call, How::default(), &[-1; 32], &values, &idx);
-    // (0, 0) to 0, (0, 1) to 2, (1, 0) to 4, (7, 1) to 30.
-    assert_eq!(after[..5], [0, -1, 8, -1, 1]);
-    assert_eq!(after[30..], [15, -1]);
+    let flat = call(dst, src, tile(Int32, 8, 2));
+    let after = scattered(&flat, How::default(), &[-1; 32], &count_from(0, 16), &idx);
+    assert_eq!(
+        (&after[..5], &after[30..]),
+        (&[0, -1, 8, -1, 1][..], &[15, -1][..])
+    );
+    // By row element (r, c) at 2c + r, its index at 3r + c, row i of column c at 4c + i.
+    let (dst, src) = (col_major(tile(Int32, 4, 3)), col_major(tile(Int32, 2, 3)));
+    let rows = call(dst, src, tile(Int32, 2, 3));
+    let after = scattered(
+        &rows,
+        by_row(),
+        &[0; 12],
+        &count_from(1, 6),
+        &[3, 1, 0, 0, 2, 3],
+    );
+    assert_eq!(after, [2, 0, 0, 1, 0, 3, 4, 0, 5, 0, 0, 6]);
 }
 
 #[test]
 fn dtype_05_to_07_every_width() {
-    let run = |data, index| {
-        let idx = Tile {
-            dtype: index,
-            ..tile(data, 1, 32)
-        };
-        call(tile(data, 1, 32), tile(data, 1, 32), idx)
+    let tiles = |data, index| {
+        let src = tile(data, 1, 3);
+        call(tile(data, 2, 3), src, tile(index, 1, 3))
     };
-    let back: Vec<i16> = (0..32).map(|k| 31 - k).collect();
-    let how = How::default();
-    let ones: Vec<u8> = (0..32).collect();
-    let after = scattered(&run(Int8, Uint16), how, &[0; 32], &ones, &back);
-    assert_eq!((after[0], after[31]), (31, 0));
-    let halves: Vec<u16> = (100..132).collect();
-    let after = scattered(&run(Half, Int16), how, &[0; 32], &halves, &back);
-    assert_eq!((after[0], after[31]), (131, 100));
+    for (how, idx, slots) in [
+        (How::default(), [5, 0, 4], [5, 0, 4]),
+        (by_row(), [1, 0, 1], [3, 1, 5]),
+    ] {
+        let expected = |k: usize| {
+            slots
+                .iter()
+                .position(|slot| *slot == k)
+                .map_or(0, |at| at + 1)
+        };
+        for index in [Int16, Uint16] {
+            let idx = idx.map(|index| index as i16);
+            let after = scattered(&tiles(Uint8, index), how, &[0_u8; 6], &[1, 2, 3], &idx);
+            assert!(after.into_iter().map(usize::from).eq((0..6).map(expected)));
+            let after = scattered(&tiles(Half, index), how, &[0_u16; 6], &[1, 2, 3], &idx);
+            assert!(after.into_iter().map(usize::from).eq((0..6).map(expected)));
+        }
+        for index in [Int32, Uint32] {
+            let after = scattered(&tiles(Float, index), how, &[0; 6], &[1, 2, 3], &idx);
+            assert!(
+                after
+                    .into_iter()
+                    .map(|v| v as usize)
+                    .eq((0..6).map(expected))
+            );
+        }
+    }
     // 64-bit elements in the suites' scope only.
     let how = reading(|readings| readings.scope = Scope::AsTheSuite);
-    let idx: Vec<i32> = (0..32).map(|k| 31 - k).collect();
-    let wide: Vec<u32> = (0..64).collect();
-    let after = scattered(&run(Int64, Int32), how, &[0; 64], &wide, &idx);
-    assert_eq!((&after[..2], &after[62..]), (&[62, 63][..], &[0, 1][..]));
+    let wide = call(tile(Int64, 1, 3), tile(Int64, 1, 2), tile(Int32, 1, 2));
+    let after = scattered(&wide, how, &[0; 6], &[1, 2, 3, 4], &[2, 0]);
+    assert_eq!(after, [3, 4, 0, 0, 1, 2]);
 }
 
 #[test]
 fn conf_02_the_schedule_decides_who_survives() {
     let src = tile(Int32, 2, 40);
-    let call = call(tile(Int32, 1, 8), src, src);
-    let values: Vec<i32> = (0..80).collect();
-    let run = |schedule| scattered(&call, how(schedule), &[-1; 8], &values, &[3; 80])[3];
-    assert_eq!(run(Schedule::InOrder), 79);
-    assert_eq!(run(Schedule::Reversed), 0);
-    let survivors: std::collections::BTreeSet<i32> =
-        (0..40).map(|seed| run(Schedule::Shuffled(seed))).collect();
+    let flat = call(tile(Int32, 1, 8), src, src);
+    let values = count_from(0, 80);
+    let run = |schedule| scattered(&flat, how(schedule), &[-1; 8], &values, &[3; 80])[3];
+    assert_eq!((run(Schedule::InOrder), run(Schedule::Reversed)), (79, 0));
+    let survivors: BTreeSet<i32> = (0..40).map(|seed| run(Schedule::Shuffled(seed))).collect();
     assert!(survivors.len() > 10);
-    assert!(survivors.iter().all(|value| (0..80).contains(value)));
     // Without collisions nothing depends on it.
-    let call = TscatterIndex { dst: src, ..call };
     let back: Vec<i32> = (0..80).rev().collect();
     for schedule in SCHEDULES {
-        let after = scattered(&call, how(schedule), &[-1; 80], &values, &back);
-        assert_eq!(after, back);
+        let call = TscatterIndex { dst: src, ..flat };
+        assert_eq!(
+            scattered(&call, how(schedule), &[-1; 80], &values, &back),
+            back
+        );
+    }
+    // By row only those of one column meet; column 1 has no collision.
+    let data = tile(Int32, 2, 3);
+    let rows = call(data, data, data);
+    let run = |schedule| {
+        let mut how = by_row();
+        how.schedule = schedule;
+        scattered(&rows, how, &[0; 6], &count_from(1, 6), &[1, 0, 0, 1, 1, 0])
+    };
+    assert_eq!(run(Schedule::InOrder), [0, 2, 6, 4, 5, 0]);
+    assert_eq!(run(Schedule::Reversed), [0, 2, 3, 1, 5, 0]);
+    let drawn: BTreeSet<Vec<i32>> = (0..40).map(|seed| run(Schedule::Shuffled(seed))).collect();
+    assert_eq!(drawn.len(), 4);
+}
+
+#[test]
+fn gap_02_and_03_unaddressed_slots_and_whose_extent_counts() {
+    let (src, idx) = (valid(Int32, 2, 8, 2, 2), valid(Int32, 2, 8, 1, 3));
+    let call = call(valid(Int32, 2, 4, 1, 2), src, idx);
+    let indices = [0, 1, 1, 7, 7, 7, 7, 7, 1, 0, 7, 7, 7, 7, 7, 7];
+    let run = |mut how: How, extent, unaddressed| {
+        how.readings.tscatter_extent = extent;
+        how.readings.tscatter_unaddressed = unaddressed;
+        scattered(&call, how, &[5; 8], &count_from(1, 16), &indices)
+    };
+    for (how, source, index) in [
+        (
+            How::default(),
+            [10, 9, 5, 5, 5, 5, 5, 5],
+            [1, 3, 5, 5, 5, 5, 5, 5],
+        ),
+        (
+            by_row(),
+            [1, 10, 5, 5, 9, 2, 5, 5],
+            [1, 5, 5, 5, 5, 2, 3, 5],
+        ),
+    ] {
+        for unaddressed in [Unaddressed::Kept, Unaddressed::Undefined, Unaddressed::Zero] {
+            // The whole allocation, padding included.
+            let rest = if unaddressed == Unaddressed::Zero {
+                0
+            } else {
+                5
+            };
+            let expected = |slots: [i32; 8]| slots.map(|v| if v == 5 { rest } else { v });
+            assert_eq!(
+                run(how, ScatterExtent::Source, unaddressed),
+                expected(source)
+            );
+            assert_eq!(run(how, ScatterExtent::Index, unaddressed), expected(index));
+        }
     }
 }
 
 #[test]
-fn gap_03_the_extent_is_the_sources_or_the_index_tiles() {
-    let call = call(
-        tile(Int32, 1, 8),
-        valid(Int32, 2, 8, 2, 2),
-        valid(Int32, 2, 8, 1, 3),
-    );
-    let values: Vec<i32> = (1..17).collect();
-    let idx = [0, 1, 2, 7, 7, 7, 7, 7, 3, 4, 7, 7, 7, 7, 7, 7];
-    let run = |extent| {
-        let how = reading(|readings| readings.tscatter_extent = extent);
-        scattered(&call, how, &[0; 8], &values, &idx)
-    };
-    assert_eq!(run(ScatterExtent::Source), [1, 2, 0, 9, 10, 0, 0, 0]);
-    assert_eq!(run(ScatterExtent::Index), [1, 2, 3, 0, 0, 0, 0, 0]);
-}
-
-#[test]
-fn gap_02_unaddressed_slots() {
-    let one = valid(Int32, 1, 8, 1, 1);
-    let call = call(valid(Int32, 2, 8, 1, 3), one, one);
-    let run = |unaddressed| {
-        let how = reading(|readings| readings.tscatter_unaddressed = unaddressed);
-        scattered(&call, how, &[5; 16], &[9; 8], &[1; 8])
-    };
-    let mut kept = [5; 16];
-    kept[1] = 9;
-    assert_eq!(run(Unaddressed::Kept), kept);
-    assert_eq!(run(Unaddressed::Undefined), kept);
-    // The whole allocation, padding included.
-    let mut zero = [0; 16];
-    zero[1] = 9;
-    assert_eq!(run(Unaddressed::Zero), zero);
-}
-
-#[test]
 fn gap_06_a_negative_index_has_its_own_width() {
-    let run = |dtype, negative, index: Vec<u8>| {
-        let (src, idx) = (valid(Int16, 1, 16, 1, 1), valid(dtype, 1, 16, 1, 1));
-        let call = call(tile(Int16, 1, 16), src, idx);
-        let mut memory = memory(&[
-            (Role::Source, bytes(&[7_i16; 16])),
-            (Role::Index, index),
-            (Role::Destination, vec![0; 32]),
-        ]);
-        let how = reading(|readings| readings.negative_index = negative);
-        let log = execute(Call::TscatterIndex(call), &mut memory, how);
-        assert_eq!(log.oob_accesses.count, 1);
-        let oob_access = log.oob_accesses.first[0];
-        assert!(oob_access.write && oob_access.role == Role::Destination);
-        oob_access.offset
-    };
-    let minus_one = || bytes(&[-1_i16; 16]);
     use NegativeIndex::{Intended, Signed, Unsigned};
-    // OOB-01: nothing is checked.
-    assert_eq!(run(Int16, Unsigned, minus_one()), 65535 * 2);
-    assert_eq!(run(Int16, Signed, minus_one()), -2);
-    assert_eq!(run(Int16, Intended, minus_one()), -2);
-    assert_eq!(run(Uint16, Signed, minus_one()), 65535 * 2);
+    let run = |base: How, dtype: DType, negative| {
+        let (data, idx) = (tile(Int32, 1, 4), tile(dtype, 1, 4));
+        let call = call(tile(Int32, 2, 4), data, idx);
+        let mut how = base;
+        how.readings.negative_index = negative;
+        // Slots 0, 1, -1, 3, or columns of rows 0, 1, -1, 1.
+        let third = if base == How::default() { 3 } else { 1 };
+        strays(call, how, &[1, 2, 3, 4], &[0, 1, -1, third])
+    };
+    for (base, others, far, before) in [
+        (
+            How::default(),
+            [1, 2, 0, 4, 0, 0, 0, 0],
+            4 * 4_294_967_295,
+            -4,
+        ),
+        // Column 2 of row 2^32 - 1, or of the row before the first.
+        (
+            by_row(),
+            [1, 0, 0, 0, 0, 2, 0, 4],
+            4 * (4 * 4_294_967_295 + 2),
+            -8,
+        ),
+    ] {
+        for (dtype, negative, offset) in [
+            (Int32, Unsigned, far),
+            (Int32, Signed, before),
+            (Int32, Intended, before),
+            (Uint32, Signed, far),
+        ] {
+            assert_eq!(run(base, dtype, negative), (others.to_vec(), vec![offset]));
+        }
+        // 16 bits: slot 65535, or row 65535 of four 2-byte columns.
+        for (dtype, negative, offset) in [
+            (
+                Int16,
+                Unsigned,
+                if base == How::default() {
+                    131_070
+                } else {
+                    524_280
+                },
+            ),
+            (Int16, Signed, if base == How::default() { -2 } else { -8 }),
+            (
+                Uint16,
+                Signed,
+                if base == How::default() {
+                    131_070
+                } else {
+                    524_280
+                },
+            ),
+        ] {
+            let call = call(tile(Half, 2, 4), tile(Half, 1, 1), tile(dtype, 1, 1));
+            let mut memory = memory(&[
+                (Role::Source, bytes(&[7_i16])),
+                (Role::Index, bytes(&[-1_i16])),
+                (Role::Destination, vec![0; 16]),
+            ]);
+            let mut how = base;
+            how.readings.negative_index = negative;
+            let log = execute(Call::TscatterIndex(call), &mut memory, how);
+            let expected = outside(Role::Destination, offset, 2, true);
+            assert_eq!(log.oob_accesses.first, [expected]);
+        }
+    }
 }
 
 #[test]
-fn sem_05_only_loads_and_stores_in_ub() {
-    let one = valid(Int32, 1, 8, 1, 2);
-    let call = Call::TscatterIndex(call(tile(Int32, 1, 8), one, one));
-    let operands = [
-        (Role::Source, vec![1; 32]),
-        (Role::Index, bytes(&[5, 2, 0, 0, 0, 0, 0, 0])),
-        (Role::Destination, vec![0; 32]),
-    ];
+fn gap_22_rows_and_columns_that_the_destination_has_not() {
+    let src = tile(Int32, 1, 6);
+    let across = call(tile(Int32, 2, 4), src, src);
+    let down = across.with(|c| c.dst = col_major(across.dst));
+    for (call, idx, dst, offsets) in [
+        // Column 1 of row 2 is slot 9, column 3 of row 5 slot 23.
+        (
+            across,
+            [0, 2, 1, 5, 9, 9],
+            [1, 0, 0, 0, 0, 0, 3, 0],
+            vec![36, 92, 160, 164],
+        ),
+        // Columns 4 and 5 of row 0 are slots 4 and 5; column 5 of row 1 is slot 9.
+        (across, [0; 6], [1, 2, 3, 4, 5, 6, 0, 0], vec![]),
+        (
+            across,
+            [0, 0, 0, 0, 0, 1],
+            [1, 2, 3, 4, 5, 0, 0, 0],
+            vec![36],
+        ),
+        // In columns of two, row 2 of column 1 is slot 4, row 5 of column 3 slot 11, and
+        // column 4 is slots 8 and 9.
+        (
+            down,
+            [0, 2, 1, 5, 0, 1],
+            [1, 0, 0, 0, 2, 3, 0, 0],
+            vec![44, 32, 44],
+        ),
+        (down, [0; 6], [1, 0, 2, 0, 3, 0, 4, 0], vec![32, 40]),
+    ] {
+        let found = strays(call, by_row(), &count_from(1, 6), &idx);
+        assert_eq!(found, (dst.to_vec(), offsets), "{idx:?}");
+    }
+}
+
+#[test]
+fn sem_05_only_loads_and_stores_in_ub_lane_by_lane() {
     let (space, len) = (Space::Ub, 4);
     let load = |role, offset| Event::Load {
         space,
@@ -188,48 +336,19 @@ fn sem_05_only_loads_and_stores_in_ub() {
         offset,
         len,
     };
-    let lanes = [
-        load(Role::Index, 0),
-        load(Role::Source, 0),
-        store(20),
-        load(Role::Index, 4),
-        load(Role::Source, 4),
-        store(8),
-    ];
-    let log = execute(call, &mut memory(&operands), How::default());
-    assert_eq!(log.trace.expect("a trace"), lanes);
-    // Under the reading, the zero fill comes first.
-    let how = reading(|readings| readings.tscatter_unaddressed = Unaddressed::Zero);
-    let log = execute(call, &mut memory(&operands), how);
-    let events = log.trace.expect("a trace");
-    assert_eq!(events[0], fill(None, Space::Ub, Role::Destination, 32));
-    assert_eq!(events[1..], lanes);
-}
-
-#[test]
-fn sem_05_a_trace_follows_the_lanes_in_whatever_order_they_run() {
-    let load = |role, offset| Event::Load {
-        space: Space::Ub,
-        role,
-        offset,
-        len: 4,
-    };
-    let store = |offset| Event::Store {
-        space: Space::Ub,
-        role: Role::Destination,
-        offset,
-        len: 4,
-    };
     // Tiles without padding and with some: lane k has column k % 8 of row k / 8.
-    for cols in [8, 16] {
+    for (cols, base) in [(8, How::default()), (16, How::default()), (16, by_row())] {
         let src = valid(Int32, 2, cols as u64, 2, 8);
-        let call = Call::TscatterIndex(call(tile(Int32, 1, 32), src, src));
+        let call = Call::TscatterIndex(call(tile(Int32, 4, 8), src, src));
         let places = [0..8, cols..cols + 8].into_iter().flatten();
-        // Slot 2k + 1 is lane k's.
-        let mut idx = vec![0; 2 * cols];
-        let mut lanes = Vec::new();
-        for (place, slot) in places.zip((1..32).step_by(2)) {
-            idx[place] = slot;
+        // Slot 2k + 1 is lane k's, or row 1 + k / 8 of its column.
+        let (mut idx, mut lanes) = (vec![0; 2 * cols], Vec::new());
+        for (k, place) in (0..16).zip(places) {
+            let (index, slot) = match base.readings.tscatter_index {
+                ScatterIndex::Flat => (2 * k + 1, 2 * k + 1),
+                ScatterIndex::Row => (1 + k / 8, 8 + k),
+            };
+            idx[place] = index;
             let own = 4 * place as i64;
             let to = 4 * i64::from(slot);
             lanes.push([load(Role::Index, own), load(Role::Source, own), store(to)]);
@@ -239,29 +358,34 @@ fn sem_05_a_trace_follows_the_lanes_in_whatever_order_they_run() {
             (Role::Index, bytes(&idx)),
             (Role::Destination, vec![0; 128]),
         ];
-        let traced = |schedule| {
-            let log = execute(call, &mut memory(&operands), how(schedule));
+        let traced = |schedule, unaddressed| {
+            let mut how = base;
+            (how.schedule, how.readings.tscatter_unaddressed) = (schedule, unaddressed);
+            let log = execute(call, &mut memory(&operands), how);
             log.trace.expect("a trace")
         };
-        assert_eq!(traced(Schedule::InOrder), lanes.concat());
+        let kept = |schedule| traced(schedule, Unaddressed::Kept);
+        assert_eq!(kept(Schedule::InOrder), lanes.concat());
+        // Under the reading, the zero fill comes first.
+        let zero = traced(Schedule::InOrder, Unaddressed::Zero);
+        assert_eq!(zero[0], fill(None, space, Role::Destination, 128));
+        assert_eq!(zero[1..], lanes.concat());
         lanes.reverse();
-        assert_eq!(traced(Schedule::Reversed), lanes.concat());
+        assert_eq!(kept(Schedule::Reversed), lanes.concat());
         // Each lane once and in one go, in an order that the seed draws.
-        let shuffled = traced(Schedule::Shuffled(1));
+        let shuffled = kept(Schedule::Shuffled(1));
         assert_eq!(shuffled.len(), 3 * 16);
-        assert!(
-            lanes
-                .iter()
-                .all(|lane| shuffled.chunks(3).any(|seen| seen == lane))
-        );
-        assert_ne!(shuffled, traced(Schedule::Shuffled(2)));
+        let runs = |lane: &[Event; 3]| shuffled.chunks(3).any(|seen| seen == lane);
+        assert!(lanes.iter().all(runs));
+        assert_ne!(shuffled, kept(Schedule::Shuffled(2)));
     }
 }
 
 #[test]
 fn gap_21_run_time_extents_of_0_write_nothing() {
     let none = dynamic(valid(Int32, 1, 8, 0, 8));
-    let call = call(tile(Int32, 1, 8), none, none);
-    let after = scattered(&call, How::default(), &[5; 8], &[1; 8], &[0; 8]);
-    assert_eq!(after, [5; 8]);
+    for how in [How::default(), by_row()] {
+        let call = call(tile(Int32, 1, 8), none, none);
+        assert_eq!(scattered(&call, how, &[5; 8], &[1; 8], &[0; 8]), [5; 8]);
+    }
 }

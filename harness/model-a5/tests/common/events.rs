@@ -6,14 +6,11 @@ use ptodiff_isa::*;
 use super::*;
 
 pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
-    let size = |tile: Tile| (tile.rows * tile.cols) as usize * tile.dtype.size();
     let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
+    let table = vec![0; slots as usize * call.table.dtype.size()];
     let mut memory = memory(&[
-        (
-            Role::Table,
-            vec![0; slots as usize * call.table.dtype.size()],
-        ),
-        (Role::Destination, vec![0; size(call.dst)]),
+        (Role::Table, table),
+        (Role::Destination, vec![0; area(&call.dst)]),
         (Role::Index, bytes(idx)),
     ]);
     let log = execute(Call::Mgather(call), &mut memory, How::default());
@@ -72,33 +69,15 @@ pub(crate) fn is_launch(event: &Event) -> bool {
 }
 
 pub(crate) fn is_gm_store(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Store {
-            space: Space::Gm,
-            ..
-        }
-    )
+    matches!(event, Event::Store { space, .. } if *space == Space::Gm)
 }
 
 pub(crate) fn is_gm_load(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Load {
-            space: Space::Gm,
-            ..
-        }
-    )
+    matches!(event, Event::Load { space, .. } if *space == Space::Gm)
 }
 
 pub(crate) fn is_index_load(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Load {
-            role: Role::Index,
-            ..
-        }
-    )
+    matches!(event, Event::Load { role, .. } if *role == Role::Index)
 }
 
 pub(crate) fn is_flag(event: &Event) -> bool {

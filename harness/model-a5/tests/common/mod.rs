@@ -1,11 +1,9 @@
 //! Building calls and memories, and running them.
 
 mod calls;
-mod draws;
 mod events;
 
 pub(crate) use calls::*;
-pub(crate) use draws::*;
 pub(crate) use events::*;
 
 use ptodiff_isa::*;
@@ -15,6 +13,16 @@ use ptodiff_model_a5::A5;
 pub(crate) const GUARD: usize = 64;
 /// What guard zones hold.
 pub(crate) const FENCE: u8 = 0xA5;
+
+/// A copy that is changed in a few places.
+pub(crate) trait With: Copy {
+    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl<T: Copy> With for T {}
 
 /// An element that tests write down.
 pub(crate) trait Item: Copy + PartialEq + std::fmt::Debug {
@@ -125,6 +133,26 @@ pub(crate) fn memory(regions: &[(Role, Vec<u8>)]) -> Memory {
             .iter()
             .map(|(role, body)| region(*role, body))
             .collect(),
+    }
+}
+
+/// Bytes of a tile.
+pub(crate) fn area(tile: &Tile) -> usize {
+    (tile.rows * tile.cols) as usize * tile.dtype.size()
+}
+
+/// Numbers from `from` on.
+pub(crate) fn count_from(from: i32, len: i32) -> Vec<i32> {
+    (from..from + len).collect()
+}
+
+/// An access that left its operand.
+pub(crate) fn outside(role: Role, offset: i64, len: u64, write: bool) -> OobAccess {
+    OobAccess {
+        role,
+        offset,
+        len,
+        write,
     }
 }
 
@@ -248,9 +276,7 @@ pub(crate) const SCHEDULES: [Schedule; 4] = [
 
 /// In order, under changed readings.
 pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> How {
-    let mut how = How::default();
-    change(&mut how.readings);
-    how
+    How::default().with(|how| change(&mut how.readings))
 }
 
 /// The same tile in L1.
