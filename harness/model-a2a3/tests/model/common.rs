@@ -13,6 +13,16 @@ pub(crate) const GUARD: usize = 64;
 /// What guard zones are filled with.
 pub(crate) const GUARD_BYTE: u8 = 0xA5;
 
+/// A copy that is changed in a few places.
+pub(crate) trait With: Copy {
+    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl<T: Copy> With for T {}
+
 /// A number stored little-endian.
 pub(crate) trait Number: Copy + Default + PartialEq + std::fmt::Debug {
     fn put(self, bytes: &mut Vec<u8>);
@@ -88,20 +98,18 @@ pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
 
 /// An NZ tile, extents known at compile time.
 pub(crate) fn nz_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        slayout: SLayout::RowMajor,
-        ..tile(dtype, padded, valid)
-    }
+    tile(dtype, padded, valid)
+        .with(|c| (c.blayout, c.slayout) = (BLayout::ColMajor, SLayout::RowMajor))
 }
 
 /// The same tile with extents given at run time.
 pub(crate) fn dynamic(tile: Tile) -> Tile {
-    Tile {
-        valid_row: Dim::Dynamic(tile.valid_row.get()),
-        valid_col: Dim::Dynamic(tile.valid_col.get()),
-        ..tile
-    }
+    tile.with(|c| {
+        (c.valid_row, c.valid_col) = (
+            Dim::Dynamic(tile.valid_row.get()),
+            Dim::Dynamic(tile.valid_col.get()),
+        )
+    })
 }
 
 /// A table with static shape and stride.
@@ -165,10 +173,7 @@ pub(crate) fn mgather(mode: Coalesce, dst: Tile, table: GlobalTensor, idx: Tile)
 
 /// An L1 tile in NZ form, extents known at compile time.
 pub(crate) fn mat(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Mat,
-        ..nz_tile(dtype, padded, valid)
-    }
+    nz_tile(dtype, padded, valid).with(|c| c.location = TileType::Mat)
 }
 
 /// `Shape<1,1,1,1,count>`, packed, ND.
@@ -276,10 +281,7 @@ pub(crate) fn run(call: Call, readings: Readings, operands: [Vec<u8>; 3]) -> Ran
 /// Runs a call that the check may reject, with a trace.
 pub(crate) fn run_on(call: Call, readings: Readings, mut memory: Memory) -> Ran {
     let mut quiet = memory.clone();
-    let how = How {
-        readings,
-        ..How::default()
-    };
+    let how = How::default().with(|c| c.readings = readings);
     let mut log = Log {
         trace: Some(Vec::new()),
         ..Log::default()
@@ -355,9 +357,7 @@ pub(crate) fn gathered<T: Number>(call: Mgather, old: T, table: &[T], idx: &[i32
 
 /// The default readings, changed.
 pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> Readings {
-    let mut readings = Readings::default();
-    change(&mut readings);
-    readings
+    Readings::default().with(change)
 }
 
 /// An access that left its operand.

@@ -6,7 +6,7 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    bytes, count, dynamic, gather, gathered, legal, line, mgather, nd, outside, reading, run,
+    With, bytes, count, dynamic, gather, gathered, legal, line, mgather, nd, outside, reading, run,
     table, tile,
 };
 
@@ -153,10 +153,7 @@ fn row_capacity_and_pitch() {
         assert_eq!(gathered(call, -1, &count(0, 48), &[index]), count(first, 8));
     }
     let apart = table(Int32, [1, 1, 1, 4, 8], [96, 96, 96, 24, 1], Layout::ND);
-    let call = Mgather {
-        table: apart,
-        ..call
-    };
+    let call = call.with(|c| c.table = apart);
     assert_eq!(gathered(call, -1, &count(0, 80), &[3]), count(72, 8));
 }
 

@@ -6,8 +6,8 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    GUARD_BYTE, Number, Ran, bytes, dynamic, legal_on, line, mat, memory, mgather_l1, nd, outside,
-    reading, run_on, table,
+    GUARD_BYTE, Number, Ran, With, bytes, dynamic, legal_on, line, mat, memory, mgather_l1, nd,
+    outside, reading, run_on, table,
 };
 
 use Coalesce::{Elem, Row};
@@ -52,17 +52,11 @@ fn at(r: usize, c: usize) -> usize {
 }
 
 fn by_row(oob: GatherOob, valid: [u64; 2]) -> MgatherL1 {
-    MgatherL1 {
-        oob,
-        ..mgather_l1(Row, mat(Half, [16, 32], valid), nd(Half, 8, 32))
-    }
+    mgather_l1(Row, mat(Half, [16, 32], valid), nd(Half, 8, 32)).with(|c| c.oob = oob)
 }
 
 fn by_element(oob: GatherOob, valid: [u64; 2], elements: u64) -> MgatherL1 {
-    MgatherL1 {
-        oob,
-        ..mgather_l1(Elem, mat(Half, [16, 16], valid), line(Half, elements))
-    }
+    mgather_l1(Elem, mat(Half, [16, 16], valid), line(Half, elements)).with(|c| c.oob = oob)
 }
 
 /// MGATHERL1-SEM-01, -02, MGATHERL1-OOB-01, MGATHERL1-NZ-01, -02, MGATHERL1-GAP-09: scratch and
@@ -191,10 +185,7 @@ fn a_row_past_the_table() {
 #[test]
 fn faults() {
     let call = by_element(Undefined, [16, 16], 4);
-    let none = MgatherL1 {
-        scratch: None,
-        ..call
-    };
+    let none = call.with(|c| c.scratch = None);
     for call in [call, none] {
         let three = memory([
             (Role::Destination, bytes([OLD; 256])),

@@ -6,7 +6,7 @@ use ptodiff_isa::{
     Readings, Role, Space,
 };
 
-use crate::common::{bytes, legal_on, line, mat, memory, mgather_l1, nd, pair};
+use crate::common::{With, bytes, legal_on, line, mat, memory, mgather_l1, nd, pair};
 
 /// The trace of a gather of 16-bit elements.
 fn trace(call: MgatherL1, table: u64, index: &[i32]) -> Vec<Event> {
@@ -60,10 +60,7 @@ fn row_call(rows: u64) -> MgatherL1 {
 /// 5 * 16 elements in.
 #[test]
 fn row_with_zero() {
-    let call = MgatherL1 {
-        oob: GatherOob::Zero,
-        ..row_call(6)
-    };
+    let call = row_call(6).with(|c| c.oob = GatherOob::Zero);
     let events = trace(call, 256, &[7, 8, 0, 9, 9, 2]);
     let clear = Event::Fill {
         name: Some("pto_create_cbuf_matrix".to_owned()),
@@ -95,10 +92,7 @@ fn row_counts() {
     let events = trace(row_call(10), 256, &[0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
     assert_eq!((transfers(&events), fills(&events)), (10, 0));
     assert_eq!(events.len(), 20, "index loads and transfers, nothing else");
-    let zero = MgatherL1 {
-        oob: GatherOob::Zero,
-        ..row_call(10)
-    };
+    let zero = row_call(10).with(|c| c.oob = GatherOob::Zero);
     let events = trace(zero, 256, &[0, 8, 2, 8, 4, 8, 6, 7, 0, 1]);
     assert_eq!((transfers(&events), fills(&events)), (7, 1));
 }
@@ -107,14 +101,12 @@ fn row_counts() {
 /// MGATHERL1-SCRATCH-05: Elem in full, one element of two in bounds.
 #[test]
 fn elem_with_zero() {
-    let call = MgatherL1 {
-        oob: GatherOob::Zero,
-        ..mgather_l1(
-            Coalesce::Elem,
-            mat(DType::Half, [16, 32], [2, 1]),
-            line(DType::Half, 8),
-        )
-    };
+    let call = mgather_l1(
+        Coalesce::Elem,
+        mat(DType::Half, [16, 32], [2, 1]),
+        line(DType::Half, 8),
+    )
+    .with(|c| c.oob = GatherOob::Zero);
     let events = trace(call, 8, &[8, 3]);
     let zeroed = Event::Fill {
         name: None,

@@ -1,14 +1,14 @@
 //! Accesses outside operands: recorded, carried out in guard zones, lost beyond.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, How, Log, Mgather, Model, Mscatter, NegativeIndex,
-    OobAccesses, Readings, Role, ScatterAtomicOp, ScatterOob, Tile,
+    Call, Coalesce, DType, Dim, GatherOob, How, Log, Model, Mscatter, NegativeIndex, OobAccesses,
+    Readings, Role, ScatterAtomicOp, ScatterOob, Tile,
 };
 use ptodiff_model_a2a3::A2a3;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, bytes, count, line, memory, mgather, mscatter, nd, nz, nz_tile, outside,
-    reading, run, tile,
+    GUARD, GUARD_BYTE, With, bytes, count, line, memory, mgather, mscatter, nd, nz, nz_tile,
+    outside, reading, run, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -90,10 +90,9 @@ fn a_burst_past_the_table() {
 
     // An atomic burst is one write.
     let src = tile(Int8, [1, 64], [1, 33]);
-    let call = Call::Mscatter(Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..mscatter(Row, nd(Int8, 1, 32), src, one())
-    });
+    let call = Call::Mscatter(
+        mscatter(Row, nd(Int8, 1, 32), src, one()).with(|c| c.atomic = ScatterAtomicOp::Add),
+    );
     let left = ran(call, [vec![5; 32], vec![1; 64], vec![0; 32]]);
     assert_eq!(left.oob_accesses(), [outside(Table, 0, 33, true)]);
     assert_eq!(left.table::<i8>(), [6; 32]);
@@ -124,10 +123,7 @@ fn an_nz_burst_past_the_tile() {
 
     // The Zero fill of a tile that memory cuts short.
     let (dst, table) = (nz_tile(Half, [16, 16], [1, 16]), nz(Half, [1, 1, 1], 16));
-    let call = Call::Mgather(Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(Row, dst, table, one())
-    });
+    let call = Call::Mgather(mgather(Row, dst, table, one()).with(|c| c.oob = GatherOob::Zero));
     let left = ran(call, [vec![1; 512], vec![5; 480], vec![0; 32]]);
     assert_eq!(left.oob_accesses(), [outside(Destination, 0, 512, true)]);
     assert_eq!(left.dst::<u8>()[..33], [&[1; 32][..], &[0]].concat());

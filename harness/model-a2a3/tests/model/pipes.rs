@@ -12,8 +12,8 @@ use ptodiff_isa::{
 use ptodiff_model_a2a3::{Handshake, Surroundings, handshakes, run_pipes};
 
 use crate::common::{
-    Number, bytes, count, image, in_ub, line, mat, memory, mgather, mgather_l1, mscatter, nd, nz,
-    nz_tile, tile,
+    Number, With, bytes, count, image, in_ub, line, mat, memory, mgather, mgather_l1, mscatter, nd,
+    nz, nz_tile, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -155,10 +155,8 @@ fn scatter_row() {
 #[test]
 fn scatter_row_post_amble() {
     let (table, src) = by_rows();
-    let call = Mscatter {
-        oob: ScatterOob::Skip,
-        ..mscatter(Row, table, src, tile(Int32, [1, 8], [1, 4]))
-    };
+    let call =
+        mscatter(Row, table, src, tile(Int32, [1, 8], [1, 4])).with(|c| c.oob = ScatterOob::Skip);
     let (call, memory) = with_memory(Call::Mscatter(call), &[4; 4]);
     let wanted = [
         ("before V->S", NO),
@@ -207,10 +205,7 @@ fn elements_of_both_instructions() {
         let slots = data.rows * data.cols;
         let down: Vec<i32> = (0..slots as i32).rev().collect();
         let scatter = mscatter(Elem, table, data, idx);
-        let add = Mscatter {
-            atomic: ScatterAtomicOp::Add,
-            ..scatter
-        };
+        let add = scatter.with(|c| c.atomic = ScatterAtomicOp::Add);
         let gather = mgather(Elem, data, table, idx);
         for call in [
             Call::Mscatter(scatter),

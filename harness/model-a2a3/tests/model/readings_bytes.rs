@@ -2,16 +2,15 @@
 //! index of Elem mode that counts bytes.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, End, Event, GatherOob, GlobalTensor, IndexUnit, Layout, Memory, Mgather,
-    MgatherL1, Model, Mscatter, NegativeIndex, PaddedElem, Readings, Role, ScatterAtomicOp,
-    ScatterOob, Tile,
+    Call, Coalesce, DType, End, Event, GatherOob, GlobalTensor, IndexUnit, Layout, Memory, Model,
+    NegativeIndex, PaddedElem, Readings, Role, ScatterAtomicOp, ScatterOob, Tile,
 };
 use ptodiff_model_a2a3::A2a3;
 use strum::VariantArray;
 
 use crate::common::{
-    Ran, bytes, count, gather, line, mat, memory, mgather, mgather_l1, mscatter, nd, nz, nz_tile,
-    outside, reading, run_on, scatter, table, tile,
+    Ran, With, bytes, count, gather, line, mat, memory, mgather, mgather_l1, mscatter, nd, nz,
+    nz_tile, outside, reading, run_on, scatter, table, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -45,19 +44,11 @@ fn calls(element: DType, index: DType, (to_gm, from_gm): Policies) -> [Call; 3] 
     let (data, idx) = (tile(element, [1, 32], [1, 1]), tile(index, [1, 8], [1, 1]));
     let to_l1 = mat(element, [16, 32 / element.size() as u64], [1, 1]);
     [
-        Call::Mscatter(Mscatter {
-            oob: to_gm,
-            ..mscatter(Elem, table, data, idx)
-        }),
-        Call::Mgather(Mgather {
-            oob: from_gm,
-            ..mgather(Elem, data, table, idx)
-        }),
-        Call::MgatherL1(MgatherL1 {
-            idx: line(index, 1),
-            oob: from_gm,
-            ..mgather_l1(Elem, to_l1, table)
-        }),
+        Call::Mscatter(mscatter(Elem, table, data, idx).with(|c| c.oob = to_gm)),
+        Call::Mgather(mgather(Elem, data, table, idx).with(|c| c.oob = from_gm)),
+        Call::MgatherL1(
+            mgather_l1(Elem, to_l1, table).with(|c| (c.idx, c.oob) = (line(index, 1), from_gm)),
+        ),
     ]
 }
 
@@ -117,10 +108,7 @@ fn reached(
 /// The same under every reading of negative indices, which must not matter.
 fn always(element: DType, index: DType, oob: Policies, displacement: i32) -> Option<i64> {
     let found = NegativeIndex::VARIANTS.iter().map(|negative_index| {
-        let readings = Readings {
-            negative_index: *negative_index,
-            ..by_bytes()
-        };
+        let readings = by_bytes().with(|c| c.negative_index = *negative_index);
         reached(element, index, oob, readings, displacement)
     });
     let found: Vec<_> = found.collect();
@@ -171,10 +159,7 @@ fn negative_displacements() {
         (Uint32, Signed, far),
         (Uint32, Intended, far),
     ] {
-        let readings = Readings {
-            negative_index,
-            ..by_bytes()
-        };
+        let readings = by_bytes().with(|c| c.negative_index = negative_index);
         for element in [Int8, Half, Int32] {
             let displacement = -13 * element.size() as i32;
             for (oob, want) in [UNDEFINED, DROP, CLAMP, WRAP].into_iter().zip(want) {
@@ -198,10 +183,7 @@ fn negative_displacements() {
 #[test]
 fn accesses() {
     let two = tile(Int32, [1, 8], [1, 2]);
-    let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..mscatter(Elem, line(Int32, 10), two, two)
-    };
+    let call = mscatter(Elem, line(Int32, 10), two, two).with(|c| c.atomic = ScatterAtomicOp::Add);
     let ran = scatter(call, by_bytes(), &[0; 10], &[1, 2], &[4, 4]);
     assert_eq!(ran.table::<i32>(), [0, 3, 0, 0, 0, 0, 0, 0, 0, 0]);
     let of = |ran: &Ran, wanted: Role| -> Vec<(bool, i64)> {
@@ -227,10 +209,7 @@ fn tables_with_gaps_and_blocks() {
     let apart = table(Half, [1, 1, 1, 4, 8], [64, 64, 64, 16, 1], Layout::ND);
     let flat = tile(Half, [1, 16], [1, 1]);
     let (blocks, in_blocks) = (nz(Half, [1, 2, 1], 16), nz_tile(Half, [16, 16], [1, 1]));
-    let readings = Readings {
-        padded_elem: PaddedElem::Strided,
-        ..by_bytes()
-    };
+    let readings = by_bytes().with(|c| c.padded_elem = PaddedElem::Strided);
     for (table, data, len, displacement, slot) in [
         (apart, flat, 56, 16, 16),
         (blocks, in_blocks, 512, 80, 24),

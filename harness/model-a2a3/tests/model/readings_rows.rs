@@ -7,8 +7,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    Ran, bytes, count, gather, in_ub, legal, mgather, mscatter, nd, nz, nz_tile, outside, reading,
-    run, scatter, tile,
+    Ran, With, bytes, count, gather, in_ub, legal, mgather, mscatter, nd, nz, nz_tile, outside,
+    reading, run, scatter, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -124,10 +124,7 @@ const MOVING: [NzRowColumns; 3] = [
 fn nz_columns_of_a_scatter() {
     let (table, src) = (nz(Int32, [1, 2, 1], 8), nz_tile(Int32, [16, 16], [1, 9]));
     for (atomic, old) in [(ScatterAtomicOp::None, 0), (ScatterAtomicOp::Add, 1)] {
-        let call = Mscatter {
-            atomic,
-            ..mscatter(Row, table, src, one())
-        };
+        let call = mscatter(Row, table, src, one()).with(|c| c.atomic = atomic);
         let mut values = [7; 256];
         values[..8].fill(3);
         values[128] = 3;
@@ -179,10 +176,7 @@ fn nz_columns_end_in_any_batch() {
 fn nz_columns_of_a_gather() {
     for (oob, old) in [(GatherOob::Undefined, -1), (GatherOob::Zero, 0)] {
         let (dst, table) = (nz_tile(Int32, [16, 8], [1, 3]), nz(Int32, [1, 1, 1], 8));
-        let call = Mgather {
-            oob,
-            ..mgather(Row, dst, table, one())
-        };
+        let call = mgather(Row, dst, table, one()).with(|c| c.oob = oob);
         let row = |reading| gather(call, columns(reading), -1, &count(0, 128), &[1]);
         let ran = row(NzRowColumns::Kept);
         assert_eq!(ran.dst::<i32>()[..8], [8, 9, 10, old, old, old, old, old]);
@@ -216,10 +210,7 @@ fn what_zero_fills() {
             Elem => tile(Int32, [2, 8], [2, 3]),
         };
         let dst = tile(Int32, [3, 8], [2, 3]);
-        Mgather {
-            oob,
-            ..mgather(mode, dst, nd(Int32, 2, 3), idx)
-        }
+        mgather(mode, dst, nd(Int32, 2, 3), idx).with(|c| c.oob = oob)
     };
     let of = |mode, oob, nd_zero_fill| {
         let with = reading(|r| r.nd_zero_fill = nd_zero_fill);

@@ -5,7 +5,7 @@ use ptodiff_isa::{
     Readings, ScatterAtomicOp, ScatterOob,
 };
 
-use crate::common::{count, gather, mgather, mscatter, reading, scatter, table, tile};
+use crate::common::{With, count, gather, mgather, mscatter, reading, scatter, table, tile};
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
@@ -68,24 +68,15 @@ fn padded_slots() {
         let with = elem(reading);
         assert_eq!(reached(Elem, padded(), 3, with, 56, &[8, 31, 7]), want);
         // Capacity is the product of the shape under every reading.
-        let call = Mscatter {
-            oob: ScatterOob::Clamp,
-            ..scatter_of(Elem, padded(), 1)
-        };
+        let call = scatter_of(Elem, padded(), 1).with(|c| c.oob = ScatterOob::Clamp);
         let after = scatter(call, with, &[0; 56], &[1], &[32]).table::<i32>();
         assert_eq!(after[want[1] as usize], 1);
-        let call = Mgather {
-            oob: GatherOob::Zero,
-            ..gather_of(Elem, padded(), 2)
-        };
+        let call = gather_of(Elem, padded(), 2).with(|c| c.oob = GatherOob::Zero);
         let got = gather(call, with, -1, &count(0, 56), &[32, 8]).dst::<i32>();
         assert_eq!(got[..3], [0, want[0], -1]);
     }
     // With Add: 1, 2 and 3, two of them to (1, 0).
-    let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..scatter_of(Elem, padded(), 3)
-    };
+    let call = scatter_of(Elem, padded(), 3).with(|c| c.atomic = ScatterAtomicOp::Add);
     let with = elem(PaddedElem::Strided);
     let after = scatter(call, with, &[10; 56], &[1, 2, 3], &[8, 8, 9]).table::<i32>();
     assert_eq!((after[16], after[17], after[18]), (13, 13, 10));

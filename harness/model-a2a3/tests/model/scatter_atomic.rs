@@ -6,7 +6,7 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    Number, Ran, bytes, count, in_ub, mgather, mscatter, nd, reading, run, run_on, scatter,
+    Number, Ran, With, bytes, count, in_ub, mgather, mscatter, nd, reading, run, run_on, scatter,
     scattered, tile,
 };
 
@@ -95,11 +95,7 @@ fn row_and_elem_add_agree() {
     let add = |mode, oob, idx, indices: &[i32]| {
         let atomic = ScatterAtomicOp::Add;
         let call = mscatter(mode, table, data, idx);
-        let call = Mscatter {
-            atomic,
-            oob,
-            ..call
-        };
+        let call = call.with(|c| (c.atomic, c.oob) = (atomic, oob));
         scattered(call, &count(1000, 32), &count(0, 32), indices)
     };
     for (oob, fives) in [

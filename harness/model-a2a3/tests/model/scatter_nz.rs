@@ -6,8 +6,8 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    Number, bytes, count, image, legal, mscatter, nz, nz_tile, reading, scatter, scattered, table,
-    tile,
+    Number, With, bytes, count, image, legal, mscatter, nz, nz_tile, reading, scatter, scattered,
+    table, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -184,10 +184,7 @@ fn elem_order_is_a_reading() {
         let ran = scatter(call, readings, &[0_f32; 256], &values, &slots);
         assert_eq!(ran.table::<f32>()[0], last);
         // With (0, 0) there too: 1e8, 1, -1e8 or 1e8, -1e8, 1.
-        let add = Mscatter {
-            atomic: ScatterAtomicOp::Add,
-            ..call
-        };
+        let add = call.with(|c| c.atomic = ScatterAtomicOp::Add);
         let mut slots = slots;
         slots[0] = 0;
         let ran = scatter(add, readings, &[0_f32; 256], &values, &slots);

@@ -7,7 +7,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    bytes, count, dynamic, gathered, legal, line, mgather, mscatter, nd, scattered, table, tile,
+    With, bytes, count, dynamic, gathered, legal, line, mgather, mscatter, nd, scattered, table,
+    tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -42,10 +43,7 @@ fn elements_go_to_flat_slots() {
     let idx = [29, 0, 17, 3, 2, 5, 7, 6, 4];
     for conflict in ScatterConflict::VARIANTS {
         let conflict = *conflict;
-        let call = Mscatter {
-            conflict,
-            ..mscatter(Elem, nd(Int32, 3, 10), data, data)
-        };
+        let call = mscatter(Elem, nd(Int32, 3, 10), data, data).with(|c| c.conflict = conflict);
         let got = scattered(call, &[-1; 30], &count(1, 9), &idx);
         let mut want = [-1; 30];
         for (slot, value) in idx.into_iter().zip(1..) {
@@ -103,10 +101,7 @@ fn a_gather_undoes_a_scatter() {
 fn the_last_one_wins() {
     for conflict in ScatterConflict::VARIANTS {
         let conflict = *conflict;
-        let call = Mscatter {
-            conflict,
-            ..rows(nd(Int32, 4, 8), 3)
-        };
+        let call = rows(nd(Int32, 4, 8), 3).with(|c| c.conflict = conflict);
         let got = scattered(call, &[-1; 32], &count(0, 24), &[2, 2, 2]);
         assert_eq!(got[16..24], count(16, 8));
     }
@@ -162,10 +157,7 @@ fn capacities() {
     ] {
         let one = tile(Int32, [1, 8], [1, 1]);
         let table = table(Int32, shape, [32, 32, 32, 8, 1], Layout::ND);
-        let call = Mscatter {
-            oob: ScatterOob::Skip,
-            ..mscatter(mode, table, one, one)
-        };
+        let call = mscatter(mode, table, one, one).with(|c| c.oob = ScatterOob::Skip);
         let before = vec![0; shape.iter().product::<u64>() as usize];
         let got = scattered(call, &before, &[1], &[index]);
         let written = got.iter().position(|v| *v == 1);
@@ -177,10 +169,7 @@ fn capacities() {
 #[test]
 fn run_time_shapes_act_as_static_ones() {
     let data = tile(Int32, [1, 16], [1, 9]);
-    let fixed = Mscatter {
-        oob: ScatterOob::Skip,
-        ..mscatter(Elem, nd(Int32, 3, 10), data, data)
-    };
+    let fixed = mscatter(Elem, nd(Int32, 3, 10), data, data).with(|c| c.oob = ScatterOob::Skip);
     let mut loose = fixed;
     loose.table.shape[3] = Dim::Dynamic(3);
     loose.table.shape[4] = Dim::Dynamic(10);

@@ -5,7 +5,9 @@ use ptodiff_isa::{
     UnalignedOffset,
 };
 
-use crate::common::{GUARD_BYTE, Ran, bytes, legal_on, memory, outside, reading, run_on, tile};
+use crate::common::{
+    GUARD_BYTE, Ran, With, bytes, legal_on, memory, outside, reading, run_on, tile,
+};
 
 fn call(dst: Tile, src: Tile, offset: Tile) -> Tgatherb {
     Tgatherb { dst, src, offset }
@@ -45,10 +47,7 @@ fn extents_and_layouts() {
     let dst = tile(DType::Uint8, [2, 32], [2, 3]);
     let src = tile(DType::Uint8, [1, 32], [1, 1]);
     let rows = tile(DType::Uint32, [2, 8], [2, 8]);
-    let columns = Tile {
-        blayout: BLayout::ColMajor,
-        ..tile(DType::Int32, [8, 4], [2, 3])
-    };
+    let columns = tile(DType::Int32, [8, 4], [2, 3]).with(|c| c.blayout = BLayout::ColMajor);
     let mut by_rows = [31_u32; 16];
     by_rows[..3].copy_from_slice(&[5, 4, 3]);
     by_rows[8..11].copy_from_slice(&[2, 1, 0]);
@@ -99,10 +98,7 @@ fn by_block() {
     let run = |from: i32| (from..from + 8).collect::<Vec<i32>>();
     assert_eq!(got, [run(16), run(0), run(9), run(8)].concat());
 
-    let rounded = Readings {
-        tgatherb_unaligned: UnalignedOffset::RoundedDown,
-        ..readings
-    };
+    let rounded = readings.with(|c| c.tgatherb_unaligned = UnalignedOffset::RoundedDown);
     let got = gather(call, rounded, operands()).dst::<i32>();
     assert_eq!(got[16..24], run(8));
 }

@@ -8,7 +8,7 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    bytes, count, image, legal, line, mgather, mscatter, nd, nz, nz_tile, pair, table, tile,
+    With, bytes, count, image, legal, line, mgather, mscatter, nd, nz, nz_tile, pair, table, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -44,10 +44,7 @@ fn gather(call: Mgather, indices: &[i32]) -> Vec<Event> {
 }
 
 fn add(call: Mscatter) -> Mscatter {
-    Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..call
-    }
+    call.with(|c| c.atomic = ScatterAtomicOp::Add)
 }
 
 fn load(space: Space, role: Role, offset: i64, len: u64) -> Event {
@@ -180,10 +177,8 @@ fn scatter_row_add() {
 #[test]
 fn scatter_elem_add() {
     let data = tile(Float, [1, 8], [1, 2]);
-    let call = Mscatter {
-        oob: ScatterOob::Skip,
-        ..mscatter(Elem, line(Float, 8), data, tile(Int32, [1, 8], [1, 2]))
-    };
+    let call = mscatter(Elem, line(Float, 8), data, tile(Int32, [1, 8], [1, 2]))
+        .with(|c| c.oob = ScatterOob::Skip);
     let want = [
         pair(V, S).to_vec(),
         pair(MTE3, S).to_vec(),
@@ -206,10 +201,7 @@ fn scatter_elem_add() {
 #[test]
 fn gather_row_zero() {
     let data = tile(Float, [4, 8], [4, 2]);
-    let call = Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(Row, data, nd(Float, 2, 2), row_index(4))
-    };
+    let call = mgather(Row, data, nd(Float, 2, 2), row_index(4)).with(|c| c.oob = GatherOob::Zero);
     let copy = |from, to| {
         let (from, to) = ((Table, from), (Destination, to));
         dma("copy_gm_to_ubuf_align_b32", from, to, (1, 8, 0, 0))
@@ -242,10 +234,7 @@ fn gather_row_zero() {
 #[test]
 fn gather_elem_zero() {
     let (dst, idx) = (tile(Half, [1, 16], [1, 2]), tile(Int32, [1, 8], [1, 2]));
-    let call = Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(Elem, dst, line(Half, 8), idx)
-    };
+    let call = mgather(Elem, dst, line(Half, 8), idx).with(|c| c.oob = GatherOob::Zero);
     let want = [
         pair(V, S).to_vec(),
         pair(MTE3, S).to_vec(),
@@ -321,10 +310,7 @@ fn nz_rows() {
 #[test]
 fn gather_nz_row_zero() {
     let (dst, table) = (nz_tile(Half, [16, 32], [4, 32]), nz(Half, [2, 1, 1], 16));
-    let call = Mgather {
-        oob: GatherOob::Zero,
-        ..mgather(Row, dst, table, row_index(4))
-    };
+    let call = mgather(Row, dst, table, row_index(4)).with(|c| c.oob = GatherOob::Zero);
     let events = gather(call, &[0, 16, 1, 2]);
     assert_eq!(dmas(&events).len(), 6);
     assert_eq!(accesses(&events, Destination), [0, 0]);

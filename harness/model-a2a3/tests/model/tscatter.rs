@@ -8,7 +8,7 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, Number, Ran, bytes, count, dynamic, image, legal_on, memory, outside,
+    GUARD, GUARD_BYTE, Number, Ran, With, bytes, count, dynamic, image, legal_on, memory, outside,
     reading, run_on, tile,
 };
 
@@ -19,10 +19,7 @@ fn by_row() -> Readings {
 }
 
 fn column_major(tile: Tile) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        ..tile
-    }
+    tile.with(|c| c.blayout = BLayout::ColMajor)
 }
 
 /// Tiles of words, those of source and index alike.
@@ -155,10 +152,7 @@ fn slots_that_nothing_addresses() {
     for &choice in Unaddressed::VARIANTS {
         let rest = if choice == Unaddressed::Zero { 0 } else { -1 };
         for (index, slot, base) in [(2, 2, Readings::default()), (1, 8, by_row())] {
-            let readings = Readings {
-                tscatter_unaddressed: choice,
-                ..base
-            };
+            let readings = base.with(|c| c.tscatter_unaddressed = choice);
             let mut want = [rest; 16];
             want[slot] = 1;
             assert_eq!(scattered(readings, tiles, &[index]), want, "{choice}");
@@ -173,10 +167,7 @@ fn negative_indices() {
     let half = |dtype| tile(dtype, [1, 16], [1, 1]);
     let small = [tile(Half, [1, 16], [1, 16]), half(Half), half(Int16)];
     let of = |base: Readings, negative_index, tiles| {
-        let readings = Readings {
-            negative_index,
-            ..base
-        };
+        let readings = base.with(|c| c.negative_index = negative_index);
         ran(readings, tiles, &[0x1234_u16], &[-1_i16])
     };
     for (base, far, before) in [
@@ -238,10 +229,7 @@ fn rows_and_columns_out_of_range() {
     let src = tile(Int32, [1, 10], [1, 10]);
     let tiles = [tile(Int32, [2, 8], [1, 4]), src, src];
     for tscatter_range in [ScatterRange::Storage, ScatterRange::Valid] {
-        let readings = Readings {
-            tscatter_range,
-            ..by_row()
-        };
+        let readings = by_row().with(|c| c.tscatter_range = tscatter_range);
         let after = |row| ran(readings, tiles, &count(1, 10), &[row; 10]);
         let write = |offset| outside(Role::Destination, offset, 4, true);
         let left = after(0);
@@ -297,11 +285,8 @@ fn trace_and_empty_extents() {
 
 /// Masked TSCATTER exists here only where the suites drive it (TSCATTER-GAP-09).
 fn suite(mask_p1111_padding: MaskPadding) -> Readings {
-    Readings {
-        scope: Scope::AsTheSuite,
-        mask_p1111_padding,
-        ..Readings::default()
-    }
+    Readings::default()
+        .with(|c| (c.scope, c.mask_p1111_padding) = (Scope::AsTheSuite, mask_p1111_padding))
 }
 
 fn mask(pattern: MaskPattern, dst: Tile, src: Tile) -> TscatterMask {
@@ -398,10 +383,7 @@ fn padding_after_p1111() {
 fn mask_forms_that_do_not_exist() {
     let half = tile(Half, [1, 16], [1, 1]);
     let row = mask(MaskPattern::P1111, half, half);
-    let column = TscatterMask {
-        axis: MaskAxis::Col,
-        ..row
-    };
+    let column = row.with(|c| c.axis = MaskAxis::Col);
     for (call, readings) in [
         (row, Readings::default()),
         (column, suite(MaskPadding::Zero)),

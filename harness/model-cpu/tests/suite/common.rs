@@ -16,6 +16,16 @@ pub(crate) const GUARD_WORD: i32 = i32::from_le_bytes([GUARD_BYTE; 4]);
 /// A word that is read where nothing is.
 pub(crate) const NOWHERE: i32 = i32::from_le_bytes([0xEE; 4]);
 
+/// A copy that is changed in a few places.
+pub(crate) trait With: Copy {
+    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl<T: Copy> With for T {}
+
 /// Little-endian bytes: `bytes(&[1, 2], i32::to_le_bytes)`.
 pub(crate) fn bytes<T: Copy, const W: usize>(values: &[T], write: fn(T) -> [u8; W]) -> Vec<u8> {
     values.iter().flat_map(|v| write(*v)).collect()
@@ -84,29 +94,24 @@ pub(crate) fn full(dtype: DType, shape: [u64; 2]) -> Tile {
 
 /// The same tile with run-time valid extents.
 pub(crate) fn dynamic(tile: Tile) -> Tile {
-    Tile {
-        valid_row: Dim::Dynamic(tile.valid_row.get()),
-        valid_col: Dim::Dynamic(tile.valid_col.get()),
-        ..tile
-    }
+    tile.with(|c| {
+        (c.valid_row, c.valid_col) = (
+            Dim::Dynamic(tile.valid_row.get()),
+            Dim::Dynamic(tile.valid_col.get()),
+        )
+    })
 }
 
 /// The same tile with columns contiguous.
 pub(crate) fn col_major(tile: Tile) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        ..tile
-    }
+    tile.with(|c| c.blayout = BLayout::ColMajor)
 }
 
 /// A static NZ tile in L1.
 pub(crate) fn nz(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Mat,
-        blayout: BLayout::ColMajor,
-        slayout: SLayout::RowMajor,
-        ..tile(dtype, padded, valid)
-    }
+    tile(dtype, padded, valid).with(|c| {
+        (c.location, c.blayout, c.slayout) = (TileType::Mat, BLayout::ColMajor, SLayout::RowMajor)
+    })
 }
 
 /// A static ND table whose strides this target does not read.
@@ -183,9 +188,7 @@ pub(crate) fn gather_l1(
 
 /// The default readings, changed.
 pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> Readings {
-    let mut readings = Readings::default();
-    change(&mut readings);
-    readings
+    Readings::default().with(change)
 }
 
 /// An operand between its guard zones.
@@ -243,10 +246,7 @@ impl Ran {
 
 /// Runs a call on any memory, with or without a trace.
 pub(crate) fn run_under(readings: Readings, call: &Call, mut memory: Memory, trace: bool) -> Ran {
-    let how = How {
-        readings,
-        ..How::default()
-    };
+    let how = How::default().with(|c| c.readings = readings);
     let mut log = Log {
         trace: trace.then(Vec::new),
         ..Log::default()

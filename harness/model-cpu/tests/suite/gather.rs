@@ -4,8 +4,8 @@ use ptodiff_isa::{Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Readings,
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD_WORD, bytes, col_major, counted, dynamic, f32s, flat, full, gather, i32s, made, ran,
-    reading, rows, scatter, table, tile, to_i32s, u16s, word,
+    GUARD_WORD, With, bytes, col_major, counted, dynamic, f32s, flat, full, gather, i32s, made,
+    ran, reading, rows, scatter, table, tile, to_i32s, u16s, word,
 };
 
 use Coalesce::{Elem, Row};
@@ -382,10 +382,7 @@ fn a_read_outside_the_table_is_told_and_brings_what_lies_there() {
 
 /// Four rows of eight, `DIM_3` 16 apart; the outer strides would take one elsewhere.
 fn padded() -> GlobalTensor {
-    GlobalTensor {
-        stride: [1000, 1000, 1000, 16, 1].map(Dim::Static),
-        ..rows(Int32, 4, 8)
-    }
+    rows(Int32, 4, 8).with(|c| c.stride = [1000, 1000, 1000, 16, 1].map(Dim::Static))
 }
 
 // MGATHER-GAP-08; MGATHER-TABLE-04: without it the pitch is the width, whatever the strides.

@@ -7,7 +7,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    counted, flat, full, gather, gather_l1, i32s, made, nz, ran, reading, rows, scatter, to_i32s,
+    With, counted, flat, full, gather, gather_l1, i32s, made, nz, ran, reading, rows, scatter,
+    to_i32s,
 };
 
 use DType::{Half, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
@@ -42,10 +43,7 @@ fn calls(data: DType, idx: DType, (to_gm, to_ub): (ScatterOob, GatherOob)) -> [C
     let (mode, table) = (Coalesce::Elem, flat(data, SLOTS as u64));
     let (one, index) = (full(data, [1, 1]), full(idx, [1, 1]));
     let in_l1 = nz(data, [16, 32 / data.size() as u64], [1, 1]);
-    let scatter = Mscatter {
-        oob: to_gm,
-        ..scatter(table, one, index)
-    };
+    let scatter = scatter(table, one, index).with(|c| c.oob = to_gm);
     [
         Call::Mscatter(scatter),
         Call::Mgather(gather(mode, to_ub, one, table, index)),

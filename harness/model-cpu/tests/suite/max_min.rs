@@ -5,7 +5,7 @@ use ptodiff_isa::{
 };
 use strum::VariantArray;
 
-use crate::common::{flat, full, made, rows, scatter};
+use crate::common::{With, flat, full, made, rows, scatter};
 
 use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
 use MaxMinZero::{Either, Ordered};
@@ -63,12 +63,10 @@ const FLOATS: [Float; 3] = [
 ];
 
 fn templated(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
-    Readings {
-        cpu_form: CpuForm::Templated,
-        max_min_nan,
-        max_min_zero,
-        ..Readings::default()
-    }
+    Readings::default().with(|c| {
+        (c.cpu_form, c.max_min_nan, c.max_min_zero) =
+            (CpuForm::Templated, max_min_nan, max_min_zero)
+    })
 }
 
 /// What a slot holds after all of `src` went to it, in either mode.
@@ -80,10 +78,8 @@ fn left(readings: Readings, dtype: DType, atomic: ScatterAtomicOp, slot: u32, sr
     let count = src.len() as u64;
     let index = full(DType::Int32, [1, count]);
     let elem = scatter(flat(dtype, 1), full(dtype, [1, count]), index);
-    let row = Mscatter {
-        mode: Coalesce::Row,
-        ..scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index)
-    };
+    let row =
+        scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index).with(|c| c.mode = Coalesce::Row);
     let [elem, row] = [elem, row].map(|call| {
         let call = Call::Mscatter(Mscatter { atomic, ..call });
         let operands: [&[u8]; 3] = [&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]];
@@ -252,10 +248,7 @@ fn integers_have_one_order() {
 fn the_documented_form_has_no_max() {
     let it = &FLOATS[2];
     for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.iter().map(|z| (*n, *z))) {
-        let readings = Readings {
-            cpu_form: CpuForm::Documented,
-            ..templated(nan, zero)
-        };
+        let readings = templated(nan, zero).with(|c| c.cpu_form = CpuForm::Documented);
         let index = full(DType::Int32, [1, 2]);
         let mut call = scatter(flat(it.dtype, 1), full(it.dtype, [1, 2]), index);
         call.atomic = Max;

@@ -7,7 +7,7 @@ use ptodiff_isa::{
 use ptodiff_model_cpu::Cpu;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, Ran, counted, flat, full, i32s, memory, ran, reading, rows, scatter,
+    GUARD, GUARD_BYTE, Ran, With, counted, flat, full, i32s, memory, ran, reading, rows, scatter,
     to_i32s, word,
 };
 
@@ -68,10 +68,7 @@ fn a_write_far_out_is_dropped() {
 // leave the body, 7 is skipped.
 #[test]
 fn what_is_not_skipped_may_still_leave_a_short_table() {
-    let call = Mscatter {
-        oob: ScatterOob::Skip,
-        ..scatter(flat(Int32, 6), line(5), line(5))
-    };
+    let call = scatter(flat(Int32, 6), line(5), line(5)).with(|c| c.oob = ScatterOob::Skip);
     let ran = scattered(templated(), call, &[4, 1, 7, 5, 2]);
     assert_eq!(ran.outside(), [write(16), write(20)]);
     assert_eq!(to_i32s(ran.body(Role::Table)), [0, 2, 5, 0]);
@@ -84,10 +81,7 @@ fn what_is_not_skipped_may_still_leave_a_short_table() {
 // and writes; slots 9, 99 and 20 begin at bytes 36, 396, 80.
 #[test]
 fn an_accumulation_outside_is_a_read_and_a_write() {
-    let call = Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..scatter(flat(Int32, 4), line(9), line(9))
-    };
+    let call = scatter(flat(Int32, 4), line(9), line(9)).with(|c| c.atomic = ScatterAtomicOp::Add);
     let ran = scattered(templated(), call, &[0, 1, 4, 0, 1, 2, 99, 20, 0]);
     assert_eq!(to_i32s(ran.body(Role::Table)), [14, 7, 6, 0]);
     let both = [16, 396, 80].map(|at| [word(Role::Table, at, false), write(at)]);
@@ -133,10 +127,7 @@ fn a_row_index_tile_is_too_small_for_elements() {
 fn rows_may_leave_the_table_in_part_or_far_away() {
     let row = |width, src: Tile, indices: &[i32]| {
         let idx = line(indices.len());
-        let call = Mscatter {
-            mode: Coalesce::Row,
-            ..scatter(rows(Int32, 4, width), src, idx)
-        };
+        let call = scatter(rows(Int32, 4, width), src, idx).with(|c| c.mode = Coalesce::Row);
         let count = (src.rows * src.cols) as usize;
         let operands: [&[u8]; 3] = [&[0; 16], &counted(1, count), &i32s(indices)];
         ran(templated(), Call::Mscatter(call), &operands)

@@ -8,8 +8,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    col_major, dynamic, f32s, flat, full, i32s, made, reading, rows, scatter, table, tile, to_i32s,
-    u16s,
+    With, col_major, dynamic, f32s, flat, full, i32s, made, reading, rows, scatter, table, tile,
+    to_i32s, u16s,
 };
 
 use Coalesce::{Elem, Row};
@@ -146,10 +146,7 @@ fn an_extent_of_zero_scatters_nothing() {
     for mode in [Elem, Row] {
         for valid in [[0, 8], [2, 0]] {
             let tile = dynamic(tile(Int32, [2, 8], valid));
-            let call = Mscatter {
-                mode,
-                ..scatter(rows(Int32, 9, 1), tile, tile)
-            };
+            let call = scatter(rows(Int32, 9, 1), tile, tile).with(|c| c.mode = mode);
             assert_eq!(
                 scattered(templated(), call, &count(0, 16), &[-1; 16]),
                 [-1; 9]
@@ -157,11 +154,8 @@ fn an_extent_of_zero_scatters_nothing() {
         }
         for oob in [Skip, Clamp, Wrap] {
             let tile = full(Int32, [1, 8]);
-            let call = Mscatter {
-                mode,
-                oob,
-                ..scatter(rows(Int32, 0, 8), tile, tile)
-            };
+            let call =
+                scatter(rows(Int32, 0, 8), tile, tile).with(|c| (c.mode, c.oob) = (mode, oob));
             assert_eq!(scattered(templated(), call, &count(1, 8), &count(0, 8)), []);
         }
     }
@@ -171,11 +165,8 @@ fn an_extent_of_zero_scatters_nothing() {
 /// What each row of the table is filled with, 0 if with nothing.
 fn fills(oob: ScatterOob, table: GlobalTensor, indices: &[i32]) -> Vec<i32> {
     let count = indices.len() as u64;
-    let call = Mscatter {
-        mode: Row,
-        oob,
-        ..scatter(table, full(Int32, [count, 8]), full(Int32, [1, count]))
-    };
+    let call = scatter(table, full(Int32, [count, 8]), full(Int32, [1, count]))
+        .with(|c| (c.mode, c.oob) = (Row, oob));
     let src: Vec<i32> = (1..=indices.len() as i32).flat_map(|r| [r; 8]).collect();
     let table = scattered(templated(), call, &src, indices);
     let (rows, _) = table.as_chunks::<8>();
@@ -238,20 +229,14 @@ fn elements_go_where_the_policy_says() {
         }
         // MSCATTER-DYN-02, -03: run-time table extents bound, too.
         for (table, tile) in [(rows(Int32, 3, 10), two), (dynamic_table, dynamic(two))] {
-            let call = Mscatter {
-                oob,
-                ..scatter(table, tile, tile)
-            };
+            let call = scatter(table, tile, tile).with(|c| c.oob = oob);
             let indices = [28, index, 1, 1, 1, 1, 1, 1];
             let table = scattered(templated(), call, &count(1, 8), &indices);
             assert_eq!(table, expected, "{oob} {index}");
         }
     }
     // MSCATTER-CAP-02: all five extents.
-    let call = Mscatter {
-        oob: Skip,
-        ..scatter(table(Int32, [2, 1, 3, 4, 8]), two, two)
-    };
+    let call = scatter(table(Int32, [2, 1, 3, 4, 8]), two, two).with(|c| c.oob = Skip);
     let table = scattered(
         templated(),
         call,
@@ -265,10 +250,7 @@ fn elements_go_where_the_policy_says() {
 #[test]
 fn a_narrow_row_keeps_the_rest() {
     let (src, idx) = (tile(Int32, [2, 3], [2, 2]), tile(Int32, [1, 8], [1, 2]));
-    let call = Mscatter {
-        mode: Row,
-        ..scatter(rows(Int32, 3, 4), src, idx)
-    };
+    let call = scatter(rows(Int32, 3, 4), src, idx).with(|c| c.mode = Row);
     let table = scattered(templated(), call, &count(1, 6), &[2, 1, 0, 0, 0, 0, 0, 0]);
     assert_eq!(table, [-1, -1, -1, -1, 4, 5, -1, -1, 1, 2, -1, -1]);
 }

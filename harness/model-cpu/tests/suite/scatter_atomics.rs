@@ -3,7 +3,8 @@
 use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Mscatter, ScatterAtomicOp, ScatterOob};
 
 use crate::common::{
-    bytes, counted, f32s, flat, full, i32s, made, reading, rows, scatter, to_f32s, to_i32s, u16s,
+    With, bytes, counted, f32s, flat, full, i32s, made, reading, rows, scatter, to_f32s, to_i32s,
+    u16s,
 };
 
 use ScatterAtomicOp::{Add, Max, Min};
@@ -67,10 +68,7 @@ fn a_half_sum_rounds_at_every_step() {
 #[test]
 fn many_ones_add_up() {
     let tile = full(DType::Int32, [64, 32]);
-    let call = Mscatter {
-        atomic: Add,
-        ..scatter(flat(DType::Int32, 2048), tile, tile)
-    };
+    let call = scatter(flat(DType::Int32, 2048), tile, tile).with(|c| c.atomic = Add);
     let (ones, each) = (i32s(&[1; 2048]), counted(0, 2048));
     let table = scattered(call, &counted(1000, 2048), &ones, &each);
     assert_eq!(table, counted(1001, 2048));
@@ -102,20 +100,13 @@ fn every_number_adds_in_both_modes() {
             full(dtype, [2, 2]),
             full(DType::Int32, [1, 2]),
         );
-        let call = Mscatter {
-            mode: Coalesce::Row,
-            atomic: Add,
-            ..call
-        };
+        let call = call.with(|c| (c.mode, c.atomic) = (Coalesce::Row, Add));
         let src = [row(&one), row(&two)].concat();
         let table = scattered(call, &ones, &src, &i32s(&[1, 1]));
         assert_eq!(table, [row(&one), row(&four)].concat(), "{dtype} Row");
         // And one element of 2 onto slot 2.
         let call = scatter(call.table, full(dtype, [1, 1]), full(DType::Int32, [1, 1]));
-        let call = Mscatter {
-            atomic: Add,
-            ..call
-        };
+        let call = call.with(|c| c.atomic = Add);
         let table = scattered(call, &ones, &two, &i32s(&[2]));
         assert_eq!(table, [row(&one), three, one].concat(), "{dtype} Elem");
     }
@@ -139,12 +130,8 @@ fn the_policy_comes_before_the_sum() {
         (ScatterOob::Wrap, [1, 5, 1], [0, 6, 0, 0]),
     ] {
         let (src, idx) = (full(DType::Int32, [3, 1]), full(DType::Int32, [1, 3]));
-        let call = Mscatter {
-            mode: Coalesce::Row,
-            atomic: Add,
-            oob,
-            ..scatter(rows(DType::Int32, 4, 1), src, idx)
-        };
+        let call = scatter(rows(DType::Int32, 4, 1), src, idx)
+            .with(|c| (c.mode, c.atomic, c.oob) = (Coalesce::Row, Add, oob));
         let table = scattered(call, &[0; 16], &counted(1, 3), &i32s(&indices));
         assert_eq!(to_i32s(&table), expected, "{oob}");
     }

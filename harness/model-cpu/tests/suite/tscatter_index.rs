@@ -7,7 +7,7 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, bytes, col_major, counted, dynamic, full, i32s, made, ran, reading, tile, to_i32s,
+    GUARD, With, bytes, col_major, counted, dynamic, full, i32s, made, ran, reading, tile, to_i32s,
     to_u16s, u16s, word,
 };
 
@@ -26,10 +26,7 @@ fn scattered(readings: Readings, tiles: [Tile; 3], indices: &[i32]) -> Vec<i32> 
     let [dst, src] = [tiles[0], tiles[1]].map(|tile| (tile.rows * tile.cols) as usize);
     let operands: [&[u8]; 3] = [&i32s(&vec![-1; dst]), &counted(1, src), &i32s(indices)];
     let [out, valid] = [ScatterRange::Storage, ScatterRange::Valid].map(|tscatter_range| {
-        let readings = Readings {
-            tscatter_range,
-            ..readings
-        };
+        let readings = readings.with(|c| c.tscatter_range = tscatter_range);
         made(readings, call(tiles), &operands)
     });
     assert_eq!(out, valid);
@@ -172,11 +169,8 @@ fn an_index_is_unsigned_in_its_own_width() {
     let one = full(Half, [1, 1]);
     for &negative_index in NegativeIndex::VARIANTS {
         for tscatter_index in [ScatterIndex::Flat, ScatterIndex::Row] {
-            let readings = Readings {
-                negative_index,
-                tscatter_index,
-                ..Readings::default()
-            };
+            let readings = Readings::default()
+                .with(|c| (c.negative_index, c.tscatter_index) = (negative_index, tscatter_index));
             for (dtype, last) in [
                 (Int8, 255),
                 (DType::Uint8, 255),

@@ -6,8 +6,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, col_major, counted, dynamic, full, i32s, made, ran, tile, to_i32s, to_u16s,
-    u16s, word,
+    GUARD, GUARD_BYTE, With, col_major, counted, dynamic, full, i32s, made, ran, tile, to_i32s,
+    to_u16s, u16s, word,
 };
 
 use DType::{Half, Int32};
@@ -24,11 +24,8 @@ fn call(dst: Tile, src: Tile, pattern: MaskPattern, axis: MaskAxis) -> Call {
 }
 
 fn readings(mask_p1111_padding: MaskPadding) -> Readings {
-    Readings {
-        scope: Scope::AsTheSuite,
-        mask_p1111_padding,
-        ..Readings::default()
-    }
+    Readings::default()
+        .with(|c| (c.scope, c.mask_p1111_padding) = (Scope::AsTheSuite, mask_p1111_padding))
 }
 
 fn spread(call: Call, dst: &[u8], src: &[u8]) -> Vec<u8> {
