@@ -33,7 +33,7 @@ pub fn models(case: &Case, steps: &[Memory], schedule: &Schedule) -> Vec<String>
     trial(case, steps, schedule).unexplained()
 }
 
-/// Holds to account whoever tries a case.
+/// Checks a function that tries a case.
 ///
 /// # Errors
 /// The failure groups of what is wrong.

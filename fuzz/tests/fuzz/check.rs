@@ -27,7 +27,7 @@ fn a_check_takes_the_seeds_and_what_is_near_them() {
     for target in TARGETS {
         let seeds = seeds::of(target, corpus);
         let near = match target.name {
-            // Near a case there may be a hole that nobody knows.
+            // Near a case there may be an unknown hole.
             name if name == HOLES.name => Vec::new(),
             _ => seeds::near(&seeds, 30),
         };

@@ -63,7 +63,7 @@ struct Entry<'t> {
 }
 
 /// A dictionary that was read. Taking an entry removes it, so that
-/// [`finish`](Self::finish) finds those that nobody wanted.
+/// [`finish`](Self::finish) finds those that were not read.
 pub(crate) struct Attributes<'t>(Vec<Entry<'t>>);
 
 impl<'t> Attributes<'t> {

@@ -157,7 +157,7 @@ pub fn span_bytes(call: &Call) -> Option<u64> {
 }
 
 /// Whether a case is small enough to be run: a table that no memory holds, and of
-/// which nobody said what stands in it, becomes a sparse one of zeros.
+/// which has no data of its own, becomes a sparse one of zeros.
 pub fn settle(call: &Call, chunks: u64, table: &mut Fill) -> bool {
     let fits = |table: &Fill| {
         let memory = case_memory(call, chunks, table);

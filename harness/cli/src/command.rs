@@ -2,9 +2,99 @@
 //! letter means one thing everywhere, options stand in groups, each command
 //! has examples, and shells complete values.
 
-use clap::{Arg, Command, CommandFactory as _, builder::PossibleValue};
+use clap::{
+    Arg, Command, CommandFactory as _, Parser, Subcommand, ValueEnum, builder::PossibleValue,
+};
 
-use crate::{args::Args, completion};
+use crate::{commands, completion};
+
+/// Differential conformance testing of the PTO gather and scatter instructions.
+#[derive(Parser, Debug)]
+#[command(name = "ptodiff", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 passed, 1 failed, 2 wrong usage or a bad case, \
+    3 nothing was tested, 70 a fault of the harness, 130 interrupted. Every command takes \
+    --color auto, always or never."
+)]
+pub(crate) struct Args {
+    /// When to colour
+    // The help of each command would repeat it.
+    #[arg(long, global = true, hide = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Action,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Action {
+    /// Run cases on the models, judge every outcome, write the reports
+    Run(commands::run::Run),
+    /// Make reports of the record of a run
+    Report(commands::report::Report),
+    /// Name the mistakes that would leave what a failing implementation left
+    Diagnose(commands::diagnose::Diagnose),
+    /// Compare the records of two runs
+    Diff(commands::diff::Diff),
+    /// Merge the records of the parts of a run or of a hunt
+    Merge(commands::merge::Merge),
+    /// Compare a run with what is known: fail on what is new, gone or no longer waived
+    Gate(commands::gate::Gate),
+    /// List cases
+    List(commands::list::List),
+    /// Find what is against calls before a compiler does: a line a finding
+    Check(commands::check::Check),
+    /// Show what a target issues for a case: transfers, scalar accesses, flags, launches
+    Trace(commands::trace::Trace),
+    /// Print every assembly form of a case, or read one back
+    Asm(commands::asm::Asm),
+    /// Print the C++ intrinsic call of a case with its types
+    Cpp(commands::cpp::Cpp),
+    /// Draw random cases and hunt for holes: calls that checks accept and that go wrong
+    Hunt(commands::hunt::Hunt),
+    /// List the holes that cases show
+    Holes(commands::holes::Holes),
+    /// Say which statements of the documents the cases cover
+    Coverage(commands::coverage::CoverageArgs),
+    /// List the gaps of the documents, their readings, and what targets do under each
+    Gaps(commands::gaps::Gaps),
+    /// Write and judge data folders as the ST suites have them
+    St(commands::st::St),
+    /// Write the data of a case as NumPy arrays
+    Export(commands::export::Export),
+    /// Write the cases that come with ptodiff to a folder
+    ExportCases(commands::export_cases::ExportCases),
+    /// Print the JSON Schema of case files, records or waivers
+    Schema(commands::schema::Schema),
+    /// Judge an array as the result of a case
+    Judge(commands::judge::Judge),
+    /// Check that the cases and a hunt catch every wrong model
+    Selftest(commands::selftest::Selftest),
+    /// Rewrite files that have words of the version before
+    Fix(commands::fix::Fix),
+    /// Explain a case, a clause or gap of the documents, or a code of a message
+    Explain(commands::explain::Explain),
+    /// Write a first case, a ptodiff.toml and, asked, a Python implementation to start from
+    Init(commands::init::Init),
+    /// Read the guide: its chapters, one of them, or where it has words
+    Guide(commands::guide::Guide),
+    /// Print the script that makes a shell complete commands, options and values
+    Completions(completion::Completions),
+    /// Write a man page for each command
+    Man(completion::ManPages),
+}
+
+/// When texts are coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
 
 /// Columns of a help text where nothing tells the width of the terminal.
 const WIDTH: usize = 80;

@@ -17,12 +17,10 @@ use ptodiff_register::EDITIONS;
 use strum::VariantArray as _;
 
 use crate::{
-    command::command,
     corpus,
     exit::{Error, Exit},
     files::{cannot_write, write_bytes},
     out::stdout_bytes,
-    select,
 };
 
 /// The variable in which a shell's script asks for completions.
@@ -35,7 +33,7 @@ const BASH: &[u8] = include_bytes!("completion/bash.sh");
 ///
 /// # Errors
 /// It is none that is known, or standard output fails.
-pub(crate) fn asked() -> Result<bool, Error> {
+pub(crate) fn asked(command: fn() -> Command) -> Result<bool, Error> {
     let shell = env::var_os(VARIABLE).unwrap_or_default();
     let answer = CompleteEnv::with_factory(command).var(VARIABLE);
     let answered = answer.try_complete(env::args_os(), env::current_dir().ok().as_deref());
@@ -88,9 +86,9 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
 ///
 /// # Errors
 /// The folder or a page cannot be written.
-pub(crate) fn man(args: &ManPages) -> Result<Exit, Error> {
+pub(crate) fn man(args: &ManPages, command: Command) -> Result<Exit, Error> {
     fs::create_dir_all(&args.folder).map_err(|e| cannot_write(&args.folder, e))?;
-    let mut all = command().disable_help_subcommand(true);
+    let mut all = command.disable_help_subcommand(true);
     all.build();
     pages(&all, &args.folder)?;
     Ok(Exit::Conforms)
@@ -144,7 +142,7 @@ fn readings() -> impl Iterator<Item = String> {
 
 /// The ids of the cases in the usual folder, or in the command; none where it cannot be read.
 fn ids() -> impl Iterator<Item = String> {
-    let corpus = corpus::load(&[PathBuf::from(select::USUAL)], &[], None).unwrap_or_default();
+    let corpus = corpus::load(&[PathBuf::from(corpus::USUAL)], &[], None).unwrap_or_default();
     corpus.cases.into_iter().map(|case| case.id)
 }
 

@@ -1,4 +1,4 @@
-//! The cases that come with the command, for whoever has no checkout.
+//! The cases that come with the command, for use without a checkout.
 //!
 //! A path that is there is a path. One that is not may name a file or a folder of the
 //! corpus, with `cases/` before it or not: of the folder `cases` here, otherwise of the
@@ -13,7 +13,10 @@ use flate2::read::DeflateDecoder;
 use ptodiff_case::{Corpus, Foreign, LoadError, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
-use crate::{out::say, select::USUAL};
+use crate::out::say;
+
+/// The folder of cases where none is named.
+pub(crate) const USUAL: &str = "cases";
 
 /// Every file that comes with the command: its path from the project's root, and how many
 /// bytes it has of [`BYTES`], where they are one after the other.

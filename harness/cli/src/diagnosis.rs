@@ -7,18 +7,8 @@ use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_record::{Diagnosis, Header};
 use ptodiff_runner::Options;
 
-use crate::commands::hunt::duration;
-
 /// How many failure groups of an implementation a run looks at.
 pub(crate) const GROUPS: usize = 10;
-
-/// A time to look for it, none at all included.
-pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    match text {
-        "0" => Ok(Duration::ZERO),
-        text => duration(text),
-    }
-}
 
 /// Nothing yet of each implementation of a run.
 pub(crate) fn evidence(header: &Header) -> Vec<Evidence> {

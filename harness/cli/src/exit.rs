@@ -10,10 +10,16 @@ use std::{
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use ptodiff_case::{Corpus, Diagnostic, LoadError, Style, nearest};
-use ptodiff_edge::{text, whole::CannotWrite};
+use ptodiff_edge::{
+    text,
+    whole::{self, CannotWrite},
+};
 use ptodiff_report::style::BAD;
 
-use crate::out::{say, say_as_it_is, stdout};
+use crate::{
+    out::{lost, say, say_as_it_is, stdout},
+    plain,
+};
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,13 +104,42 @@ impl Error {
     }
 }
 
+/// How a command ends that came to `exit`: where something of its result was
+/// lost on standard output, that is a fault of the machine.
+pub(crate) fn ended(exit: Exit) -> Exit {
+    tell_removed();
+    // Nothing else sees what standard output holds back.
+    let _ = stdout().flush();
+    match (lost(), exit) {
+        (Some(why), Exit::Conforms | Exit::Violation | Exit::Nothing) => {
+            Error::fault(format!("cannot write to standard output: {why}")).report()
+        }
+        _ => exit,
+    }
+}
+
+/// Says which incomplete files were removed.
+fn tell_removed() {
+    let removed = whole::removed();
+    let more = match removed.len().saturating_sub(1) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    if let Some(first) = removed.first() {
+        say(format!(
+            "removed {}{more}, left incomplete by a ptodiff that was killed",
+            plain::path(first)
+        ));
+    }
+}
+
 /// Says what is wrong with the arguments, or what was asked about them. Where
 /// the user typed what is not plain, it is shown without colours.
-pub(crate) fn wrong_usage(error: &clap::Error) -> Exit {
+pub(crate) fn wrong_usage(error: &clap::Error, command: fn() -> clap::Command) -> Exit {
     let plain = |word: OsString| text::line(&word.to_string_lossy()) == word.to_string_lossy();
     let shown = error.render();
     let whole = shown.to_string();
-    if let Some(told) = told_better(error, &whole) {
+    if let Some(told) = told_better(error, &whole, command) {
         say_as_it_is(text::lines(&text::short(&told, &['\'', '`'])));
         return Exit::Usage;
     }
@@ -117,13 +152,13 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> Exit {
         say_as_it_is(shown);
         return Exit::Usage;
     }
-    // It lets go what nobody takes.
+    // Output that has no reader is dropped.
     let _ = stdout().write_all(shown.as_bytes());
     Exit::Conforms
 }
 
 /// What clap leaves to Rust's parsers, and names that are near.
-fn told_better(error: &clap::Error, whole: &str) -> Option<String> {
+fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command) -> Option<String> {
     /// What they say, and what a user can do about it.
     const SAID: [(&str, &str); 4] = [
         (
@@ -147,7 +182,7 @@ fn told_better(error: &clap::Error, whole: &str) -> Option<String> {
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && !whole.contains("similar")
     {
-        let all = crate::command::command();
+        let all = command();
         let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
         let near = nearest(word, names.iter().copied())?;
         let first = whole.lines().next().unwrap_or_default();

@@ -13,13 +13,18 @@ use ptodiff_isa::{Party, Target};
 use ptodiff_record::Header;
 
 use crate::{
-    args::target, commands::hunt::duration, config, exit::Error, out::say, plain, text::counted,
+    config,
+    exit::Error,
+    out::say,
+    plain,
+    text::counted,
+    values::{duration, target},
 };
 
 /// Names of columns that are there without an implementation.
 const TAKEN: [&str; 5] = ["Simt", "Scalar", "current", "golden.bin", "output.bin"];
 
-/// How long an implementation may take to greet before anybody hears of it.
+/// How long an implementation may take to greet before the user is told.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Which implementations take part.

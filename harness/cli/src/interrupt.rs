@@ -71,7 +71,7 @@ fn heard(before: &mut bool) {
     if mem::replace(before, true) {
         return end();
     }
-    // Saying so may have to wait for whoever reads; the second is heard meanwhile.
+    // The write may block; the second interrupt is handled meanwhile.
     if thread::Builder::new().spawn(first).is_err() {
         first();
     }
@@ -92,7 +92,7 @@ fn first() {
             exit(Exit::Interrupted as i32);
         }
         Then::Wait(said) => {
-            // Whoever waits for an answer would wait too long.
+            // An answer would take too long.
             end_all();
             say(&format!(": {said}"));
         }

@@ -1,6 +1,7 @@
 //! The ptodiff command.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod apply_config;
 mod args;
 mod caller;
 mod command;
@@ -24,12 +25,14 @@ mod progress;
 mod pto;
 mod readings;
 mod reports;
+mod rules;
 mod screen;
 mod select;
 mod sources;
 mod text;
 mod threads;
 mod typed;
+mod values;
 
 use std::{env, process::ExitCode};
 
@@ -42,13 +45,13 @@ use exit::Exit;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    out::ended(command()).into()
+    exit::ended(command()).into()
 }
 
 /// Does what the arguments say, and comes to this.
 fn command() -> Exit {
     // Answers a shell that asks for completions, and ends.
-    match completion::asked() {
+    match completion::asked(command::command) {
         Ok(true) => return Exit::Conforms,
         Ok(false) => {}
         Err(error) => return error.report(),
@@ -57,22 +60,22 @@ fn command() -> Exit {
     let read = known
         .try_get_matches_from_mut(old_words::arguments(env::args_os()))
         .and_then(|matches| {
-            let args = args::Args::from_arg_matches(&matches)?;
+            let args = command::Args::from_arg_matches(&matches)?;
             Ok((args, matches))
         });
     let (mut args, matches) = match read {
         Ok(both) => both,
-        Err(error) => return exit::wrong_usage(&error),
+        Err(error) => return exit::wrong_usage(&error, command::command),
     };
     anstream::ColorChoice::write_global(match args.color {
-        args::Color::Auto => anstream::ColorChoice::Auto,
-        args::Color::Always => anstream::ColorChoice::Always,
-        args::Color::Never => anstream::ColorChoice::Never,
+        command::Color::Auto => anstream::ColorChoice::Auto,
+        command::Color::Always => anstream::ColorChoice::Always,
+        command::Color::Never => anstream::ColorChoice::Never,
     });
-    if let Err(error) = config::apply(&mut args, &matches) {
+    if let Err(error) = apply_config::apply(&mut args, &matches) {
         return error.report();
     }
-    if let args::Command::Run(run) = &mut args.command
+    if let command::Action::Run(run) = &mut args.command
         && let Some((name, read)) = matches.subcommand()
         && let Some(command) = known.find_subcommand(name)
     {
@@ -82,33 +85,33 @@ fn command() -> Exit {
         return error.report();
     }
     let done = match args.command {
-        args::Command::Run(run) => commands::run::run(&run),
-        args::Command::Report(report) => commands::report::report(&report),
-        args::Command::Diagnose(diagnose) => commands::diagnose::diagnose(&diagnose),
-        args::Command::Diff(diff) => commands::diff::diff(&diff),
-        args::Command::Merge(merge) => commands::merge::merge(&merge),
-        args::Command::Gate(gate) => commands::gate::gate(&gate),
-        args::Command::List(list) => commands::list::list(&list),
-        args::Command::Check(check) => commands::check::check(&check),
-        args::Command::Trace(trace) => commands::trace::trace(&trace),
-        args::Command::Asm(asm) => commands::asm::asm(&asm),
-        args::Command::Cpp(cpp) => commands::cpp::cpp(&cpp),
-        args::Command::Hunt(hunt) => commands::hunt::hunt(&hunt),
-        args::Command::Holes(holes) => commands::holes::holes(&holes),
-        args::Command::Coverage(coverage) => commands::coverage::coverage(&coverage),
-        args::Command::Gaps(gaps) => commands::gaps::gaps(&gaps),
-        args::Command::St(st) => commands::st::st(&st),
-        args::Command::Export(export) => commands::export::export(&export),
-        args::Command::ExportCases(export) => commands::export_cases::export_cases(&export),
-        args::Command::Schema(schema) => commands::schema::schema(&schema),
-        args::Command::Judge(judge) => commands::judge::judge(&judge),
-        args::Command::Selftest(selftest) => commands::selftest::selftest(&selftest),
-        args::Command::Fix(fix) => commands::fix::fix(&fix),
-        args::Command::Explain(explain) => commands::explain::explain(&explain),
-        args::Command::Init(init) => commands::init::init(&init),
-        args::Command::Guide(guide) => commands::guide::guide(&guide),
-        args::Command::Completions(shell) => completion::completions(&shell),
-        args::Command::Man(pages) => completion::man(&pages),
+        command::Action::Run(run) => commands::run::run(&run),
+        command::Action::Report(report) => commands::report::report(&report),
+        command::Action::Diagnose(diagnose) => commands::diagnose::diagnose(&diagnose),
+        command::Action::Diff(diff) => commands::diff::diff(&diff),
+        command::Action::Merge(merge) => commands::merge::merge(&merge),
+        command::Action::Gate(gate) => commands::gate::gate(&gate),
+        command::Action::List(list) => commands::list::list(&list),
+        command::Action::Check(check) => commands::check::check(&check),
+        command::Action::Trace(trace) => commands::trace::trace(&trace),
+        command::Action::Asm(asm) => commands::asm::asm(&asm),
+        command::Action::Cpp(cpp) => commands::cpp::cpp(&cpp),
+        command::Action::Hunt(hunt) => commands::hunt::hunt(&hunt),
+        command::Action::Holes(holes) => commands::holes::holes(&holes),
+        command::Action::Coverage(coverage) => commands::coverage::coverage(&coverage),
+        command::Action::Gaps(gaps) => commands::gaps::gaps(&gaps),
+        command::Action::St(st) => commands::st::st(&st),
+        command::Action::Export(export) => commands::export::export(&export),
+        command::Action::ExportCases(export) => commands::export_cases::export_cases(&export),
+        command::Action::Schema(schema) => commands::schema::schema(&schema),
+        command::Action::Judge(judge) => commands::judge::judge(&judge),
+        command::Action::Selftest(selftest) => commands::selftest::selftest(&selftest),
+        command::Action::Fix(fix) => commands::fix::fix(&fix),
+        command::Action::Explain(explain) => commands::explain::explain(&explain),
+        command::Action::Init(init) => commands::init::init(&init),
+        command::Action::Guide(guide) => commands::guide::guide(&guide),
+        command::Action::Completions(shell) => completion::completions(&shell),
+        command::Action::Man(pages) => completion::man(&pages, command::command()),
     };
     done.unwrap_or_else(exit::Error::report)
 }

@@ -1,11 +1,8 @@
 //! Words of the version before: read for one version, with a warning.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, path::Path};
 
-use ptodiff_case::{Corpus, OldWord, SourceFile, Style, Waivers, waiver};
+use ptodiff_case::{OldWord, SourceFile, Style, Waivers, waiver};
 use ptodiff_edge::renamed::{CHOICES, OPTIONS, now};
 
 use ptodiff_report::style::WARNING;
@@ -60,15 +57,6 @@ fn reading<'a>(word: &'a str, before: Option<&str>) -> Option<Renewed<'a>> {
     let (gap, choice) = word.rsplit_once('=')?;
     let new = now(CHOICES, choice)?;
     Some((format!("{gap}={new}"), choice, new))
-}
-
-/// Reads case files, says whether they are those in the command, and warns of old words.
-///
-/// # Errors
-/// As [`crate::pto::load`].
-pub(crate) fn load(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    crate::corpus::tell(paths);
-    crate::pto::load(paths, &crate::pto::PtoArgs::default(), &[])
 }
 
 /// Reads a file of waivers, and warns of old words in it.

@@ -8,24 +8,18 @@ use std::{
 };
 
 use anstream::AutoStream;
-use ptodiff_edge::whole;
-
-use crate::{
-    exit::{Error, Exit},
-    plain,
-};
 
 /// Why standard output was lost, other than to a reader who has seen enough and left.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output. Once it takes no more, what is written is let go: a command
-/// goes on, and [`ended`] says what came of it.
+/// goes on, and [`lost`] says what came of it.
 pub(crate) struct Out<W> {
     to: W,
     left: bool,
 }
 
-/// Says `what` in lines on standard error. Who does not hear it loses nothing else.
+/// Writes `what` as lines to standard error; a failure of that is ignored.
 pub(crate) fn say(what: impl Display) {
     say_as_it_is(format!("{what}\n"));
 }
@@ -35,18 +29,9 @@ pub(crate) fn say_as_it_is(what: impl Display) {
     let _ = anstream::stderr().write_all(what.to_string().as_bytes());
 }
 
-/// How a command ends that came to `exit`: where something of its result was
-/// lost on standard output, that is a fault of the machine.
-pub(crate) fn ended(exit: Exit) -> Exit {
-    tell_removed();
-    // Nothing else sees what standard output holds back.
-    let _ = stdout().flush();
-    match (LOST.get(), exit) {
-        (Some(why), Exit::Conforms | Exit::Violation | Exit::Nothing) => {
-            Error::fault(format!("cannot write to standard output: {why}")).report()
-        }
-        _ => exit,
-    }
+/// Why standard output was lost, if it was.
+pub(crate) fn lost() -> Option<&'static io::Error> {
+    LOST.get()
 }
 
 /// Standard output for text, with colours where it is a terminal.
@@ -57,21 +42,6 @@ pub(crate) fn stdout() -> Out<AutoStream<StdoutLock<'static>>> {
 /// Standard output for bytes as they are.
 pub(crate) fn stdout_bytes() -> Out<StdoutLock<'static>> {
     Out::new(io::stdout().lock())
-}
-
-/// Says which files were removed that nobody will complete.
-fn tell_removed() {
-    let removed = whole::removed();
-    let more = match removed.len().saturating_sub(1) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
-    if let Some(first) = removed.first() {
-        say(format!(
-            "removed {}{more}, left incomplete by a ptodiff that was killed",
-            plain::path(first)
-        ));
-    }
 }
 
 impl<W: Write> Out<W> {
@@ -89,7 +59,7 @@ impl<W: Write> Out<W> {
             return Ok(let_go);
         }
         match done(&mut self.to) {
-            // Whoever writes all tries again.
+            // `write_all` tries again.
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(error) => {
                 self.left = true;

@@ -134,7 +134,7 @@ fn numbers_of(half: &Engine) -> String {
 
 /// The part that task `own` of an array is, if it is one. An array with gaps, or one that
 /// begins elsewhere, is that of a few tasks that are run again: which parts these are of
-/// how many, nobody says.
+/// and it is not said how many.
 fn in_array(variables: Variables<'_>, own: u64, count: u64) -> Result<Option<u64>, String> {
     let told = |name: &str| number(variables, name, "`sbatch --array=1-N` sets it");
     const MIN: &str = "SLURM_ARRAY_TASK_MIN";

@@ -1,4 +1,4 @@
-//! How far a command is, for whoever interrupts it.
+//! How far a command is, to say at an interrupt.
 
 use std::sync::{
     Arc,

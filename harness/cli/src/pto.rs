@@ -80,6 +80,16 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, ids: &[&str]) -> Result<
     }
 }
 
+/// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
+/// come from.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
+    corpus::tell(paths);
+    load(paths, &PtoArgs::default(), &[])
+}
+
 /// As [`load`], but sets such operations aside.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use clap::Args;
 use ptodiff_case::nearest;
 use ptodiff_register::{EDITIONS, Edition};
 
-use crate::{args::reading_choice, exit::Error};
+use crate::{exit::Error, values::reading_choice};
 
 /// How the gaps of the documents are read.
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]

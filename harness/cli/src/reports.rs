@@ -71,7 +71,7 @@ impl Reports {
         }
     }
 
-    /// Adds the next case, of which nobody knows how long it took.
+    /// Adds the next case, without how long it took.
     ///
     /// # Errors
     /// As [`Self::add_timed`].
@@ -251,7 +251,7 @@ impl Text {
         self.spoken.add(case);
     }
 
-    /// The failures stand last: whoever reads a terminal begins at its end.
+    /// The failures stand last: the end of a terminal is read first.
     fn written(&self, header: &Header, groups: &[Divergence], shown: Shown) -> io::Result<Vec<u8>> {
         let mut to = Vec::new();
         let header = plain::header(header);

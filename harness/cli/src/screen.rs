@@ -54,7 +54,7 @@ impl Screen {
         }
     }
 
-    /// The bar, for whoever interrupts.
+    /// The bar, to remove at an interrupt.
     pub(crate) fn bar(&self) -> ProgressBar {
         self.bar.clone()
     }
@@ -74,7 +74,7 @@ impl Screen {
         if !self.held.is_empty() {
             self.bar.suspend(|| {
                 let mut out = stdout();
-                // It lets go what nobody takes.
+                // Output that has no reader is dropped.
                 let _ = out.write_all(&self.held).and_then(|()| out.flush());
             });
         }

@@ -9,15 +9,12 @@ use strum::VariantArray as _;
 
 use crate::{
     args::Selection,
-    corpus,
+    corpus::{self, USUAL},
     exit::Error,
     filter::Filter,
     pto::{self, PtoArgs},
     text::counted,
 };
-
-/// The folder of cases where none is named.
-pub(crate) const USUAL: &str = "cases";
 
 /// Loads the corpus and keeps what was selected, in the corpus' order.
 ///
@@ -150,7 +147,7 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
-    let corpus = crate::old_words::load(&[folder.to_owned()])?;
+    let corpus = crate::pto::load_all(&[folder.to_owned()])?;
     let named = |case: &&Case| case.id == what || case.name == what;
     let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
     if found.is_empty() {

@@ -24,7 +24,7 @@ use facts::{Facts, Findings};
 pub enum Enforced {
     /// A static check of the target rejects the call.
     ByCheck,
-    /// Nobody: the caller owes it.
+    /// No check: the caller owes it.
     ByCaller,
 }
 

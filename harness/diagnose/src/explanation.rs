@@ -61,7 +61,7 @@ pub(crate) fn inside(target: Target) -> Explanation {
     }
 }
 
-/// The same mistake in calls of several forms: that of whoever has one index for all of them is
+/// The same mistake in calls of several forms: with one index for all of them it is
 /// in each. What the first of a form does is known by that one; another is on its own.
 fn alike<'a>(all: impl Iterator<Item = &'a Mutant>) -> Vec<Vec<&'a Mutant>> {
     let mut groups: Vec<Vec<&Mutant>> = Vec::new();

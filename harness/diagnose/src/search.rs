@@ -274,7 +274,7 @@ fn rank(of_group: &mut Diagnosis) {
         let joined = fit.name.contains('+');
         (Reverse(fit.explains), fit.contradicts, joined)
     });
-    // One after the other or the reverse is the same to whoever reads it; so are two that say
+    // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
     let mut told = BTreeSet::new();
     of_group.fits.retain(|fit| {

@@ -104,7 +104,7 @@ impl Model for Twisted {
                 let before = memory.get(output).cloned();
                 let end = self.inner.execute(call, memory, how, log)?;
                 let after = memory.get_mut(output).filter(|after| !after.is_sparse());
-                // Of a sparse one nobody changes every element.
+                // Of a sparse one not every element is changed.
                 if let (Some(before), Some(after)) = (before, after) {
                     let size = call.data_tile().dtype.size();
                     spoil(call, before.body(), after.body_mut(), size);
@@ -222,7 +222,7 @@ fn for_each(
     };
     let dtype = operand.dtype();
     let size = dtype.size();
-    // Of a sparse one nobody changes every element.
+    // Of a sparse one not every element is changed.
     let region = memory.get_mut(role).filter(|region| !region.is_sparse());
     let bytes = region.map(Region::body_mut);
     for element in bytes.into_iter().flat_map(|b| b.chunks_exact_mut(size)) {

@@ -16,7 +16,7 @@ use serde_json::ser::{Formatter, Serializer};
 use crate::text::{self, cut, is_hidden, marks};
 
 /// Writes `value` as a line of JSON in which nothing is hidden and nothing
-/// a command: what would be is escaped, and is the same to whoever reads JSON.
+/// a command: what would be is escaped, and is the same to a JSON parser.
 ///
 /// # Errors
 /// What the writer gives.
@@ -51,7 +51,7 @@ impl Formatter for Escaping {
     }
 }
 
-/// A text of XML in one line, without what XML cannot hold. Whoever writes
+/// A text of XML in one line, without what XML cannot hold. The writer of
 /// the XML escapes its signs.
 #[must_use]
 pub fn xml(own: &str) -> String {

@@ -20,7 +20,7 @@ pub const fn is_hidden(c: char) -> bool {
         // What has no width, or stands for itself only in another script's text.
         | '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{feff}'
         | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-        // Tags: letters that nobody sees.
+        // Tags: invisible letters.
         | '\u{e0000}'..='\u{e007f}')
 }
 

@@ -3,7 +3,7 @@
 //! A file is written beside the place where it belongs, under a name of its
 //! own that begins with [`PREFIX`], and takes that place when it is complete.
 //! Until then, and where anything fails, what stood there stays, and a reader
-//! has it to its end. Whoever loses power may lose the new file, too: nothing
+//! has it to its end. A power cut may lose the new file, too: nothing
 //! waits for a disk. What a killed program left is removed by the next one that
 //! writes into the folder.
 
@@ -70,7 +70,7 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether the program is about to end itself: nobody begins a file any more.
+/// Whether the program is about to end itself: no file is begun any more.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Removes the files that are not complete: for a program that is about to end
@@ -97,7 +97,7 @@ pub fn removed() -> Vec<PathBuf> {
     mem::take(&mut *REMOVED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Removes what nobody completes in `folder`, once. Who writes a file holds
+/// Removes incomplete files of dead processes in `folder`, once. Who writes a file holds
 /// a lock on it, which ends with him whatever ends him.
 fn sweep(folder: &Path) {
     let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ fn part_in(folder: &Path) -> io::Result<(NamedTempFile<File>, Listed)> {
     let create = |path: &Path| {
         // With the permissions of any new file: others may read a report.
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        // Where there are no locks, nobody removes what he cannot lock.
+        // Without a lock nothing is removed.
         let _ = file.lock();
         Ok(file)
     };

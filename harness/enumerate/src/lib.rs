@@ -6,7 +6,7 @@
 //! target leaves open. It knows no formula for an offset and no closed form
 //! for a sum, so it is slow, and what is too large it says so of.
 //!
-//! [`world`] builds all small calls that there are, for whoever is to be held
+//! [`world`] builds all small calls that there are, for what is to be held
 //! to what is reached.
 //!
 //! Calls are taken to keep every constraint that can be seen without their

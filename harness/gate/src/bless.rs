@@ -1,4 +1,4 @@
-//! What is known, brought up to date: proposed as a diff, written by nobody here.
+//! What is known, brought up to date: proposed as a diff, not written here.
 
 use std::path::{Path, PathBuf};
 

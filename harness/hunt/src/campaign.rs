@@ -63,7 +63,7 @@ const TOGETHER: u64 = 256;
 const SHARES: u64 = 4;
 
 /// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
-/// is set, from its first case on without a gap. `progress` hears how many cases are done.
+/// is set, from its first case on without a gap. `progress` is called with how many cases are done.
 pub fn hunt(
     plan: &Plan,
     limit: Limit,
@@ -125,7 +125,7 @@ pub fn hunt_on(
         }
         Limit::Time(_) => batch::size(plan.max_lanes),
     };
-    // The cases from the one that is next on, for whoever has time.
+    // The cases from the next one on, for a thread that is idle.
     let take = || {
         let late = match limit {
             Limit::Numbers { .. } => false,
@@ -247,7 +247,7 @@ fn together(
         stop.store(true, Ordering::Relaxed);
     }
     if stop.load(Ordering::Relaxed) {
-        // Whoever sets it may have ended the implementations in the middle.
+        // The implementations may have been ended in the middle.
         return;
     }
     for ((draw, stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {

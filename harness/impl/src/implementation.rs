@@ -47,7 +47,7 @@ pub struct Limits {
     /// Most processes that it has at once. If not given as many as it says when it
     /// is greeted, and one if it says nothing: a board is one.
     pub jobs: Option<usize>,
-    /// How often whoever asks is to ask again alone what fails.
+    /// How often a call that fails is asked again, alone.
     pub retries: u32,
 }
 
@@ -134,7 +134,7 @@ pub struct Implementation {
 /// The processes that run.
 #[derive(Default)]
 struct Pool {
-    /// Those that nobody is asking.
+    /// Those that are idle.
     kept: Vec<Running>,
     spare: Vec<Running>,
     /// How many there are, with those that are asked.
@@ -285,7 +285,7 @@ impl Implementation {
         self.sparse
     }
 
-    /// For whoever has calls of both kinds to ask: waits until nobody else has, if there
+    /// To ask calls of both kinds: waits until no other thread does, if there
     /// is one process at a time, which is started anew for each change of kind.
     pub fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         (self.jobs == 1).then(|| lock(&self.turn))
@@ -496,7 +496,7 @@ impl Implementation {
         for (line, raw) in lines[calls..].iter().zip(&raws) {
             pieces.push(IoSlice::new(line));
             let bytes = raw.iter().map(|raw| &raw[..]);
-            // An empty piece would look as if nobody took it.
+            // An empty piece would look as if it was not taken.
             pieces.extend(bytes.filter(|bytes| !bytes.is_empty()).map(IoSlice::new));
         }
         // What was sent must not change while it may be sent.
@@ -590,7 +590,7 @@ impl Implementation {
         }))
     }
 
-    /// A process that nobody else is asking.
+    /// A process that no other thread uses.
     fn process(&self, whom: Whom) -> Result<Running, Failure> {
         match self.idle_or_place(whom) {
             Some(process) => Ok(process),
@@ -684,7 +684,7 @@ impl Implementation {
         self.freed.notify_one();
     }
 
-    /// Ends processes that nobody asks any more, and hears what they still say.
+    /// Ends idle processes, and reads what they still write.
     fn retire(&self, mut all: Vec<Running>) {
         all.iter_mut().for_each(Running::say_end);
         let end = Instant::now() + LAST_SECOND;

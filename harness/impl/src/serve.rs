@@ -33,7 +33,7 @@ pub enum ServeError {
     /// There is no such gap, or no such answer to it.
     #[error("there is no reading `{0}={1}`")]
     Reading(String, String),
-    /// Whoever answers failed: why.
+    /// The answering function failed: why.
     #[error("{0}")]
     Failed(String),
 }

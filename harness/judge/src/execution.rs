@@ -100,7 +100,7 @@ fn verdict(
     for answer in input.answers {
         match answer {
             Answer::Rejected(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
-            // Nobody waits for ever to see that it never returns.
+            // A timeout is how it is seen that it never returns.
             Answer::Failed {
                 kind: Failing::Time,
                 ..

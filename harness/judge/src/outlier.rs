@@ -7,9 +7,9 @@ use crate::{Outlier, PairVerdict, Reason, TargetVerdict};
 /// Names the party that stands alone, if one does.
 ///
 /// A broken contract counts before a majority: where several break theirs,
-/// nobody is named, however the bytes compare. What the case expects counts for
+/// none is named, however the bytes compare. What the case expects counts for
 /// nothing. A majority is one of targets: further forms of the case have no vote.
-/// Who is the only one stands against nobody.
+/// A single party is no outlier.
 #[must_use]
 pub fn outlier(
     parties: &[(Party, TargetVerdict)],

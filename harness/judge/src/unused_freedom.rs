@@ -6,7 +6,7 @@ use crate::{Ran, UnusedFreedom, checked_permits::CheckedPermits};
 
 /// The clauses of `OneOf` permits with candidates that differ, of which no slot
 /// differed between any two answers. All answers have the shape of the permits.
-/// Nothing where only what goes wrong is told.
+/// Nothing under [`Verbosity::Brief`].
 pub(crate) fn unused_freedom<'a>(
     verbosity: Verbosity,
     checked: &CheckedPermits<'_>,

@@ -130,7 +130,7 @@ pub enum PairVerdict {
     Permitted {
         /// The clauses that give the freedom, in order, each once.
         clauses: Vec<Clause>,
-        /// Where they differ; nowhere if nobody asked.
+        /// Where they differ; empty in a brief verdict.
         differences: Differences,
     },
     /// They may not stand side by side.

@@ -100,7 +100,7 @@ impl BufferPool {
         }
     }
 
-    /// A promise that nobody else holds, to write over: ask it about a call first.
+    /// A promise with one owner, to write over: ask it about a call first.
     pub(crate) fn promised(&mut self) -> Arc<Promised> {
         self.promises.pop().unwrap_or_default()
     }

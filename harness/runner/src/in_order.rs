@@ -27,7 +27,7 @@ pub(crate) fn in_order<I: Sync, D: Default, T: Send, E: Send>(
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    // Who takes them may be slower than those who do the work.
+    // The receiver may be slower than the workers.
     let (done, finished) = mpsc::sync_channel(WAITING);
     pool.in_place_scope(|scope| {
         for _ in 0..pool.current_num_threads() {
@@ -40,7 +40,7 @@ pub(crate) fn in_order<I: Sync, D: Default, T: Send, E: Send>(
                         return;
                     };
                     if done.send((number, work(&mut workspace, item))).is_err() {
-                        // Nobody takes any more.
+                        // The receiver is gone.
                         return;
                     }
                 }

@@ -276,7 +276,7 @@ impl From<io::Error> for Ended {
     }
 }
 
-/// The lines of a record. Where nobody knows yet how many there will be, they wait for the
+/// The lines of a record. Where it is not known yet how many there will be, they wait for the
 /// header that says so.
 enum Lines<W> {
     At(Box<Writer<W>>),

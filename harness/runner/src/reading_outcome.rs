@@ -163,7 +163,7 @@ pub(crate) fn outcome_under(
         verbosity: Verbosity::Brief,
     };
     let mut promised = buffers.promised();
-    // Nobody else holds it.
+    // It has one owner.
     let promise = Arc::make_mut(&mut promised).said_mut();
     promise.of_call(&question);
     let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;

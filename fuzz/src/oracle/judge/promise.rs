@@ -97,7 +97,7 @@ fn run(end: usize, slot: usize, pool: usize, choices: &mut Bytes<'_, '_>) -> Run
     }
 }
 
-/// A number that nobody should use as an offset.
+/// A number that is no offset.
 fn number(choices: &mut Bytes<'_, '_>) -> usize {
     choices.pick(&[0, 1, 3, 4096, usize::MAX, usize::MAX / 2 + 1])
 }

@@ -6,7 +6,7 @@ use super::{NoForm, Text, declare, header, intrinsic, names::Names};
 use crate::place;
 
 /// The C++ of one call without any function around it. Pointers, contents of
-/// tiles and run-time extents are left to whoever uses it.
+/// tiles and run-time extents are left to its user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pieces {
     /// The line that includes the library.

@@ -20,7 +20,7 @@ pub(super) fn recover(root: &mut Node<'_>, fault: &Fault) -> bool {
         .as_ref()
         .filter(|_| fault.code == Code::UnknownKey);
     let meant = unknown.and_then(|(word, known)| nearest(word, known.iter().copied()));
-    // Whose meaning nobody knows may be any of those that would then be missing.
+    // A key that is like no other may be any of those that would then be missing.
     meant.is_some_and(|meant| rename(root, span, meant)) || without_case(root, span)
 }
 

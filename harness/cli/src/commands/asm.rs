@@ -3,19 +3,43 @@
 use std::{
     fs,
     io::{BufWriter, Read, Write, stdin},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use clap::Args;
 use ptodiff_case::Case;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
-    args::Asm,
     caller,
     exit::{Error, Exit},
     out::stdout,
+    pto::PtoArgs,
     select,
 };
+
+/// `ptodiff asm`
+#[derive(Args, Debug)]
+pub(crate) struct Asm {
+    /// The case's id or name, or a .pto file or folder for all of its operations
+    #[arg(required_unless_present = "read")]
+    pub(crate) case: Option<String>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// Print it as a .pto file
+    #[arg(long, conflicts_with_all = ["read", "yaml"])]
+    pub(crate) pto: bool,
+    /// Print it as a case file
+    #[arg(long, conflicts_with = "read")]
+    pub(crate) yaml: bool,
+    /// Read one assembly form from FILE (`-` for standard input) and print it as a case
+    #[arg(long, value_name = "FILE", conflicts_with = "case")]
+    pub(crate) read: Option<PathBuf>,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: PtoArgs,
+}
 
 /// The longest assembly text that is read, in bytes.
 const LONGEST: u64 = 1 << 20;

@@ -6,6 +6,7 @@ mod remarks;
 
 use std::{collections::BTreeSet, io::Write};
 
+use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, HoleKind, HolePlace, Remark};
 use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
 use ptodiff_report::style::{BAD, CLAUSE, DIM};
@@ -13,14 +14,60 @@ use ptodiff_runner::{Legality, Options};
 use strum::VariantArray as _;
 
 use crate::{
-    args::Check,
+    args::Selection,
     caller, corpus,
     exit::{Error, Exit},
-    pto, select,
+    pto,
+    readings::ReadingArgs,
+    rules::{Rule, Severity, rule, severity},
+    select,
+    values::target,
 };
 
-use finding::{Finding, Place, severity};
-pub(crate) use finding::{Rule, Severity, rule};
+use finding::{Finding, Place};
+
+/// `ptodiff check`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A RULE is the word after the severity, or a clause. Exit codes: 0 no error \
+    was found, 1 one was, 2 a file that cannot be read, 3 nothing was checked."
+)]
+pub(crate) struct Check {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: ReadingArgs,
+    /// Make a warning of what RULE finds; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) warn: Vec<Rule>,
+    /// Say nothing of what RULE finds; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) allow: Vec<Rule>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
+    /// Look for no ptodiff.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// A line a finding
+    Text,
+    /// One JSON object a line
+    Json,
+    /// Annotations of a GitHub check
+    Github,
+    /// A SARIF log
+    Sarif,
+}
 
 /// Says of every selected case what is against it, target by target, one line a finding.
 /// Where a target's own checks and the contract disagree, that is one too. A mirrored case
@@ -313,7 +360,7 @@ impl Findings<'_> {
     }
 }
 
-/// Whether the case is there to show that nobody checks `clause` on `target`.
+/// Whether the case is there to show that no check enforces `clause` on `target`.
 fn is_known_hole(case: &Case, target: Target, clause: Clause) -> bool {
     case.holes.iter().any(|hole| {
         hole.kind == HoleKind::UncheckedPrecondition

@@ -5,9 +5,10 @@ mod axes;
 use std::{
     collections::{BTreeMap, HashSet},
     io::{BufWriter, Write, sink},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use clap::Args;
 use ptodiff_case::Corpus;
 use ptodiff_record::{CaseRecord, Header};
 use ptodiff_report::coverage::{Coverage, write_coverage};
@@ -15,7 +16,7 @@ use ptodiff_runner::Options;
 use serde::Serialize;
 
 use crate::{
-    args::{self, Format},
+    args::{Format, Selection},
     corpus,
     exit::{Error, Exit},
     files::Record,
@@ -25,12 +26,32 @@ use crate::{
     text::counted,
 };
 
+/// `ptodiff coverage`
+#[derive(Args, Debug)]
+pub(crate) struct CoverageArgs {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// What came of the cases in this record, instead of running them now
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Instead of clauses: which promised combinations of form, policies, elements and layouts no case has
+    #[arg(long)]
+    pub(crate) axes: bool,
+    /// Name every clause and gap, or every combination, with its cases
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
 /// Says which statements of the documents the selected cases cover, or which
 /// combinations of parameters they have. What could be covered and is not is a violation.
 ///
 /// # Errors
 /// Bad cases, nothing selected, a record that cannot be read, or standard output fails.
-pub(crate) fn coverage(args: &args::Coverage) -> Result<Exit, Error> {
+pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
     corpus::tell(&args.selection.paths);
     let corpus = select::load(&args.selection)?;
     if args.axes {

@@ -2,21 +2,46 @@
 
 mod harness;
 
-use std::io::{BufWriter, Write};
+use std::{
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
 
+use clap::Args;
 use ptodiff_case::Case;
 use ptodiff_isa::Target;
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
-    args::Cpp,
     caller,
     exit::{Error, Exit},
     out::stdout,
+    pto::PtoArgs,
     select,
+    values::target,
 };
-
 pub(crate) use harness::Sources;
+
+/// `ptodiff cpp`
+#[derive(Args, Debug)]
+pub(crate) struct Cpp {
+    /// The case's id or name, or a .pto file; with --harness any number of them, of case files and of folders,
+    /// and all cases if none is given
+    #[arg(required_unless_present = "Sources", value_name = "CASE")]
+    pub(crate) wanted: Vec<String>,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// The target: cpu, a2a3 or a5; all of the case's if not given, with --harness cpu
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub(crate) target: Option<Target>,
+    /// What --harness writes.
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: PtoArgs,
+}
 
 /// Prints the C++ intrinsic call of a case with its type declarations, or
 /// writes a program around many of them.

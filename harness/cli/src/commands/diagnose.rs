@@ -14,13 +14,13 @@ use ptodiff_report::Groups;
 use ptodiff_runner::Options;
 
 use crate::{
-    commands::hunt::duration,
     corpus, diagnosis,
     exit::{Error, Exit},
     files::Record,
     out::stdout,
     plain,
     text::counted,
+    values::duration,
 };
 
 /// `ptodiff diagnose`
@@ -70,7 +70,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         false => args.cases.clone(),
     };
     are_there(&paths)?;
-    let corpus = crate::old_words::load(&paths)?;
+    let corpus = crate::pto::load_all(&paths)?;
     let ids: HashSet<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
     let mut failures = evidence.iter().flat_map(Evidence::failures);
     if let Some(missing) = failures.find(|id| !ids.contains(id)) {

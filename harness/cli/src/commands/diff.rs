@@ -2,26 +2,69 @@
 
 mod editions;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_bytes;
+use clap::{Args, ValueEnum};
 use ptodiff_record::CaseRecord;
+use ptodiff_register::Edition;
 use ptodiff_report::{Comparison, diff::RunDiff, write_diff, write_diff_html, write_diff_markdown};
 
 use crate::{
-    args::{self, DiffFormat},
     exit::{Error, Exit},
     files::{Record, write_to},
     filter::Filter,
     out::stdout,
+    readings::editions,
 };
+
+/// `ptodiff diff`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the second is not worse, 1 it is: a case is gone, a new one \
+    is a violation, one shows a violation that it did not show, or has lost a result or a \
+    comparison; 2 a record that cannot be read. With --editions 0, whatever changes."
+)]
+pub(crate) struct Diff {
+    /// The earlier record and the later one; with --editions case files or folders
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Say which cases change from edition A to edition B, and how
+    #[arg(long, value_name = "A,B", value_parser = editions, conflicts_with_all = ["format", "out"])]
+    pub(crate) editions: Option<[&'static Edition; 2]>,
+    /// Only cases that EXPR selects in one of the two, as in 'verdict(violation)'
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) filterset: Vec<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub(crate) format: DiffFormat,
+    /// Write it to FILE
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "-",
+        hide_default_value = true
+    )]
+    pub(crate) out: PathBuf,
+}
+
+/// How the difference of two records is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For people
+    Text,
+    /// For the summary of a CI job
+    Md,
+    /// A page
+    Html,
+}
 
 /// Says how the records of two runs differ. A change to the worse is a violation. With
 /// `--editions`: which cases two editions read otherwise.
 ///
 /// # Errors
 /// If a record cannot be read, or the difference cannot be written.
-pub(crate) fn diff(args: &args::Diff) -> Result<Exit, Error> {
+pub(crate) fn diff(args: &Diff) -> Result<Exit, Error> {
     if let Some(two) = args.editions {
         let filter = Filter::parse(&args.filterset, false)?;
         return editions::diff(two, &args.paths, &filter);

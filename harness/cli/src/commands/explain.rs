@@ -2,9 +2,10 @@
 
 use std::{
     io::{BufWriter, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use clap::Args;
 use ptodiff_case::{Case, Code};
 use ptodiff_isa::reading::GAPS;
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
@@ -12,15 +13,29 @@ use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use ptodiff_runner::Options;
 
 use crate::{
-    args::Explain,
     caller,
     commands::{check, gaps, guide},
+    corpus,
     exit::{Error, Exit},
     out::stdout,
+    pto::PtoArgs,
     select,
     sources::{RULES, TESTS},
     text::paragraph,
 };
+
+/// `ptodiff explain`
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// A case's id or name, a .pto file, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    pub(crate) what: String,
+    /// Where to look for cases
+    #[arg(long, default_value = "cases")]
+    pub(crate) cases: PathBuf,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: PtoArgs,
+}
 
 /// Explains a code, a clause or gap, or a case.
 ///
@@ -39,14 +54,14 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_edition(&mut out, edition)?;
         write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
-        let cases = crate::old_words::load(std::slice::from_ref(&args.cases))?.cases;
+        let cases = crate::pto::load_all(std::slice::from_ref(&args.cases))?.cases;
         for entry in entries {
             write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
     } else {
         let cases = match crate::pto::is_file(what) {
-            true => select::several(what, Path::new(select::USUAL), &args.beside)?,
+            true => select::several(what, Path::new(corpus::USUAL), &args.beside)?,
             false => select::explained(what, &args.cases)?,
         };
         for case in &cases {

@@ -40,7 +40,7 @@ pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
     let part = tempfile::Builder::new()
         .prefix(ptodiff_edge::whole::PREFIX)
         .tempdir_in(above)
-        // Its own message names a folder that nobody knows.
+        // Its own message names a temporary folder.
         .map_err(|e| cannot_write(folder, e.kind().into()))?;
     let mut count = 0;
     for (path, bytes) in corpus::files() {

@@ -12,11 +12,12 @@ use ptodiff_gate::Baseline;
 use ptodiff_report::style::{BAD, BOLD, DIM};
 
 use crate::{
-    args::Gate,
+    commands::gate::Gate,
+    corpus,
     exit::{Error, Exit},
     files::{cannot_read, write_bytes},
     out::stdout,
-    plain, select,
+    plain,
     text::counted,
 };
 
@@ -56,7 +57,7 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
     if paths.is_empty() {
         return Err(Error::nothing(format!(
             "there is no folder `{}` here, and no {}: name the files to fix",
-            select::USUAL,
+            corpus::USUAL,
             Gate::WAIVERS
         )));
     }
@@ -112,7 +113,7 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
 fn usual() -> Vec<PathBuf> {
     let waivers = Path::new(Gate::WAIVERS);
     let baseline = waivers.with_file_name("baseline.json");
-    let all = [PathBuf::from(select::USUAL), waivers.to_owned(), baseline];
+    let all = [PathBuf::from(corpus::USUAL), waivers.to_owned(), baseline];
     all.into_iter().filter(|path| path.exists()).collect()
 }
 

@@ -1,7 +1,11 @@
 //! `ptodiff gaps`
 
-use std::io::{self, BufWriter, Write, sink};
+use std::{
+    io::{self, BufWriter, Write, sink},
+    path::PathBuf,
+};
 
+use clap::Args;
 use ptodiff_case::{Case, nearest};
 use ptodiff_isa::Target;
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
@@ -11,19 +15,33 @@ use ptodiff_runner::Options;
 use serde::Serialize;
 
 use crate::{
-    args::{self, Format},
+    args::Format,
     exit::{Error, Exit},
     out::stdout,
     plain,
     text::paragraph,
 };
 
+/// `ptodiff gaps`
+#[derive(Args, Debug)]
+pub(crate) struct Gaps {
+    /// Case files or folders of them
+    #[arg(default_value = "cases")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only gaps whose number contains TEXT; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Vec<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
 /// Lists what the documents leave open: how it may be read, which reading is
 /// in use, and what each target does under each in a smallest case.
 ///
 /// # Errors
 /// Bad cases, no such gap, or standard output fails.
-pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
+pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let wanted = |e: &&Entry| {
         args.filter.is_empty()
             || args
@@ -47,7 +65,7 @@ pub(crate) fn gaps(args: &args::Gaps) -> Result<Exit, Error> {
             "no gap is selected by --filter{near}"
         )));
     }
-    let distinguishing = run_distinguishing(&crate::old_words::load(&args.paths)?.cases)?;
+    let distinguishing = run_distinguishing(&crate::pto::load_all(&args.paths)?.cases)?;
     let mut out = BufWriter::new(stdout());
     for entry in &entries {
         let Some(gap) = &entry.gap else { continue };

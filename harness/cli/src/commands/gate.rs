@@ -9,6 +9,8 @@ use std::{
     time::SystemTime,
 };
 
+use clap::Args;
+use ptodiff_case::waiver::NoDate;
 use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
@@ -21,19 +23,69 @@ use ptodiff_report::{
 use ptodiff_runner::{Options, listed};
 
 use crate::{
-    args::Gate,
+    args::OutputArgs,
     corpus,
     exit::{Error, Exit},
     files::{Record, cannot_read, cannot_write, write_whole},
-    implementations,
+    implementations::{self, Implementations},
     out::{say, stdout},
     plain,
     progress::Progress,
     reports,
     screen::Screen,
-    select,
     sources::TESTS,
 };
+
+/// `ptodiff gate`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the gate passed, 1 it failed, 2 a file that cannot be read \
+    or has a mistake, 3 nothing was tested, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
+    --bless with 1 where it would still fail."
+)]
+pub(crate) struct Gate {
+    /// The record of a run; without it all cases are run now
+    #[arg(
+        long,
+        value_name = "FILE",
+        // What says how cases are run would be passed over in silence.
+        conflicts_with_all = ["cases", "implementation", "claims", "implementation_time", "implementation_memory"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+    /// Where the cases are, when they are run now
+    #[arg(long, default_value = crate::corpus::USUAL)]
+    pub(crate) cases: PathBuf,
+    /// The file of waivers; baseline.json, what a run is known to show, stands beside it
+    #[arg(long, value_name = "FILE", default_value = Self::WAIVERS)]
+    pub(crate) baseline: PathBuf,
+    /// Show as a diff how baseline and waivers would have to change for the gate to pass
+    #[arg(long)]
+    pub(crate) bless: bool,
+    /// Make that change
+    #[arg(long, requires = "bless")]
+    pub(crate) write: bool,
+    /// Say what makes the gate fail, and end with 0
+    #[arg(long, conflicts_with = "bless")]
+    pub(crate) dry_run: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub(crate) output_args: OutputArgs,
+    /// The day that waivers are compared with, instead of today in UTC
+    #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
+    pub(crate) today: Option<Date>,
+    /// Which implementations take part.
+    #[command(flatten)]
+    pub(crate) implementations: Implementations,
+}
+
+impl Gate {
+    /// Where waivers are unless told.
+    pub(crate) const WAIVERS: &str = "reports/waivers.yaml";
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    text.parse().map_err(|e: NoDate| e.to_string())
+}
 
 /// Holds a run against baseline and waivers, or proposes how they change.
 ///
@@ -91,11 +143,11 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     }
 }
 
-/// What comes with the command in place of `path`, which nobody named and which is not
+/// What comes with the command in place of `path`, which was not named and is not
 /// here, as the cases are not: then it is said.
 fn own(args: &Gate, path: &Path) -> Option<&'static str> {
     let cases = match args.from {
-        Some(_) => Path::new(select::USUAL),
+        Some(_) => Path::new(corpus::USUAL),
         None => &args.cases,
     };
     let usual = args.baseline == Path::new(Gate::WAIVERS);
@@ -174,7 +226,7 @@ fn write_line(out: &mut impl Write, args: &Gate, case: &CaseRecord) -> io::Resul
 /// Runs all cases: the run, whether it tested anything, and whether an implementation answered
 /// too often.
 fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
-    let corpus = crate::old_words::load(std::slice::from_ref(&args.cases))?;
+    let corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::new(corpus.cases.len());

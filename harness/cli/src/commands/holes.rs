@@ -1,18 +1,43 @@
 //! `ptodiff holes`
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+};
 
+use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Form};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use serde::Serialize;
 
 use crate::{
-    args::{Holes, HolesFormat as Format},
     exit::{Error, Exit},
     out::stdout,
     plain,
     text::paragraph,
 };
+
+/// `ptodiff holes`
+#[derive(Args, Debug)]
+pub(crate) struct Holes {
+    /// Case files or folders of them
+    #[arg(default_value = "cases/holes")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+/// How holes are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+    /// A table for a page
+    Markdown,
+}
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -29,7 +54,7 @@ struct Line<'a> {
 /// # Errors
 /// Bad cases, no hole among them, or standard output fails.
 pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
-    let corpus = crate::old_words::load(&args.paths)?;
+    let corpus = crate::pto::load_all(&args.paths)?;
     let cases: Vec<&Case> = corpus
         .cases
         .iter()

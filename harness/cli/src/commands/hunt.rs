@@ -13,7 +13,7 @@ mod unexplained;
 use std::{
     collections::BTreeSet,
     io::Write,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -21,34 +21,134 @@ use std::{
     time::{Duration, Instant},
 };
 
+use clap::{Args, FromArgMatches as _, ValueEnum};
 use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{Distinct, Found, Known, Limit, Plan, complete, distil, distinct};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::TargetReadings;
+use ptodiff_isa::{Target, TargetReadings};
+use ptodiff_record::Partition;
 use rayon::ThreadPool;
 
 use crate::{
-    args::{self, HuntRules},
     exit::{Error, Exit},
-    implementations,
+    implementations::{self, Implementations},
     interrupt::{Then, at_first},
     out::say,
-    plain,
+    partition, plain,
+    readings::ReadingArgs,
     screen::Screen,
     text::{counted, grouped},
     threads,
+    values::{duration, form, target, time_or_none},
 };
 
 pub(crate) use draw::typed;
 pub(crate) use lattice::LatticeArgs;
 use record::Recorded;
 
+/// `ptodiff hunt`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 nothing is unexplained, whatever holes there are; 1 something \
+    is, or an implementation is wrong; 3 an implementation could run no case."
+)]
+pub(crate) struct Hunt {
+    /// How many cases; 1,000,000 if not given
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000_000_000),
+        conflicts_with = "time"
+    )]
+    pub(crate) count: Option<u64>,
+    /// For how long instead: 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Only part K of N, or that of the engine's variables
+    #[arg(long, value_name = "K/N|auto", value_parser = partition::share, conflicts_with_all = ["time", "keep", "out"], requires = "record")]
+    pub(crate) partition: Option<Partition>,
+    /// Root seed of cases and data
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; as many as the machine has cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Only cases of these forms; all if not given
+    #[arg(long, value_name = "FORM", value_delimiter = ',', value_parser = form)]
+    pub(crate) form: Vec<Form>,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+    /// Rules that they keep to, a mix if not given
+    #[arg(long, value_enum)]
+    pub(crate) rules: Option<HuntRules>,
+    /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub(crate) max_lanes: Option<u64>,
+    /// Run each case once: no open readings, no relations
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Write a smallest case of each hole that is new to the files of DIR
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "cases/holes")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Keep what the cases of these files or folders show, too
+    #[arg(long, value_name = "PATH", requires = "keep")]
+    pub(crate) also: Vec<PathBuf>,
+    /// Known holes, or a FILE of --out: cases/holes if not given, or `none`; those in
+    /// the DIR of --keep, too
+    #[arg(long, value_name = "DIR|FILE")]
+    pub(crate) known: Option<PathBuf>,
+    /// Print case NUMBER as YAML, and hunt for nothing
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        conflicts_with_all = ["keep", "time", "out", "implementation", "record"]
+    )]
+    pub(crate) show: Option<u64>,
+    /// Draw nothing: tell and keep what RECORD counted
+    #[arg(
+        long,
+        value_name = "RECORD",
+        conflicts_with_all = ["count", "time", "seed", "form", "target", "rules", "max_lanes", "quick", "edition", "reading", "show", "partition", "record"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+    /// Write what was counted to FILE, for --from and merge
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write a smallest case of each kind of failure to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// How long to explain violations
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
+    pub(crate) diagnosis: Duration,
+    /// Which calls may be drawn.
+    #[command(flatten)]
+    pub(crate) within: LatticeArgs,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: ReadingArgs,
+    /// Which implementations take part.
+    #[command(flatten)]
+    pub(crate) implementations: Implementations,
+}
+
+/// Which rules the cases of a hunt keep to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum HuntRules {
+    /// All: they are legal
+    Legal,
+    /// All but one
+    Broken,
+    /// None
+    Wild,
+}
+
 /// Draws cases, tries them, and says which holes they show.
 ///
 /// # Errors
 /// Bad cases among those kept, files that cannot be written, or no threads.
-pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
+pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     if let Some(path) = &args.from {
         return go_on(args, path);
     }
@@ -125,7 +225,7 @@ pub(crate) fn hunt(args: &args::Hunt) -> Result<Exit, Error> {
 }
 
 /// Goes on with what was recorded.
-fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
+fn go_on(args: &Hunt, path: &Path) -> Result<Exit, Error> {
     let Recorded { drawn, found } = record::read(path, args)?;
     let plan = plan(&drawn)?;
     let input = HuntInput::new(args)?;
@@ -143,7 +243,7 @@ fn go_on(args: &args::Hunt, path: &Path) -> Result<Exit, Error> {
 
 /// What must be in order before anybody hunts for hours.
 struct HuntInput<'a> {
-    args: &'a args::Hunt,
+    args: &'a Hunt,
     known: Known,
     known_kinds: BTreeSet<String>,
     given: Vec<Case>,
@@ -151,12 +251,12 @@ struct HuntInput<'a> {
 }
 
 impl<'a> HuntInput<'a> {
-    fn new(args: &'a args::Hunt) -> Result<Self, Error> {
+    fn new(args: &'a Hunt) -> Result<Self, Error> {
         let known = folder::known(args)?;
         let known_kinds = folder::known_kinds(args)?;
         let given = match &args.also[..] {
             [] => Vec::new(),
-            paths => crate::old_words::load(paths)?.cases,
+            paths => crate::pto::load_all(paths)?.cases,
         };
         if let Some(folder) = &args.keep {
             folder::try_out(folder)?;
@@ -184,9 +284,9 @@ impl<'a> HuntInput<'a> {
 /// A hunt after its cases.
 struct HuntResult<'a> {
     /// What is to be made of it.
-    args: &'a args::Hunt,
+    args: &'a Hunt,
     /// What chose its cases.
-    drawn: &'a args::Hunt,
+    drawn: &'a Hunt,
     plan: &'a Plan,
     found: &'a Found,
     implementations: &'a [Implementation],
@@ -294,7 +394,7 @@ const COUNT: u64 = 1_000_000;
 /// Most elements of a data tile where nothing is said and any tile may be drawn.
 const MAX_LANES: u64 = 64;
 
-fn plan(args: &args::Hunt) -> Result<Plan, Error> {
+fn plan(args: &Hunt) -> Result<Plan, Error> {
     let space = lattice::space(args)?;
     let targets = match &space {
         Some(space) => vec![space.target()],
@@ -322,7 +422,7 @@ fn plan(args: &args::Hunt) -> Result<Plan, Error> {
 }
 
 /// Those of all cases, where some are chosen.
-fn readings(args: &args::Hunt) -> Result<Option<TargetReadings>, Error> {
+fn readings(args: &Hunt) -> Result<Option<TargetReadings>, Error> {
     let chosen = args.chosen.all()?;
     let all =
         TargetReadings::default().with(chosen.iter().map(|(gap, choice)| (&**gap, &**choice)));
@@ -332,7 +432,7 @@ fn readings(args: &args::Hunt) -> Result<Option<TargetReadings>, Error> {
 }
 
 /// That one of the forms is there on one of the targets, where both are named.
-fn have_something_in_common(args: &args::Hunt) -> Result<(), Error> {
+fn have_something_in_common(args: &Hunt) -> Result<(), Error> {
     let on_one = |form: &Form| form.targets().iter().any(|t| args.target.contains(t));
     if args.form.is_empty() || args.target.is_empty() || args.form.iter().any(on_one) {
         return Ok(());
@@ -349,26 +449,10 @@ fn have_something_in_common(args: &args::Hunt) -> Result<(), Error> {
     Err(Error::usage(format!("{why}: {}", only.join("; "))))
 }
 
-/// `90`, `90s`, `10m`, `2h`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
-        Some(at) => text.split_at(at),
-        None => (text, "s"),
-    };
-    let factor = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => 0,
-    };
-    let seconds = digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(factor));
-    match seconds {
-        Some(seconds @ 1..=604_800) => Ok(Duration::from_secs(seconds)),
-        _ => Err("expected a time of at most a week: 90s, 10m, 2h".to_owned()),
-    }
+/// The hunt that `words` ask for, the first of which is the command.
+fn parsed(words: impl IntoIterator<Item = String>) -> Result<Hunt, clap::Error> {
+    let command = Hunt::augment_args(clap::Command::new("hunt"));
+    Hunt::from_arg_matches(&command.try_get_matches_from(words)?)
 }
 
 #[cfg(test)]

@@ -15,14 +15,15 @@ use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use serde::Serialize;
 
 use crate::{
-    args::{Format, Named, target},
-    commands::hunt::duration,
+    args::{Format, Named},
     diagnosis,
     exit::{Error, Exit},
     out::stdout,
     plain,
     reports::{ReportFormat, Reports, Shown, without_colours},
     select,
+    values::duration,
+    values::target,
 };
 
 /// `ptodiff judge`

@@ -2,18 +2,30 @@
 
 use std::io::{IsTerminal as _, Write, stdout as standard};
 
+use clap::Args;
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Coalesce, DType, Instruction, Target};
 use ptodiff_report::style::{BOLD, DIM};
 use serde::Serialize;
 
 use crate::{
-    args::{Format, List},
+    args::{Format, Selection},
     corpus,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
 };
+
+/// `ptodiff list`
+#[derive(Args, Debug)]
+pub(crate) struct List {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
 
 #[derive(Serialize)]
 struct Line<'a> {

@@ -5,11 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::Args;
 use ptodiff_hunt::{HuntHeader, merge_records, read_header};
 use ptodiff_record::{HUNT, Header, MergeError, Partition, Reader, reproduce::word};
 
 use crate::{
-    args,
     commands::hunt::typed,
     exit::{Error, Exit},
     files::{cannot_read, open_record, write_whole},
@@ -17,6 +17,17 @@ use crate::{
     plain,
     text::counted,
 };
+
+/// `ptodiff merge`
+#[derive(Args, Debug)]
+pub(crate) struct Merge {
+    /// The records of all parts of a run or of a hunt, in any order
+    #[arg(required = true)]
+    pub(crate) parts: Vec<PathBuf>,
+    /// Where the record of the whole goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}
 
 type Part = (String, Box<dyn BufRead>);
 
@@ -26,7 +37,7 @@ type Part = (String, Box<dyn BufRead>);
 /// # Errors
 /// If a record cannot be read, a part is missing or there twice, parts are of
 /// different runs, or the whole cannot be written.
-pub(crate) fn merge(args: &args::Merge) -> Result<Exit, Error> {
+pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
     let mut parts = Vec::with_capacity(args.parts.len());
     // The first of each kind.
     let (mut hunt, mut run) = (None, None);

@@ -5,14 +5,42 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::Args;
+
 use crate::{
-    args,
     commands::run::exit,
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     out::stdout,
     reports::{ReportFormat, Reports, Shown, closing, word},
 };
+
+/// `ptodiff report`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A PATH of `-` is standard output, for one report at a time. Without any of the \
+    options the text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
+)]
+pub(crate) struct Report {
+    /// The record, `-` for standard input
+    #[arg(long, value_name = "FILE", default_value = "reports/out/run.jsonl")]
+    pub(crate) from: PathBuf,
+    /// Write the page, to PATH or to report.html beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) html: Option<Option<PathBuf>>,
+    /// Write JUnit XML, to PATH or to junit.xml beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) junit: Option<Option<PathBuf>>,
+    /// Write a summary in Markdown, to PATH or to summary.md beside the record
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pub(crate) md: Option<Option<PathBuf>>,
+    /// Print annotations for a GitHub check
+    #[arg(long)]
+    pub(crate) annotations: bool,
+    /// Print all divergences and counts, as a run does at its end with --show all
+    #[arg(long)]
+    pub(crate) text: bool,
+}
 
 /// A report that goes to a file.
 struct File<'a> {
@@ -29,7 +57,7 @@ struct File<'a> {
 /// # Errors
 /// If two of them, or one and a text, would go to standard output, the record
 /// cannot be read, or a report cannot be written.
-pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
+pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let files = files(args);
     let mut places = Vec::new();
     for file in &files {
@@ -65,7 +93,7 @@ pub(crate) fn report(args: &args::Report) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-fn files(args: &args::Report) -> [File<'_>; 3] {
+fn files(args: &Report) -> [File<'_>; 3] {
     let file = |option, to, name, format| File {
         option,
         to,
@@ -92,9 +120,9 @@ fn place(file: &File<'_>, record: &Path) -> Result<Option<PathBuf>, Error> {
     }
 }
 
-/// A report in standard output stands there alone: whoever reads it takes all
+/// A report in standard output stands there alone: its reader takes all
 /// for one page or document.
-fn one_to_a_stream(args: &args::Report, places: &[(&File<'_>, PathBuf)]) -> Result<(), Error> {
+fn one_to_a_stream(args: &Report, places: &[(&File<'_>, PathBuf)]) -> Result<(), Error> {
     let streams = places.iter().filter(|(_, path)| is_stream(path));
     let mut options = streams.map(|(file, _)| file.option);
     let Some(first) = options.next() else {

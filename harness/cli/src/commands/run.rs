@@ -9,26 +9,92 @@ use std::{
     time::Instant,
 };
 
+use clap::{Args, ValueEnum};
 use ptodiff_case::Corpus;
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Part, Took, Verdict};
+use ptodiff_record::{CaseRecord, Header, Part, Partition, Took, Verdict};
 use ptodiff_report::RunTotals;
 use ptodiff_runner::Options;
 
 use crate::{
-    args::{Run, StatusLevel},
+    args::{Limit, OutputArgs, Selection, StatusLevel},
     corpus, diagnosis,
     exit::{Error, Exit},
     files::{Record, cannot_write, write_whole},
-    implementations,
+    implementations::{self, Implementations},
     out::say,
-    plain,
+    partition, plain,
     progress::Progress,
+    readings::ReadingArgs,
     reports::{self, ReportFormat, Reports, Shown},
     screen::Screen,
     select,
     text::counted,
+    values::{target, time_or_none},
 };
+
+/// `ptodiff run`
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// Which cases.
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
+    /// Root seed of all data
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; as many as cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Schedules of each case on A5
+    #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) schedules: u32,
+    /// How long to look what explains failures
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
+    pub(crate) diagnosis: std::time::Duration,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) chosen: ReadingArgs,
+    /// Judge each case under all readings
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub(crate) readings: Option<Readings>,
+    /// Only part K of N of the cases, or that of the engine's variables
+    #[arg(long, value_name = "K/N|auto", value_parser = partition::partition)]
+    pub(crate) partition: Option<Partition>,
+    /// Only cases that fail in this record
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) rerun_failed: Option<PathBuf>,
+    /// Where the reports go
+    #[arg(long, value_name = "DIR", default_value = "reports/out")]
+    pub(crate) out: PathBuf,
+    /// Keep traces, slots and texts out of the record
+    #[arg(long)]
+    pub(crate) no_details: bool,
+    /// What is printed.
+    #[command(flatten)]
+    pub(crate) output_args: OutputArgs,
+    /// Fail on differences where nothing is promised
+    #[arg(long)]
+    pub(crate) fail_unpromised: bool,
+    /// When it stops.
+    #[command(flatten)]
+    pub(crate) limit: Limit,
+    /// The arguments that the other parts of the run have, too.
+    #[arg(skip)]
+    pub(crate) again: Vec<String>,
+    /// Which implementations take part.
+    #[command(flatten)]
+    pub(crate) implementations: Implementations,
+}
+
+/// Readings that a run goes through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Readings {
+    /// Every choice of every gap that matters for a case
+    All,
+}
 
 /// Runs the selected cases and writes the reports.
 ///

@@ -61,7 +61,7 @@ pub(crate) struct Selftest {
     format: Format,
 }
 
-/// Wrong models between two looks of whoever waits.
+/// Wrong models between two updates of the progress bar.
 const BLOCK: usize = 8;
 
 /// Holds wrong models against the cases and hunts them.
@@ -79,7 +79,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
     if all.is_empty() {
         return Err(Error::nothing("no wrong model has such a name"));
     }
-    let cases = crate::old_words::load(&args.paths)?.cases;
+    let cases = crate::pto::load_all(&args.paths)?.cases;
     let mut out = stdout();
     let mut score = Score::default();
     let (done, of) = (Arc::new(AtomicUsize::new(0)), all.len());

@@ -56,7 +56,7 @@ struct Check {
     #[command(flatten)]
     mirrored: Mirrored,
     /// The target whose contract the results are held to; the suite's own if not given
-    #[arg(long = "as", value_name = "TARGET", value_parser = args::target)]
+    #[arg(long = "as", value_name = "TARGET", value_parser = crate::values::target)]
     held_to: Option<Target>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
@@ -80,7 +80,7 @@ struct Check {
     #[command(flatten)]
     limit: args::Limit,
     /// How long to look what explains failures
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::diagnosis::time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::values::time_or_none)]
     diagnosis: Duration,
 }
 
@@ -88,7 +88,7 @@ struct Check {
 #[derive(Args, Debug)]
 struct Mirrored {
     /// The suite: cpu, a2a3 or a5
-    #[arg(long, value_name = "SUITE", value_parser = args::target)]
+    #[arg(long, value_name = "SUITE", value_parser = crate::values::target)]
     suite: Target,
     /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated
     #[arg(long, value_name = "TEXT")]

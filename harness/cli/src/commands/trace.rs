@@ -2,6 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
+use clap::Args;
 use ptodiff_case::Form;
 use ptodiff_isa::{Event, Target};
 use ptodiff_record::counted;
@@ -10,12 +11,36 @@ use ptodiff_runner::{Difference, Options, Untraced};
 use serde::Serialize;
 
 use crate::{
-    args::{Format, Trace},
+    args::{Format, Named},
     event::write_event,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
+    values::target,
 };
+
+/// `ptodiff trace`
+#[derive(Args, Debug)]
+pub(crate) struct Trace {
+    /// Which case.
+    #[command(flatten)]
+    pub(crate) case: Named,
+    /// The target: cpu, a2a3 or a5
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    pub(crate) target: Target,
+    /// Root seed of all data
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Number of the schedule, as a run counts them: 0 in order, 1 reversed, then shuffles
+    #[arg(long, default_value_t = 0)]
+    pub(crate) schedule: u32,
+    /// Leave out this handshake (`before V->S`, `caller MTE2->V`) and show what goes wrong
+    #[arg(long, value_name = "HANDSHAKE")]
+    pub(crate) without: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
 
 /// One event as a line of JSON.
 #[derive(Serialize)]

@@ -3,7 +3,6 @@
 //! The file stands beside the cases or in a folder above them; the nearest
 //! counts. What the command line says wins.
 
-mod apply;
 mod read;
 
 use std::{
@@ -15,9 +14,7 @@ use std::{
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 
-use crate::{commands::check::Rule, exit::Error, files::cannot_read, plain};
-
-pub(crate) use apply::apply;
+use crate::{exit::Error, files::cannot_read, plain, rules::Rule};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
@@ -26,7 +23,7 @@ pub(crate) const NAME: &str = "ptodiff.toml";
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The readings of a table: name and choice.
-type Readings = Vec<(String, String)>;
+pub(crate) type Readings = Vec<(String, String)>;
 
 /// What a file says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -12,12 +12,7 @@ use toml::{
 };
 
 use super::{Check, Config, Implementation, Readings, Run};
-use crate::{
-    args,
-    commands::{check::rule, hunt::duration},
-    implementations,
-    mistake::Mistake,
-};
+use crate::{implementations, mistake::Mistake, rules::rule, values::duration};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -258,7 +253,7 @@ fn list<T>(
 fn targets(value: &Value<'_>) -> Result<Vec<Target>, Mistake> {
     let target = |value: &Value<'_>| {
         let word = text(value)?;
-        args::target(word).map_err(|_| {
+        crate::values::target(word).map_err(|_| {
             Mistake::new(value.span(), format!("no target is `{word}`"))
                 .known(word, Target::VARIANTS)
         })

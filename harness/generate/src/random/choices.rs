@@ -3,7 +3,7 @@
 /// A source of choices.
 ///
 /// Everything in the grammar is drawn so that 0 is the simplest choice and
-/// smaller ones are simpler: whoever shrinks the choices shrinks the case.
+/// smaller ones are simpler: smaller choices are a smaller case.
 pub trait Choices {
     /// Uniform in `0..n`; 0 where `n` is 0.
     fn below(&mut self, n: u64) -> u64;

@@ -88,7 +88,7 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     all.groups.push(group);
     if let Err(unguarded) = all.tell('+', group) {
         all.groups.pop();
-        // Fails only where nobody is left.
+        // Fails only where no process is left.
         let _ = kill_process_group(group, Signal::KILL);
         let _ = child.wait();
         return Err(unguarded);
@@ -100,7 +100,7 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
 pub(crate) fn forget(group: Pid) {
     let mut all = all();
     all.groups.retain(|other| *other != group);
-    // Without a guard nobody has to be told.
+    // Without a guard there is no process to tell.
     if all.guard.is_some() {
         let _ = all.tell('-', group);
     }
@@ -113,7 +113,7 @@ pub fn end_all() {
     let mut all = all();
     all.ended = true;
     for group in &all.groups {
-        // Fails only where nobody is left.
+        // Fails only where no process is left.
         let _ = kill_process_group(*group, Signal::KILL);
     }
 }

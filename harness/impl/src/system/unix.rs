@@ -124,7 +124,7 @@ impl Peer {
 
     /// Ends it and its children.
     pub(crate) fn kill(&mut self) {
-        // Fails only where nobody is left.
+        // Fails only where no process is left.
         let _ = kill_process_group(self.group, Signal::KILL);
     }
 }

@@ -169,7 +169,7 @@ fn slots(seen: &DetailInput<'_>) -> Option<SlotMap> {
         return None;
     }
     let role = case.call.output();
-    // Nobody looks at a picture of so many slots.
+    // A picture of so many slots cannot be read.
     if before.get(role)?.is_sparse() {
         return None;
     }

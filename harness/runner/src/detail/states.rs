@@ -71,7 +71,7 @@ pub(super) fn states(
         .collect()
 }
 
-/// Whether the output has no padding: then nobody needs to look for it.
+/// Whether the output has no padding, so that it need not be looked for.
 fn every_slot_counts(case_context: &CaseContext<'_>, role: Role, slots: u64) -> bool {
     let count = match case_context.call.operand(role) {
         Some(Operand::Tile(tile)) => tile.valid_row.get().checked_mul(tile.valid_col.get()),

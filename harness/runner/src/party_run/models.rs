@@ -138,7 +138,7 @@ impl RunContext<'_> {
         promised.whole = true;
     }
 
-    /// Fills an empty party run, whose promise nobody else holds, with what `model`
+    /// Fills an empty party run, whose promise has one owner, with what `model`
     /// does on `call` and what it may do.
     fn fill(
         &self,

@@ -6,8 +6,11 @@ use ptodiff_edge::{consumer, text};
 use ptodiff_report::style::{BAD, BOLD, DIM, WARNING};
 use serde_json::json;
 
-use super::finding::{Finding, RULES, Severity};
-use crate::{args::CheckFormat, out::stdout};
+use super::{CheckFormat, finding::Finding};
+use crate::{
+    out::stdout,
+    rules::{RULES, Severity},
+};
 
 /// Writes all of `found`; as text, then what was looked at.
 pub(super) fn write(format: CheckFormat, found: &[Finding], summary: &str) -> io::Result<()> {

@@ -18,7 +18,7 @@ use strum::VariantArray as _;
 
 use super::{exit, recorded, write_json};
 use crate::{
-    args::{self, Format},
+    args::Format,
     exit::{Error, Exit},
     out::stdout,
     plain,
@@ -51,7 +51,7 @@ struct Instead<'a> {
 ///
 /// # Errors
 /// A record that cannot be read, or standard output fails.
-pub(super) fn axes(args: &args::Coverage, corpus: &Corpus) -> Result<Exit, Error> {
+pub(super) fn axes(args: &super::CoverageArgs, corpus: &Corpus) -> Result<Exit, Error> {
     let record = match &args.from {
         Some(path) => Some(recorded(path, corpus)?),
         None => None,

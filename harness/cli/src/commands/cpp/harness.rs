@@ -15,8 +15,8 @@ use ptodiff_isa::{
 };
 use ptodiff_kernel::{Dialect, Extents, Harness, HarnessError, Lattice, Outer, Places, WriteError};
 
+use super::Cpp;
 use crate::{
-    args::Cpp,
     corpus,
     exit::{Error, Exit},
     out::stdout,
@@ -232,13 +232,13 @@ fn add_cases(
 
 fn wanted(args: &Cpp) -> Result<Vec<Case>, Error> {
     if args.wanted.is_empty() {
-        return Ok(crate::old_words::load(std::slice::from_ref(&args.cases))?.cases);
+        return Ok(crate::pto::load_all(std::slice::from_ref(&args.cases))?.cases);
     }
     let mut cases = Vec::new();
     for what in &args.wanted {
         let path = PathBuf::from(what);
         if path.exists() {
-            cases.extend(crate::old_words::load(&[path])?.cases);
+            cases.extend(crate::pto::load_all(&[path])?.cases);
         } else {
             cases.extend(select::named(what, &args.cases)?);
         }

@@ -13,10 +13,11 @@ use ptodiff_report::style::{BOLD, DIM};
 use ptodiff_runner::{Change, Options, OutcomeKind, changes};
 
 use crate::{
+    corpus,
     exit::{Error, Exit},
     filter::Filter,
     out::stdout,
-    plain, select,
+    plain,
     text::counted,
 };
 
@@ -40,9 +41,9 @@ pub(super) fn diff(
     paths: &[PathBuf],
     filter: &Filter,
 ) -> Result<Exit, Error> {
-    let usual = [PathBuf::from(select::USUAL)];
+    let usual = [PathBuf::from(corpus::USUAL)];
     let paths = if paths.is_empty() { &usual[..] } else { paths };
-    let mut cases = crate::old_words::load(paths)?.cases;
+    let mut cases = crate::pto::load_all(paths)?.cases;
     cases.retain(|case| filter.takes(case));
     if cases.is_empty() {
         return Err(Error::nothing("no case is selected"));

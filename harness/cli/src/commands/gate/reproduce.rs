@@ -4,7 +4,8 @@ use std::path::Path;
 
 use ptodiff_record::reproduce::word;
 
-use crate::{args::Gate, plain, select};
+use super::Gate;
+use crate::{corpus, plain};
 
 /// The command that looks at the same files and runs the same implementations as
 /// `args` ask for; whether it judges or blesses is the caller's to add.
@@ -14,7 +15,7 @@ pub(super) fn command(args: &Gate) -> String {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     if let Some(record) = &args.from {
         add("--from", &name(record));
-    } else if args.cases != Path::new(select::USUAL) {
+    } else if args.cases != Path::new(corpus::USUAL) {
         add("--cases", &name(&args.cases));
     }
     if args.baseline != Path::new(Gate::WAIVERS) {
@@ -43,11 +44,11 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::{Args, Command};
+    use crate::command::{Action, Args};
 
     fn gate(line: &[&str]) -> Gate {
         match Args::try_parse_from(line).expect("it reads").command {
-            Command::Gate(gate) => gate,
+            Action::Gate(gate) => gate,
             other => panic!("{other:?}"),
         }
     }

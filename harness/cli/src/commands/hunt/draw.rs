@@ -7,8 +7,8 @@ use ptodiff_generate::literal;
 use ptodiff_hunt::{Draw, Drawer, Plan};
 use ptodiff_record::reproduce::word;
 
+use super::Hunt;
 use crate::{
-    args,
     exit::{Error, Exit},
     out::stdout,
 };
@@ -49,7 +49,7 @@ pub(super) fn ordered(schedule: ptodiff_isa::Schedule) -> String {
 
 /// The command that shows case `number` of the hunt with these arguments: all
 /// that choose what is drawn are there.
-pub(super) fn command(args: &args::Hunt, number: u64) -> String {
+pub(super) fn command(args: &Hunt, number: u64) -> String {
     let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
     if let Some(path) = &args.within.lattice {
         all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
@@ -67,7 +67,7 @@ pub(crate) fn typed(options: &[(String, String)]) -> String {
 }
 
 /// What chooses the cases beside their seed, their number and a lattice.
-pub(super) fn options(args: &args::Hunt) -> Vec<(String, String)> {
+pub(super) fn options(args: &Hunt) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut add = |option: &str, value: &str| all.push((option.to_owned(), value.to_owned()));
     if !args.form.is_empty() {
@@ -102,9 +102,12 @@ mod tests {
 
     use super::*;
 
-    fn hunt(line: &[&str]) -> args::Hunt {
-        match args::Args::try_parse_from(line).expect("it reads").command {
-            args::Command::Hunt(hunt) => hunt,
+    fn hunt(line: &[&str]) -> Hunt {
+        match crate::command::Args::try_parse_from(line)
+            .expect("it reads")
+            .command
+        {
+            crate::command::Action::Hunt(hunt) => hunt,
             other => panic!("{other:?}"),
         }
     }

@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, fs, path::Path};
 use ptodiff_edge::{place::from_here, text, whole};
 use ptodiff_hunt::Known;
 
+use super::Hunt;
 use super::shrunk::{KIND, NOTHING};
 use crate::{
-    args,
+    corpus,
     corpus::is_own,
     exit::Error,
     files::{cannot_read, cannot_write},
-    select,
 };
 
 /// Where the holes are that are known if nothing is said.
@@ -24,10 +24,10 @@ const NONE: &str = "none";
 ///
 /// # Errors
 /// A folder that is named is not there, or its cases are bad.
-pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
+pub(super) fn known(args: &Hunt) -> Result<Known, Error> {
     let named = match args.known.as_deref() {
         None if is_own(Path::new(USUAL)) => {
-            Known::of(&crate::old_words::load(&[USUAL.into()])?.cases)
+            Known::of(&crate::pto::load_all(&[USUAL.into()])?.cases)
         }
         None => Known::load(Path::new(USUAL))?,
         Some(none) if none.as_os_str() == NONE => Known::default(),
@@ -52,7 +52,7 @@ pub(super) fn known(args: &args::Hunt) -> Result<Known, Error> {
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn known_kinds(args: &args::Hunt) -> Result<BTreeSet<String>, Error> {
+pub(super) fn known_kinds(args: &Hunt) -> Result<BTreeSet<String>, Error> {
     let Some(path) = args.known.as_deref().filter(|path| path.is_file()) else {
         return Ok(BTreeSet::new());
     };
@@ -61,14 +61,14 @@ pub(super) fn known_kinds(args: &args::Hunt) -> Result<BTreeSet<String>, Error> 
     Ok(kinds.map(str::to_owned).collect())
 }
 
-/// Makes `folder`, and a file there that goes away again: whoever hunts for
+/// Makes `folder`, and a file there that goes away again: who hunts for
 /// hours learns now that nothing can be kept.
 ///
 /// # Errors
 /// It is no folder, or takes no file; or it would stand here in place of one in the
 /// command, with the new cases alone.
 pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
-    if is_own(folder) && from_here(folder).starts_with(select::USUAL) {
+    if is_own(folder) && from_here(folder).starts_with(corpus::USUAL) {
         return Err(Error::usage(format!(
             "--keep {}: that folder is in the command, and one here would stand in its place: \
              name another one, as in --keep found",

@@ -13,8 +13,8 @@ use ptodiff_generate::random::Space;
 use ptodiff_isa::{CpuForm, Readings, Scope, Target, TargetReadings};
 use ptodiff_kernel::{Dialect, Lattice};
 
+use super::Hunt;
 use crate::{
-    args,
     exit::Error,
     files::{cannot_read, open},
 };
@@ -36,7 +36,7 @@ pub(crate) struct LatticeArgs {
 /// # Errors
 /// The file cannot be read or describes no lattice, or none of its
 /// instantiations is of the forms and the target that are asked for.
-pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
+pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
     let Some(path) = &args.within.lattice else {
         return Ok(None);
     };
@@ -74,7 +74,7 @@ pub(super) fn space(args: &args::Hunt) -> Result<Option<Arc<Space>>, Error> {
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn fingerprint(args: &args::Hunt) -> Result<Option<String>, Error> {
+pub(super) fn fingerprint(args: &Hunt) -> Result<Option<String>, Error> {
     let text = args
         .within
         .lattice

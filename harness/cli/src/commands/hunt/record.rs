@@ -2,18 +2,17 @@
 
 use std::path::Path;
 
-use clap::Parser as _;
 use ptodiff_edge::whole;
 use ptodiff_hunt::{Found, HUNT_FORMAT, HuntHeader, read_record, write_record};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::Party;
 
 use super::{
+    Hunt,
     draw::{options, typed},
-    lattice,
+    lattice, parsed,
 };
 use crate::{
-    args,
     exit::Error,
     files::{is_stream, open_record, write_whole},
     plain,
@@ -21,7 +20,7 @@ use crate::{
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Whether a record can be written to `path`: whoever hunts for hours learns it now.
+/// Whether a record can be written to `path`: who hunts for hours learns it now.
 ///
 /// # Errors
 /// It cannot, or is no file.
@@ -41,7 +40,7 @@ pub(super) fn try_out(path: &Path) -> Result<(), Error> {
 /// If it cannot be written.
 pub(super) fn write(
     path: &Path,
-    args: &args::Hunt,
+    args: &Hunt,
     count: u64,
     implementations: &[Implementation],
     found: &Found,
@@ -62,7 +61,7 @@ pub(super) fn write(
 /// A hunt that was recorded.
 pub(super) struct Recorded {
     /// The arguments that chose its cases.
-    pub(super) drawn: args::Hunt,
+    pub(super) drawn: Hunt,
     /// What it found.
     pub(super) found: Found,
 }
@@ -72,7 +71,7 @@ pub(super) struct Recorded {
 /// # Errors
 /// It cannot be read or is damaged, it is of another version, or `args` name another
 /// lattice, or an implementation that took no part.
-pub(super) fn read(path: &Path, args: &args::Hunt) -> Result<Recorded, Error> {
+pub(super) fn read(path: &Path, args: &Hunt) -> Result<Recorded, Error> {
     let (name, from) = open_record(path)?;
     let name = plain::text(&name);
     let bad = |why: String| Error::usage(format!("{name}: {}", plain::text(&why)));
@@ -83,18 +82,15 @@ pub(super) fn read(path: &Path, args: &args::Hunt) -> Result<Recorded, Error> {
             header.version
         )));
     }
-    let line = format!(
-        "ptodiff hunt --seed {} --count {}",
-        header.seed, header.count
-    );
+    let line = format!("hunt --seed {} --count {}", header.seed, header.count);
     let words = line.split(' ').map(str::to_owned);
     let words = words.chain(header.options.iter().flat_map(|(option, value)| {
         let value = Some(value).filter(|value| !value.is_empty());
         [Some(option), value].into_iter().flatten().cloned()
     }));
-    let mut drawn = match args::Args::try_parse_from(words).map(|all| all.command) {
+    let mut drawn = match parsed(words) {
         // What chooses no case has no business in a record.
-        Ok(args::Command::Hunt(drawn)) if options(&drawn) == header.options => drawn,
+        Ok(drawn) if options(&drawn) == header.options => drawn,
         _ => {
             let options = typed(&header.options);
             return Err(bad(format!("no hunt has its options:{options}")));

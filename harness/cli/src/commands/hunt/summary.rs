@@ -7,8 +7,8 @@ use ptodiff_edge::text;
 use ptodiff_hunt::{Distinct, Found, Known, MOST_CLAUSES, keep};
 use ptodiff_report::style::{BOLD, DIM};
 
+use super::Hunt;
 use crate::{
-    args,
     exit::Error,
     text::{counted, grouped},
 };
@@ -16,7 +16,7 @@ use crate::{
 type Written = std::io::Result<()>;
 
 /// How many cases came to what.
-pub(super) fn write_found(to: &mut impl Write, drawn: &args::Hunt, found: &Found) -> Written {
+pub(super) fn write_found(to: &mut impl Write, drawn: &Hunt, found: &Found) -> Written {
     let (cases, seed) = (counted(found.cases, "case"), drawn.seed);
     let part = drawn
         .partition

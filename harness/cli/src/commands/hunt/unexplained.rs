@@ -7,15 +7,14 @@ use ptodiff_hunt::{Found, Plan, Smallest, unexplained};
 use ptodiff_isa::Model;
 use ptodiff_report::style::{BAD, BOLD};
 
-use super::{draw::command, shrunk};
-use crate::args;
+use super::{Hunt, draw::command, shrunk};
 
 /// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
 /// which it gives back, and the command that shows the case as it was drawn.
 pub(super) fn write(
     to: &mut impl Write,
     models: &[&dyn Model],
-    args: &args::Hunt,
+    args: &Hunt,
     plan: &Plan,
     found: &Found,
     most: usize,
@@ -39,7 +38,7 @@ pub(super) fn write(
     Ok(all)
 }
 
-fn see(to: &mut impl Write, args: &args::Hunt, number: u64) -> io::Result<()> {
+fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
     writeln!(to, "    as drawn: {}", text::line(&command(args, number)))
 }
 
@@ -60,8 +59,8 @@ mod tests {
         let wrong = wrong.iter().find(|m| m.name == "tgatherb-a5-rounded-down");
         let models: [&dyn Model; 1] = [wrong.expect("a wrong model")];
         let line = "ptodiff hunt --form tgatherb --target a5 --rules legal --seed 4";
-        let parsed = args::Args::try_parse_from(line.split(' ')).expect("it reads");
-        let args::Command::Hunt(args) = parsed.command else {
+        let parsed = crate::command::Args::try_parse_from(line.split(' ')).expect("it reads");
+        let crate::command::Action::Hunt(args) = parsed.command else {
             panic!("a hunt");
         };
         let plan = super::super::plan(&args).expect("a plan");

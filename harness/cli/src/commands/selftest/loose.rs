@@ -23,7 +23,7 @@ use crate::{
     threads,
 };
 
-/// Draws between two looks of whoever waits.
+/// Draws between two updates of the progress bar.
 const BLOCK: u64 = 1000;
 
 /// Offers wrong results of the cases and of so many draws.
@@ -31,7 +31,7 @@ const BLOCK: u64 = 1000;
 /// # Errors
 /// Bad cases, or standard output fails.
 pub(super) fn loose(args: &Selftest) -> Result<Exit, Error> {
-    let cases = crate::old_words::load(&args.paths)?.cases;
+    let cases = crate::pto::load_all(&args.paths)?.cases;
     let done = Arc::new(AtomicU64::new(0));
     let (told, of) = (Arc::clone(&done), args.count);
     at_first(move || {

@@ -9,16 +9,17 @@ use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 use strum::VariantArray as _;
 
-use super::{Config, Found, Implementation, Readings, find};
 use crate::{
-    args::{Args, Check, Command},
-    commands::check::Rule,
+    command::{Action, Args},
+    commands::check::Check,
+    config::{Config, Found, Implementation, NAME, Readings, find},
     corpus,
     exit::Error,
     implementations::Implementations,
     out::say,
     plain,
     readings::ReadingArgs,
+    rules::Rule,
 };
 
 /// The parts of a command that a file may speak of.
@@ -39,14 +40,14 @@ struct Parts<'a> {
 /// If the file cannot be read or has a mistake, `--impl` names what it does
 /// not have, or what it says does not go together.
 pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> {
-    if let Command::Check(check) = &mut args.command {
+    if let Action::Check(check) = &mut args.command {
         return rules(check);
     }
     let own = matches.subcommand().map(|(_, own)| own);
     let given = |id: &str| own.and_then(|m| m.value_source(id)) == Some(ValueSource::CommandLine);
     let here = || vec![PathBuf::from(".")];
     let parts = match &mut args.command {
-        Command::Run(run) => Parts {
+        Action::Run(run) => Parts {
             places: corpus::places(&run.selection.paths),
             implementations: &mut run.implementations,
             targets: Some(&mut run.target),
@@ -55,7 +56,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             out: Some(&mut run.out).filter(|_| !given("out")),
             quiet: run.output_args.quiet,
         },
-        Command::Hunt(hunt) if hunt.show.is_none() => {
+        Action::Hunt(hunt) if hunt.show.is_none() => {
             let lattice = hunt.within.lattice.is_some();
             Parts {
                 places: here(),
@@ -68,7 +69,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
                 quiet: false,
             }
         }
-        Command::Gate(gate) if gate.from.is_none() => Parts {
+        Action::Gate(gate) if gate.from.is_none() => Parts {
             places: corpus::places(std::slice::from_ref(&gate.cases)),
             implementations: &mut gate.implementations,
             targets: None,
@@ -138,7 +139,7 @@ fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
         Some((name, _)) => Err(Error::usage(format!(
             "no {} names the implementation `{name}`: give its command, as in --impl \
              '{name}=COMMAND', or let `ptodiff init` write the file",
-            super::NAME
+            NAME
         ))),
     }
 }

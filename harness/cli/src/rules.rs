@@ -1,0 +1,88 @@
+//! The rules of `check`: what its findings are called, and how severe they are.
+
+use ptodiff_case::nearest;
+use ptodiff_isa::Clause;
+use serde::Serialize;
+
+/// Every rule: its name, how severe it is, and what it finds.
+#[rustfmt::skip]
+pub(crate) const RULES: &[(&str, Severity, &str)] = &[
+    ("rejected", Severity::Error, "The target's own checks reject the call"),
+    ("precondition", Severity::Error, "The checks accept the call, and a precondition of the caller is broken"),
+    ("hang", Severity::Error, "The call never returns"),
+    ("budget", Severity::Error, "The operands need more of the unified buffer than there is, or than was asked for"),
+    ("alignment", Severity::Error, "An operand is not aligned as a document asks"),
+    ("not-judged", Severity::Error, "ptodiff cannot judge the operation"),
+    ("disagreement", Severity::Error, "A model's checks and the contract disagree: a fault of ptodiff"),
+    ("dropped-policy", Severity::Warning, "The target does not look at a policy of the call"),
+    ("live-row", Severity::Remark, "A policy takes an index that is out of range to a place that other indices mean"),
+    ("negative-index", Severity::Remark, "An index is negative: the documents say nothing of it"),
+    ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),
+    ("wide-offset", Severity::Remark, "Offsets into the table take more than 32 bits"),
+    ("same-operand", Severity::Remark, "An operand is read and written"),
+    ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
+    ("caller", Severity::Remark, "What the program around the call owes; only told where --warn asks for it"),
+    ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
+];
+
+/// How severe a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Severity {
+    /// Fails the check.
+    Error,
+    /// Probably not what was meant.
+    Warning,
+    /// Legal, and looks wrong.
+    Remark,
+}
+
+impl Severity {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Remark => "remark",
+        }
+    }
+}
+
+/// How severe the findings of `rule` are unless the user says otherwise.
+pub(crate) fn severity(rule: &str) -> Severity {
+    let known = RULES.iter().find(|(name, _, _)| *name == rule);
+    known.map_or(Severity::Error, |(_, severity, _)| *severity)
+}
+
+/// What `--warn` and `--allow` take: a rule, or a clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rule(String);
+
+impl Rule {
+    /// Whether it is about findings of `rule` by `clause`.
+    pub(crate) fn names(&self, rule: &str, clause: Option<Clause>) -> bool {
+        self.0 == rule || clause.is_some_and(|clause| clause.0 == self.0)
+    }
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The rule of this name.
+pub(crate) fn rule(text: &str) -> Result<Rule, String> {
+    let known = RULES.iter().map(|(name, _, _)| *name);
+    let clause = ptodiff_register::find(&text.to_uppercase());
+    match clause {
+        Some(entry) => Ok(Rule(entry.id.to_owned())),
+        None if known.clone().any(|name| name == text) => Ok(Rule(text.to_owned())),
+        None => Err(match nearest(text, known.clone()) {
+            Some(near) => format!("no rule and no clause is called so; did you mean `{near}`?"),
+            None => format!(
+                "expected the number of a clause, or one of {}",
+                known.collect::<Vec<_>>().join(", ")
+            ),
+        }),
+    }
+}
