@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 
+use ptodiff_contract::Verbosity;
+
 use crate::input::{CaseContext, PartyInput};
 use crate::pair::judge_pair_with;
 use crate::target::judge_target_with;
 use crate::{CaseVerdict, outlier};
-use ptodiff_contract::Verbosity;
 
 /// Judges a case: each of `inputs`, and each two of them that meet.
 #[must_use]
