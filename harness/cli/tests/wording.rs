@@ -96,6 +96,7 @@ fn what_several_targets_do_not_meet_is_one_group() {
         &done,
         &[
             "expectation not met MSCATTER cpu+a2a3+a5 expectation -, 1 case\n",
+            "  a/one  cpu not as expected (",
             "all 3 models agree against what the case expects",
             " from cpu, a2a3 and a5\n",
             " in 1 group, ",

@@ -8,7 +8,10 @@ use std::{
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict, counted};
 
-use crate::style::{self, CLAUSE, DIM};
+use crate::{
+    group::Kind,
+    style::{self, CLAUSE, DIM},
+};
 
 /// Writes the line of one case: its verdict, its name, and what the targets did.
 ///
@@ -36,7 +39,14 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         if record.verdict == TargetVerdict::Conforms {
             continue;
         }
-        let word = style::did(record.verdict);
+        let violates = record.verdict == TargetVerdict::Violates;
+        let found = &record.findings;
+        let is_unmet = |finding| Kind::of(finding) == Kind::Expectation;
+        let unmet = violates && !found.is_empty() && found.iter().all(is_unmet);
+        let word = match unmet {
+            true => "not as expected",
+            false => style::did(record.verdict),
+        };
         let clause = record
             .reasons
             .first()
@@ -50,10 +60,7 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         };
         write!(to, "{lead}{DIM}{target} {word}{DIM:#}")?;
         if let Some(clause) = clause {
-            let by = match record.verdict {
-                TargetVerdict::Violates => "",
-                _ => " by",
-            };
+            let by = if violates && !unmet { "" } else { " by" };
             write!(to, "{DIM}{by}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}")?;
         }
         if let Some(why) = said {
