@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::{Add, Max, Min};
-use ptodiff_isa::*;
 
 /// A scatter of a line of elements into eight slots.
 fn line(atomic: ScatterAtomicOp, dtype: DType, len: u64) -> Mscatter {
@@ -116,8 +113,6 @@ fn row_atomics_work_on_col_major_sources() {
         src[at] = value;
     }
     let call = call.with(|c| c.atomic = Max);
-    assert_eq!(
-        scatter(&call, &[0, 9, 0, 0, 0, 0], &src, &[0, 0]),
-        [2, 9, 6, 0, 0, 0]
-    );
+    let got = scatter(&call, &[0, 9, 0, 0, 0, 0], &src, &[0, 0]);
+    assert_eq!(got, [2, 9, 6, 0, 0, 0]);
 }

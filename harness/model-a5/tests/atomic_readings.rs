@@ -6,10 +6,7 @@ use std::collections::BTreeSet;
 use crate::common::*;
 use crate::compare_readings::{NAN, NEG_ONE, NEG_ZERO, ONE, TWO};
 use crate::first::scattered;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::{Add, Max, Min};
-use ptodiff_isa::*;
 
 /// Columns of a row of every tile and table here.
 const WIDTH: usize = 16;
@@ -154,18 +151,14 @@ fn gap_80_under_flushed_max_and_min_know_no_subnormals() {
     }
     // Together: the slot is a zero and no NaN.
     let ignored = flushed().with(|c| c.max_min_nan = Ignored);
-    assert_eq!(
-        outcome((Max, Float), ignored, 0x8000_0001, &[NAN[0]]),
-        NEG_ZERO
-    );
+    let got = outcome((Max, Float), ignored, 0x8000_0001, &[NAN[0]]);
+    assert_eq!(got, NEG_ZERO);
     assert_eq!(outcome((Max, Float), ignored, NAN[0], &[0x0000_0001]), 0);
     let passed_on = flushed().with(|c| c.max_min_nan = PassedOn);
     assert_eq!(outcome((Min, Float), passed_on, 1, &[NAN[0]]), NAN[0]);
     let ordered = flushed().with(|c| c.max_min_zero = MaxMinZero::Ordered);
-    assert_eq!(
-        outcome((Max, Float), ordered, 0x8000_0001_u32, &[0x0000_0001]),
-        0
-    );
+    let got = outcome((Max, Float), ordered, 0x8000_0001_u32, &[0x0000_0001]);
+    assert_eq!(got, 0);
 }
 
 #[test]
@@ -178,14 +171,10 @@ fn gap_80_only_what_a_float_atomic_addresses_is_flushed() {
     let how = reading(|readings| readings.subnormals = Subnormals::Flushed);
     // A plain store copies bits.
     let src = [2_u32, 3, 0, 0, 0, 0, 0, 0];
-    assert_eq!(
-        scatter_how(&call, how, &[1; 4], &src, &[0, 2]),
-        [2, 1, 3, 1]
-    );
+    let got = scatter_how(&call, how, &[1; 4], &src, &[0, 2]);
+    assert_eq!(got, [2, 1, 3, 1]);
     // An index that is dropped addresses nothing.
     let call = call.with(|c| (c.atomic, c.oob) = (Add, ScatterOob::Skip));
-    assert_eq!(
-        scatter_how(&call, how, &[1; 4], &src, &[0, 4]),
-        [0, 1, 1, 1]
-    );
+    let got = scatter_how(&call, how, &[1; 4], &src, &[0, 4]);
+    assert_eq!(got, [0, 1, 1, 1]);
 }

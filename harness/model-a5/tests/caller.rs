@@ -1,7 +1,6 @@
 //! What the caller owes, left out: values worked out by hand.
 
 use crate::common::*;
-use ptodiff_isa::*;
 use ptodiff_model_a5::{CallerStep, owed_by_caller, run_without};
 
 /// What a role holds and what a store behind the call takes, without one step.
@@ -69,10 +68,8 @@ fn a_scatter() {
     };
     assert_eq!(run(None), [8, 7, 6, 5, 4, 3, 2, 1]);
     // All go to slot 0; the tile held another value in every byte, the last is !8.
-    assert_eq!(
-        run(Some("caller MTE2->V")),
-        [-9, 90, 90, 90, 90, 90, 90, 90]
-    );
+    let got = run(Some("caller MTE2->V"));
+    assert_eq!(got, [-9, 90, 90, 90, 90, 90, 90, 90]);
     assert_eq!(run(Some("caller flush")), [90; 8]);
 }
 

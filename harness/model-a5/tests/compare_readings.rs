@@ -104,9 +104,7 @@ fn gap_04_under_ordered_minus_zero_is_the_smaller() {
         let max = |slot, sources: &[u32]| outcome((Max, Float), readings, slot, sources);
         assert_eq!(max(NEG_TWO, &[NEG_INF, NEG_ONE]), NEG_ONE);
         assert_eq!(max(NEG_ZERO, &[NEG_ONE, ONE]), ONE);
-        assert_eq!(
-            outcome((Min, Float), readings, ONE, &[NEG_ONE, NEG_TWO]),
-            NEG_TWO
-        );
+        let got = outcome((Min, Float), readings, ONE, &[NEG_ONE, NEG_TWO]);
+        assert_eq!(got, NEG_TWO);
     }
 }

@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterConflict::{Default as Any, Last};
-use ptodiff_isa::*;
 
 fn by_row(count: i32, cols: i32) -> Vec<i32> {
     (0..count * cols).map(|k| k / cols).collect()

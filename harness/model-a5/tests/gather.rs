@@ -1,10 +1,7 @@
 //! MGATHER: what is read from where (SEM, INDEX, TABLE, ALIGN, MIN, CAP).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::GatherOob::{Clamp, Wrap, Zero};
-use ptodiff_isa::*;
 
 #[test]
 fn sem_01_and_02_rows_and_elements_whatever_the_schedule() {
@@ -42,10 +39,8 @@ fn sem_03_to_05_padding_is_kept() {
         let call = mgather(mode, table_of, part(cols), part(cols));
         let dst = gather(&call, &[-1; 16], &table, &count_from(7, 16));
         let cols = cols as usize;
-        assert_eq!(
-            (&dst[..cols], &dst[cols..]),
-            (&table[7..7 + cols], &vec![-1; 16 - cols][..])
-        );
+        let got = (&dst[..cols], &dst[cols..]);
+        assert_eq!(got, (&table[7..7 + cols], &vec![-1; 16 - cols][..]));
     }
 }
 
@@ -75,10 +70,8 @@ fn table_06_and_gap_09_a_row_starts_at_index_times_valid_col() {
     for table in [rows(Int32, 4, 3), padded] {
         let call = mgather(Row, table, valid(Int32, 2, 8, 2, 3), tile(Int32, 1, 2));
         let dst = gather(&call, &[-1; 16], &count_from(0, 56), &[3, 1]);
-        assert_eq!(
-            (&dst[..4], &dst[8..12]),
-            (&[9, 10, 11, -1][..], &[3, 4, 5, -1][..])
-        );
+        let got = (&dst[..4], &dst[8..12]);
+        assert_eq!(got, (&[9, 10, 11, -1][..], &[3, 4, 5, -1][..]));
     }
 }
 
@@ -92,10 +85,8 @@ fn oob_11_and_12_and_gap_36_every_type_policy_and_mode() {
             let data = tile(dtype, 2, cols);
             let call = mgather(Row, rows(dtype, 4, cols), data, tile(Int32, 1, 2));
             let dst = gather(&Mgather { oob, ..call }, &[9; 64], &table, &bytes(&[2, 5]));
-            assert_eq!(
-                (&dst[..32], &dst[32..]),
-                (&[0x83; 32][..], &[beyond; 32][..])
-            );
+            let got = (&dst[..32], &dst[32..]);
+            assert_eq!(got, (&[0x83; 32][..], &[beyond; 32][..]));
 
             let two = |dtype, cols| valid(dtype, 1, cols, 1, 2);
             let call = mgather(Elem, rows(dtype, 4, 1), two(dtype, cols), two(Int32, 8));

@@ -3,11 +3,8 @@
 
 use crate::common::*;
 use crate::{first, tscatter};
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::NegativeIndex::{Intended, Signed, Unsigned};
 use ptodiff_isa::ScatterConflict::{Default as Any, Last};
-use ptodiff_isa::*;
 
 /// A type of each element size.
 const SIZES: [DType; 3] = [Uint8, Int16, Float];
@@ -203,8 +200,7 @@ fn gap_87_displacements_that_fold_meet_in_one_slot() {
         ),
     ] {
         for schedule in SCHEDULES {
-            let mut how = by_byte(Unsigned);
-            how.schedule = schedule;
+            let how = by_byte(Unsigned).with(|how| how.schedule = schedule);
             let call = mscatter(Elem, flat(Int32, 10), tiles, tiles);
             let call = call.with(|c| (c.atomic, c.oob) = (atomic, ScatterOob::Wrap));
             let after = scatter_how(&call, how, &[100; 10], &[1, 2, 3, 4], &idx);
@@ -238,8 +234,7 @@ fn gap_76_and_87_rows_and_other_instructions_count_as_ever() {
     }
     let part = tile(Int32, 1, 2);
     for first_conflict in [FirstConflict::Any, FirstConflict::Last] {
-        let mut how = how;
-        how.readings.first_conflict = first_conflict;
+        let how = how.with(|how| how.readings.first_conflict = first_conflict);
         let call = mscatter_first(rows(Int32, 1, 6), part, part);
         let table = first::scattered(&call, how, &[0; 6], &[8, 9], &[4, 1]);
         assert_eq!(table, [0, 9, 0, 0, 8, 0]);

@@ -1,9 +1,6 @@
 //! MGATHER from GM to L1, Elem mode, both executors (001, GM to L1 Gather).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::Elem;
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 const EXECS: [GatherExec; 2] = [GatherExec::Scalar, GatherExec::Simt];
 

@@ -1,9 +1,6 @@
 //! MGATHER from GM to L1, Row mode (001, GM to L1 Gather).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::Row;
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 /// The L1 image after an accepted call without out-of-bounds accesses.
 fn gathered<T: Item>(call: &MgatherL1, how: How, dst: &[T], table: &[T], idx: &[i32]) -> Vec<T> {
@@ -55,10 +52,8 @@ fn sem_01_and_nz_02_rows_lie_in_blocks() {
 fn gap_01_readings_of_the_tail() {
     let call = call(GatherOob::Clamp, rows(Int32, 5, 12));
     let run = |reading| gathered(&call, padding(reading), &[-1; 384], &table(5), &[4, 0, 2]);
-    assert_eq!(
-        run(L1RowPadding::Kept)[128..138],
-        [408, 409, -1, -1, -1, -1, -1, -1, 8, 9]
-    );
+    let got = &run(L1RowPadding::Kept)[128..138];
+    assert_eq!(got, [408, 409, -1, -1, -1, -1, -1, -1, 8, 9]);
     assert_eq!(run(L1RowPadding::Undefined), run(L1RowPadding::TailZero));
 }
 
@@ -174,10 +169,8 @@ fn a_row_past_the_table_is_read_from_its_guard_zone() {
     ]);
     let log = execute(Call::MgatherL1(call), &mut memory, How::default());
     assert_eq!(log.oob_accesses.count, 10);
-    assert_eq!(
-        log.oob_accesses.first[0],
-        outside(Role::Table, 240, 4, false)
-    );
+    let got = log.oob_accesses.first[0];
+    assert_eq!(got, outside(Role::Table, 240, 4, false));
     let tile = memory.get(Role::Destination).expect("a tile").body();
     assert_eq!(tile[..32], [FENCE; 32]);
 }

@@ -1,40 +1,17 @@
 //! What a gather to L1 issues (MGATHERL1 trace clauses).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
-fn traced(call: MgatherL1, idx: &[i32]) -> Vec<Event> {
-    let image = (call.dst.rows * call.dst.cols) as usize * call.dst.dtype.size();
-    let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
-    let mut memory = memory(&[
-        (Role::Table, vec![1; slots as usize * call.dst.dtype.size()]),
-        (Role::Index, bytes(idx)),
-        (Role::Destination, vec![0; image]),
-        (Role::Scratch, vec![0; image]),
-    ]);
-    let log = execute(Call::MgatherL1(call), &mut memory, How::default());
-    assert_eq!(log.oob_accesses, OobAccesses::default());
-    log.trace.expect("a trace")
+fn issued(call: MgatherL1, idx: &[i32]) -> Vec<Event> {
+    traced(Call::MgatherL1(call), How::default(), idx)
 }
 
-fn load(role: Role, offset: i64, len: u64) -> Event {
-    Event::Load {
-        space: Space::Gm,
-        role,
-        offset,
-        len,
-    }
+fn read(role: Role, offset: i64, len: u64) -> Event {
+    load(Space::Gm, role, offset, len)
 }
 
-fn store(offset: i64, len: u64) -> Event {
-    Event::Store {
-        space: Space::Gm,
-        role: Role::Scratch,
-        offset,
-        len,
-    }
+fn stage(offset: i64, len: u64) -> Event {
+    store(Space::Gm, Role::Scratch, offset, len)
 }
 
 fn nd2nz(from: i64, to: i64) -> Event {
@@ -80,14 +57,14 @@ fn perf_01_and_05_and_sync_04_one_transfer_a_row_on_the_cube_core() {
     let expected = [
         Event::Core(Core::Aic),
         Event::SetMte2NzPara { c0_stride: 16 },
-        load(Role::Index, 0, 4),
+        read(Role::Index, 0, 4),
         nd2nz(4 * 48, 0),
-        load(Role::Index, 4, 4),
+        read(Role::Index, 4, 4),
         nd2nz(0, 32),
-        load(Role::Index, 8, 4),
+        read(Role::Index, 8, 4),
         nd2nz(2 * 48, 64),
     ];
-    assert_eq!(traced(call, &[4, 0, 2]), expected);
+    assert_eq!(issued(call, &[4, 0, 2]), expected);
 }
 
 #[test]
@@ -100,12 +77,12 @@ fn perf_02_and_gap_20_zero_clears_the_tile_first() {
         Event::Core(Core::Aic),
         fill(name, Space::L1, Role::Destination, 1024),
         Event::SetMte2NzPara { c0_stride: 16 },
-        load(Role::Index, 0, 4),
-        load(Role::Index, 4, 4),
+        read(Role::Index, 0, 4),
+        read(Role::Index, 4, 4),
         nd2nz(48, 32),
-        load(Role::Index, 8, 4),
+        read(Role::Index, 8, 4),
     ];
-    assert_eq!(traced(call, &[5, 1, 9]), expected);
+    assert_eq!(issued(call, &[5, 1, 9]), expected);
 }
 
 #[test]
@@ -120,14 +97,14 @@ fn cache_01_and_perf_03_the_scalar_executor() {
     ];
     for (index, slot, to) in [(0, 5, 0), (4, 0, 4), (8, 8, 32), (12, 5, 36)] {
         expected.extend([
-            load(Role::Index, index, 4),
-            load(Role::Table, 4 * slot, 4),
-            store(to, 4),
+            read(Role::Index, index, 4),
+            read(Role::Table, 4 * slot, 4),
+            stage(to, 4),
         ]);
     }
     expected.extend(flush(16));
     expected.push(bulk("pto_copy_gm_to_cbuf_align_v2", 1024));
-    assert_eq!(traced(call, &[5, 0, 8, 5]), expected);
+    assert_eq!(issued(call, &[5, 0, 8, 5]), expected);
 }
 
 fn simt(dtype: DType, size: (u64, u64), valid: (u64, u64)) -> MgatherL1 {
@@ -144,18 +121,18 @@ fn simt(dtype: DType, size: (u64, u64), valid: (u64, u64)) -> MgatherL1 {
 #[test]
 fn exec_10_cache_02_and_sync_05_the_simt_executor() {
     // One valid row of two columns in 16 by 16 halves: 256 lanes, 8 cache lines.
-    let events = traced(simt(Half, (16, 16), (1, 2)), &[4, 7]);
+    let events = issued(simt(Half, (16, 16), (1, 2)), &[4, 7]);
     let mut expected = vec![
         Event::Core(Core::Aiv),
         launch("simt_mgather_l1_elem_kernel", Elem, 8, 1),
-        load(Role::Index, 0, 4),
-        load(Role::Table, 8, 2),
-        store(0, 2),
-        load(Role::Index, 4, 4),
-        load(Role::Table, 14, 2),
+        read(Role::Index, 0, 4),
+        read(Role::Table, 8, 2),
+        stage(0, 2),
+        read(Role::Index, 4, 4),
+        read(Role::Table, 14, 2),
     ];
     // EXEC-07 and CACHE-03: lanes one after the other, padding without a load.
-    expected.extend((1..256).map(|lane| store(2 * lane, 2)));
+    expected.extend((1..256).map(|lane| stage(2 * lane, 2)));
     expected.extend(flush(8));
     expected.extend([
         Event::SetIntraBlock {
@@ -171,17 +148,9 @@ fn exec_10_cache_02_and_sync_05_the_simt_executor() {
     ]);
     assert_eq!(events, expected);
     // EXEC-06: nothing in UB.
-    let in_ub = |event: &Event| {
-        matches!(
-            event,
-            Event::Load {
-                space: Space::Ub,
-                ..
-            } | Event::Store {
-                space: Space::Ub,
-                ..
-            }
-        )
+    let in_ub = |event: &Event| match event {
+        Event::Load { space, .. } | Event::Store { space, .. } => *space == Space::Ub,
+        _ => false,
     };
     assert_eq!(count(&events, in_ub), 0);
 }
@@ -190,13 +159,13 @@ fn exec_10_cache_02_and_sync_05_the_simt_executor() {
 fn exec_08_a_lane_serves_its_linear_nz_offset() {
     // 32 by 32 words in blocks of 8: offset 256 is (0, 8), offset 264 is (1, 8).
     let idx: Vec<i32> = vec![0; 1024];
-    let events = traced(simt(Int32, (32, 32), (32, 32)), &idx);
+    let events = issued(simt(Int32, (32, 32), (32, 32)), &idx);
     let lane = |lane: usize| &events[2 + 3 * lane];
-    assert_eq!(*lane(0), load(Role::Index, 0, 4));
-    assert_eq!(*lane(8), load(Role::Index, 4 * 32, 4));
-    assert_eq!(*lane(256), load(Role::Index, 4 * 8, 4));
-    assert_eq!(*lane(264), load(Role::Index, 4 * 40, 4));
-    assert_eq!(*lane(1023), load(Role::Index, 4 * 1023, 4));
+    assert_eq!(*lane(0), read(Role::Index, 0, 4));
+    assert_eq!(*lane(8), read(Role::Index, 4 * 32, 4));
+    assert_eq!(*lane(256), read(Role::Index, 4 * 8, 4));
+    assert_eq!(*lane(264), read(Role::Index, 4 * 40, 4));
+    assert_eq!(*lane(1023), read(Role::Index, 4 * 1023, 4));
 }
 
 #[test]
@@ -209,7 +178,7 @@ fn launch_01_the_padded_image_sizes_the_grid() {
         // GAP-18: 1536 elements in strides of 1024.
         (Float, 32, 48, 32, 2),
     ] {
-        let events = traced(simt(dtype, (rows, cols), (1, 1)), &[0]);
+        let events = issued(simt(dtype, (rows, cols), (1, 1)), &[0]);
         let kernel = "simt_mgather_l1_elem_kernel";
         assert_eq!(events[1], launch(kernel, Elem, warps, trips));
         assert_eq!(count(&events, is_launch), 1);

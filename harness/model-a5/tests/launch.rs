@@ -2,9 +2,6 @@
 //! MGATHER-LAUNCH-11, MSCATTER-CACHE-02).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 const DIRECT: Launch = Launch {
@@ -178,18 +175,16 @@ fn cache_02_lines_are_counted_from_the_tables_first_byte() {
     for (schedule, expected) in [(Schedule::InOrder, FENCE), (Schedule::Reversed, 1)] {
         let table = region(Role::Table, &[0; 32]);
         let (table, strays) = table_after(call, table, how(schedule), &[1]);
-        assert_eq!(
-            (strays, &table[GUARD + 32..][..32]),
-            (8, &[expected; 32][..])
-        );
+        let got = (strays, &table[GUARD + 32..][..32]);
+        assert_eq!(got, (8, &[expected; 32][..]));
     }
     // The line before the table is one of its own.
     let pair = valid(Int32, 1, 8, 1, 2);
     let call = mscatter(Elem, flat(Int32, 16), pair, pair);
     let call = call.with(|c| (c.launch, c.conflict) = (launch, conflict));
     let fates = (0..40).map(|seed| {
-        let mut how = reading(|readings| readings.negative_index = NegativeIndex::Signed);
-        how.schedule = Schedule::Shuffled(seed);
+        let how = reading(|readings| readings.negative_index = NegativeIndex::Signed)
+            .with(|how| how.schedule = Schedule::Shuffled(seed));
         let table = region(Role::Table, &[0; 64]);
         let (table, _) = table_after(call, table, how, &[-1, 0, 0, 0, 0, 0, 0, 0]);
         (table[GUARD - 1] == 1, table[GUARD] == 1)

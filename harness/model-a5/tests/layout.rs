@@ -2,9 +2,6 @@
 //! which elements share a place or that end too early.
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 /// An 8x8 image of `value(r, c)` in either layout.
 fn image(tile: Tile, value: impl Fn(i32, i32) -> i32) -> Vec<i32> {
@@ -57,10 +54,8 @@ fn tile_13_gap_36_and_68_rows_and_their_indices() {
             let down: Vec<i32> = rows.chunks(8).rev().flatten().copied().collect();
             for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
                 let call = mscatter(Row, table, data, index).with(|c| c.conflict = conflict);
-                assert_eq!(
-                    scatter(&call, &[-1; 64], &image(data, value), &indices),
-                    down
-                );
+                let got = scatter(&call, &[-1; 64], &image(data, value), &indices);
+                assert_eq!(got, down);
             }
             let call = mgather(Row, table, data, index);
             let dst = gather(&call, &[-1; 64], &rows, &indices);
@@ -142,8 +137,6 @@ fn elements_that_share_a_place_are_stored_in_the_order_of_warps_and_lanes() {
         .map(|k| if k < 256 { k } else { 300 })
         .collect();
     let (got, strays) = overlapping(call, Schedule::InOrder, 256, &idx);
-    assert_eq!(
-        (&got[128..136], strays),
-        (&[8, 9, 10, 11, 12, 13, 14, 15][..], 0)
-    );
+    let found = (&got[128..136], strays);
+    assert_eq!(found, (&[8, 9, 10, 11, 12, 13, 14, 15][..], 0));
 }

@@ -1,9 +1,7 @@
 //! TSCATTER by mask (002, Mask Scatter).
 
 use crate::common::*;
-use ptodiff_isa::DType::*;
 use ptodiff_isa::MaskPattern::*;
-use ptodiff_isa::*;
 
 /// The destination after an accepted call without out-of-bounds accesses.
 fn scattered<T: Item>(call: &TscatterMask, how: How, dst: &[T], src: &[T]) -> Vec<T> {
@@ -101,21 +99,10 @@ fn mask_11_the_fill_comes_first() {
         (Role::Destination, vec![9; 64]),
     ]);
     let log = execute(Call::TscatterMask(call), &mut memory, How::default());
-    let (space, offset, len) = (Space::Ub, 4, 4);
     let expected = [
         fill(None, Space::Ub, Role::Destination, 64),
-        Event::Load {
-            space,
-            role: Role::Source,
-            offset: 0,
-            len,
-        },
-        Event::Store {
-            space,
-            role: Role::Destination,
-            offset,
-            len,
-        },
+        load(Space::Ub, Role::Source, 0, 4),
+        store(Space::Ub, Role::Destination, 4, 4),
     ];
     assert_eq!(log.trace.expect("a trace"), expected);
     // What is kept is not filled at all.

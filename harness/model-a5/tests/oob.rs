@@ -2,9 +2,6 @@
 //! reading (MSCATTER-GAP-01, MGATHER-GAP-02).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 /// Row scatter of rows 1, 2, .. into a table of zeros; the first column afterwards.
 fn row_values(call: Mscatter, height: u64, idx: &[i32]) -> Vec<i32> {
@@ -165,11 +162,8 @@ fn gap_01_scatter() {
             (Role::Source, vec![1; 32]),
             (Role::Index, bytes(&[-1])),
         ]);
-        execute(
-            call,
-            &mut memory,
-            reading(|r| r.negative_index = negative_index),
-        );
+        let how = reading(|r| r.negative_index = negative_index);
+        execute(call, &mut memory, how);
         let table = memory.get(Role::Table).expect("a table");
         // Two rows of guard zone come first.
         let row = table.bytes().chunks(32).position(|row| row == [1; 32]);

@@ -1,10 +1,7 @@
 //! Accesses outside operands (OOB-02, -03; the trait's rules on guard zones).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterConflict::{Default as Any, Last};
-use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 const BOTH: [ScatterConflict; 2] = [Any, Last];
@@ -22,10 +19,8 @@ fn scattered(call: Mscatter, operands: [Vec<u8>; 3]) -> (Region, OobAccesses) {
     let call = Call::Mscatter(call);
     let log = execute_silently(call, &mut silent, How::default());
     let with_trace = execute(call, &mut traced, How::default());
-    assert_eq!(
-        (&log.oob_accesses, &silent),
-        (&with_trace.oob_accesses, &traced)
-    );
+    let got = (&log.oob_accesses, &silent);
+    assert_eq!(got, (&with_trace.oob_accesses, &traced));
     let table = silent.get(Role::Table).expect("a table");
     (table.clone(), log.oob_accesses)
 }
@@ -60,10 +55,8 @@ fn a_row_past_the_table_lands_in_the_guard_zone() {
     assert_eq!(table.body(), [0; 128]);
     // Row 5 is the second row behind the table: 32 bytes into the guard zone.
     let behind = &table.bytes()[GUARD + 128..];
-    assert_eq!(
-        (&behind[..32], &behind[32..]),
-        (&[FENCE; 32][..], &bytes(&[7; 8])[..])
-    );
+    let got = (&behind[..32], &behind[32..]);
+    assert_eq!(got, (&[FENCE; 32][..], &bytes(&[7; 8])[..]));
 }
 
 #[test]
@@ -87,10 +80,8 @@ fn far_writes_are_dropped_and_far_reads_find_ee() {
         (Role::Index, idx),
     ]);
     let log = execute(Call::Mgather(call), &mut memory, How::default());
-    assert_eq!(
-        log.oob_accesses.first,
-        [outside(Role::Table, far, 4, false)]
-    );
+    let got = log.oob_accesses.first;
+    assert_eq!(got, [outside(Role::Table, far, 4, false)]);
     let dst: Vec<u32> = items(memory.get(Role::Destination).unwrap().body());
     assert_eq!(dst[..3], [0xEEEE_EEEE, 2, 0]);
 }
@@ -105,10 +96,8 @@ fn an_atomic_past_the_table_is_one_access_and_a_scalar_one_two() {
         let read = outside(Role::Table, 16, 4, false);
         let expected = [read, write(16)];
         assert_eq!(strays.first, expected[usize::from(!both)..]);
-        assert_eq!(
-            table.bytes()[GUARD + 16..][..5],
-            [0xA6, 0xA5, 0xA5, 0xA5, 0xA5]
-        );
+        let got = &table.bytes()[GUARD + 16..][..5];
+        assert_eq!(got, [0xA6, 0xA5, 0xA5, 0xA5, 0xA5]);
     }
 }
 
@@ -172,10 +161,8 @@ fn short_sources_and_tables() {
         part(Int32, 2),
     ));
     let (table, strays) = scattered(call, [vec![0; 7], bytes(&[-1; 8]), bytes(&[1, 0])]);
-    assert_eq!(
-        (strays.first, table.body()),
-        (vec![write(4)], &[0xFF; 7][..])
-    );
+    let got = (strays.first, table.body());
+    assert_eq!(got, (vec![write(4)], &[0xFF; 7][..]));
     assert_eq!(table.bytes()[GUARD + 7..][..2], [0xFF, FENCE]);
 }
 

@@ -4,7 +4,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 use strum::VariantArray;
 

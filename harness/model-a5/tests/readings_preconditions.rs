@@ -2,9 +2,6 @@
 //! (MSCATTER-GAP-10, -12, -13, -14, -36, -38; MGATHER-GAP-09, -15, -26, -42).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 /// What both instructions reject of one operand tuple.
 fn rejected(
@@ -106,7 +103,7 @@ fn gap_13_14_and_09_under_valid_cols_rows_lie_valid_cols_apart() {
     let mut wide = rows(Int32, 4, 16);
     wide.shape[4] = Dim::Dynamic(16);
     let how = reading(|readings| readings.row_pitch = RowPitch::ValidCols);
-    let table: Vec<i32> = (0..64).collect();
+    let table = count_from(0, 64);
     for tensor in [far, wide] {
         for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
             let call = mscatter(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
@@ -126,8 +123,8 @@ fn gap_13_14_and_09_under_valid_cols_rows_lie_valid_cols_apart() {
 #[test]
 fn gap_10_under_dropped_last_drops_what_no_slot_owns() {
     for schedule in SCHEDULES {
-        let mut how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped);
-        how.schedule = schedule;
+        let how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped)
+            .with(|how| how.schedule = schedule);
         // The tables are longer than their capacity: what is not dropped would show.
         let mut table = rows(Int32, 8, 8);
         table.shape[3] = Dim::Static(4);
@@ -138,15 +135,11 @@ fn gap_10_under_dropped_last_drops_what_no_slot_owns() {
         assert_eq!(first, [0, 1, 0, 0, 0, 0, 0, 0]);
         let apart = col_major(valid(Int32, 2, 4, 1, 4));
         for (tile, src, idx) in [
-            (tile(Int32, 1, 4), vec![5, 6, 7, 8], vec![1, 4, 7, -1]),
-            (
-                apart,
-                vec![5, 0, 6, 0, 7, 0, 8, 0],
-                vec![1, 0, 4, 0, 7, 0, -1, 0],
-            ),
+            (tile(Int32, 1, 4), &[5, 6, 7, 8][..], &[1, 4, 7, -1][..]),
+            (apart, &[5, 0, 6, 0, 7, 0, 8], &[1, 0, 4, 0, 7, 0, -1]),
         ] {
             let call = mscatter(Elem, flat(Int32, 4), tile, tile);
-            let after = scatter_how(&call, how, &[0; 8], &src, &idx);
+            let after = scatter_how(&call, how, &[0; 8], src, idx);
             assert_eq!(after, [0, 5, 0, 0, 0, 0, 0, 0]);
         }
     }

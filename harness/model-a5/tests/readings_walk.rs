@@ -3,14 +3,9 @@
 
 use crate::common::*;
 use crate::first::scattered;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 fn by_storage(schedule: Schedule) -> How {
-    let mut how = reading(|readings| readings.last_by = LastBy::Storage);
-    how.schedule = schedule;
-    how
+    reading(|readings| readings.last_by = LastBy::Storage).with(|how| how.schedule = schedule)
 }
 
 /// Two rows of three, (r, c) holds 10r + c; slot 5 is that of (0, 1) and of (1, 0).
@@ -62,18 +57,15 @@ fn gap_72_under_storage_the_source_tiles_layout_decides() {
 #[test]
 fn gap_72_storage_is_about_last_in_elem_mode_of_the_current_revision() {
     let tiles = |dtype| col_major(tile(dtype, 2, 3));
-    let (values, indices) = (
-        image(tiles(Int32), |r, c| (10 * r + c) as i32),
-        image(tiles(Int32), |r, c| SLOTS[r][c]),
-    );
+    let values = image(tiles(Int32), |r, c| (10 * r + c) as i32);
+    let indices = image(tiles(Int32), |r, c| SLOTS[r][c]);
     let how = by_storage(Schedule::InOrder);
     // Lanes in order are positions in order.
     let call = mscatter(Elem, flat(Int32, 6), tiles(Int32), tiles(Int32))
         .with(|c| c.conflict = ScatterConflict::Default);
     assert_eq!(scatter_how(&call, how, &[-1; 6], &values, &indices)[5], 10);
     let call = mscatter_first(rows(Int32, 1, 6), tiles(Int32), tiles(Int32));
-    let mut first = how;
-    first.readings.first_conflict = FirstConflict::Last;
+    let first = how.with(|how| how.readings.first_conflict = FirstConflict::Last);
     assert_eq!(scattered(&call, first, &[-1; 6], &values, &indices)[5], 10);
     let call = mscatter(Row, rows(Int32, 2, 3), tiles(Int32), tile(Int32, 1, 2));
     let after = scatter_how(&call, how, &[-1; 6], &values, &[1, 1]);
@@ -98,9 +90,8 @@ fn spread() -> [i32; 32] {
 }
 
 fn logical(schedule: Schedule) -> How {
-    let mut how = reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical);
-    how.schedule = schedule;
-    how
+    reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical)
+        .with(|how| how.schedule = schedule)
 }
 
 #[test]
@@ -147,26 +138,13 @@ fn gap_36_under_logical_loads_follow_the_layout() {
         let src = tile(Int32, 4, 8);
         let call =
             mscatter(Row, rows(Int32, 4, 8), src, apart()[0]).with(|c| c.conflict = conflict);
-        let mut memory = memory(&[
-            (Role::Table, vec![0; 128]),
-            (Role::Source, vec![0; 128]),
-            (Role::Index, bytes(&spread())),
-        ]);
-        let log = execute(
-            Call::Mscatter(call),
-            &mut memory,
-            logical(Schedule::InOrder),
-        );
-        let mut offsets: Vec<i64> = log
-            .trace
-            .expect("a trace")
-            .iter()
-            .filter(|event| is_index_load(event))
-            .filter_map(|event| match event {
-                Event::Load { offset, .. } => Some(*offset),
-                _ => None,
-            })
-            .collect();
+        let how = logical(Schedule::InOrder);
+        let events = traced(Call::Mscatter(call), how, &spread());
+        let loads = events.iter().filter_map(|event| match event {
+            Event::Load { role, offset, .. } if *role == Role::Index => Some(*offset),
+            _ => None,
+        });
+        let mut offsets: Vec<i64> = loads.collect();
         offsets.sort_unstable();
         assert_eq!(offsets, [0, 32, 64, 96]);
     }

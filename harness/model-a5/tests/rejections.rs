@@ -1,10 +1,7 @@
 //! The static checks: each with a call that passes and calls that do not.
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterAtomicOp::{Add, Max, Min, None as Plain};
-use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 /// The first one of MSCATTER and of MGATHER for the same operands.

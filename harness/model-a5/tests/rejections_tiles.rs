@@ -1,8 +1,6 @@
 //! The static checks of TSCATTER and TGATHERB.
 
 use crate::common::*;
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 const LISTED: [DType; 9] = [

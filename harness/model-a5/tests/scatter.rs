@@ -1,10 +1,7 @@
 //! MSCATTER: what is written where (SEM, INDEX, TABLE, ALIGN, DTYPE, CAP, DYN).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterOob::{Clamp, Skip, Undefined, Wrap};
-use ptodiff_isa::*;
 
 #[test]
 fn sem_01_and_02_rows_and_elements() {
@@ -95,11 +92,7 @@ fn dtype_10_every_type_of_a5_is_stored() {
                 Elem => count_from(cols as i32, cols as i32),
             };
             let after = scatter(&call, &[1_u8; 64], &src, &bytes(&slots));
-            assert_eq!(
-                (&after[..32], &after[32..]),
-                (&[1; 32][..], &src[..]),
-                "{dtype}"
-            );
+            assert_eq!(after, [&[1; 32][..], &src].concat(), "{dtype}");
         }
     }
 }
@@ -108,12 +101,8 @@ fn dtype_10_every_type_of_a5_is_stored() {
 fn table_06_and_gap_13_and_14_rows_have_the_pitch_of_valid_col() {
     let src = valid(Int32, 8, 8, 8, 3);
     let call = mscatter(Row, rows(Int32, 8, 3), src, tile(Int32, 1, 8));
-    let table = scatter(
-        &call,
-        &[-1; 24],
-        &count_from(0, 64),
-        &[7, 6, 5, 4, 3, 2, 1, 0],
-    );
+    let down = [7, 6, 5, 4, 3, 2, 1, 0];
+    let table = scatter(&call, &[-1; 24], &count_from(0, 64), &down);
     // Source row r starts at 8r in its tile and lands at 3(7-r).
     assert_eq!(table[..6], [56, 57, 58, 48, 49, 50]);
     assert_eq!(table[21..], [0, 1, 2]);
@@ -164,10 +153,8 @@ fn cap_01_to_04_and_gap_15_capacities() {
 
 fn dynamic_table(table: GlobalTensor) -> GlobalTensor {
     table.with(|c| {
-        (c.shape, c.stride) = (
-            table.shape.map(|dim| Dim::Dynamic(dim.get())),
-            table.stride.map(|dim| Dim::Dynamic(dim.get())),
-        )
+        c.shape = c.shape.map(|dim| Dim::Dynamic(dim.get()));
+        c.stride = c.stride.map(|dim| Dim::Dynamic(dim.get()));
     })
 }
 
@@ -184,11 +171,8 @@ fn dyn_02_to_07_static_and_dynamic_forms_agree() {
         let fixed = mscatter(Elem, rows(Int32, 3, 10), part(Int32), part(Int32));
         let fixed = Mscatter { oob, ..fixed };
         let free = fixed.with(|c| {
-            (c.table, c.src, c.idx) = (
-                dynamic_table(fixed.table),
-                dynamic(fixed.src),
-                dynamic(fixed.idx),
-            )
+            c.table = dynamic_table(c.table);
+            (c.src, c.idx) = (dynamic(c.src), dynamic(c.idx));
         });
         let mut expected = [0; 30];
         for k in 0..8 {
@@ -197,9 +181,8 @@ fn dyn_02_to_07_static_and_dynamic_forms_agree() {
         if let Some(slot) = slot {
             expected[slot] = 9;
         }
-        let idx = [
-            0, 3, 6, 9, 12, 15, 18, 21, index, 25, 25, 25, 25, 25, 25, 25,
-        ];
+        let mut idx = [25; 16];
+        idx[..9].copy_from_slice(&[0, 3, 6, 9, 12, 15, 18, 21, index]);
         for call in [fixed, free] {
             assert_eq!(scatter(&call, &[0; 30], &src, &idx), expected, "{oob}");
         }
@@ -223,8 +206,10 @@ fn gap_38_a_run_time_extent_of_0_does_nothing() {
         let none = |dtype| dynamic(valid(dtype, 8, 8, rows_, cols));
         for mode in [Row, Elem] {
             let table = rows(Int32, 4, 8);
-            for readings in [Readings::default().empty_extent, EmptyExtent::NoOp] {
-                let how = reading(|r| r.empty_extent = readings);
+            for how in [
+                How::default(),
+                reading(|r| r.empty_extent = EmptyExtent::NoOp),
+            ] {
                 for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Add] {
                     let call = mscatter(mode, table, none(Int32), none(Int32));
                     let call = Mscatter { atomic, ..call };
@@ -280,13 +265,7 @@ fn gap_02_an_empty_table_takes_nothing_and_gives_zero_only() {
     let events = |valid_col, conflict, dispatch| {
         let mut call = mscatter(Elem, table, part(valid_col), part(valid_col));
         (call.oob, call.conflict, call.launch.dispatch) = (Skip, conflict, dispatch);
-        let mut memory = memory(&[
-            (Role::Table, vec![]),
-            (Role::Source, vec![0; 32]),
-            (Role::Index, vec![0; 32]),
-        ]);
-        let log = execute(Call::Mscatter(call), &mut memory, How::default());
-        log.trace.expect("a trace")
+        traced(Call::Mscatter(call), How::default(), &[0; 8])
     };
     use ScatterConflict::{Default as Any, Last};
     let launched = events(2, Any, Dispatch::Standard);

@@ -1,38 +1,22 @@
 //! The order of lanes (How::schedule).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
-/// Byte offsets of the stores to the table, in the order of the trace.
+/// Slots of the table in the order of their stores.
 fn stores(call: Mscatter, idx: &[i32], schedule: Schedule) -> Vec<i64> {
-    let size = |tile: Tile| (tile.rows * tile.cols) as usize * tile.dtype.size();
-    let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
-    let mut memory = memory(&[
-        (Role::Table, vec![0; slots as usize * 4]),
-        (Role::Source, vec![0; size(call.src)]),
-        (Role::Index, bytes(idx)),
-    ]);
-    let log = execute(Call::Mscatter(call), &mut memory, how(schedule));
-    log.trace
-        .expect("a trace")
-        .iter()
-        .filter_map(|event| match event {
-            Event::Store { offset, .. } => Some(offset / 4),
-            _ => None,
-        })
-        .collect()
+    let events = traced(Call::Mscatter(call), how(schedule), idx);
+    let slot = |event: &Event| match event {
+        Event::Store { offset, .. } => Some(offset / 4),
+        _ => None,
+    };
+    events.iter().filter_map(slot).collect()
 }
 
 fn elem(conflict: ScatterConflict, count: u64) -> (Mscatter, Vec<i32>) {
-    let call = mscatter(
-        Elem,
-        flat(Int32, count),
-        tile(Int32, 1, count),
-        tile(Int32, 1, count),
-    );
-    (Mscatter { conflict, ..call }, (0..count as i32).collect())
+    let data = tile(Int32, 1, count);
+    let call = mscatter(Elem, flat(Int32, count), data, data);
+    let call = Mscatter { conflict, ..call };
+    (call, count_from(0, count as i32))
 }
 
 #[test]

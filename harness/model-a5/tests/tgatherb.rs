@@ -1,8 +1,6 @@
 //! TGATHERB (004), by element and by block.
 
 use crate::common::*;
-use ptodiff_isa::DType::*;
-use ptodiff_isa::*;
 
 fn call(dst: Tile, src: Tile, offset: Tile) -> Tgatherb {
     Tgatherb { dst, src, offset }
@@ -132,22 +130,10 @@ fn sem_04_only_loads_and_stores_in_ub() {
         (Role::Destination, vec![0; 32]),
     ];
     let events = |how, len| {
-        let space = Space::Ub;
-        let load = |role, offset, len| Event::Load {
-            space,
-            role,
-            offset,
-            len,
-        };
         let expected = [
-            load(Role::Index, 0, 4),
-            load(Role::Source, 12, len),
-            Event::Store {
-                space,
-                role: Role::Destination,
-                offset: 0,
-                len,
-            },
+            load(Space::Ub, Role::Index, 0, 4),
+            load(Space::Ub, Role::Source, 12, len),
+            store(Space::Ub, Role::Destination, 0, len),
         ];
         let log = execute(Call::Tgatherb(call), &mut memory(&operands), how);
         assert_eq!(log.trace.expect("a trace"), expected);
@@ -169,10 +155,8 @@ fn gap_14_a_block_is_loaded_whole_though_less_is_stored() {
     let log = execute(Call::Tgatherb(call), &mut memory, blocks());
     let destination = memory.get(Role::Destination).expect("the destination");
     assert_eq!(destination.body(), bytes(&[2, 3, 4]));
-    assert_eq!(
-        log.oob_accesses.first,
-        [outside(Role::Source, 4, 32, false)]
-    );
+    let got = log.oob_accesses.first;
+    assert_eq!(got, [outside(Role::Source, 4, 32, false)]);
 }
 
 #[test]

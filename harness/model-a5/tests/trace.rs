@@ -1,10 +1,7 @@
 //! What scatters and gathers issue (LAUNCH, SYNC, PERF, ATOM-20).
 
 use crate::common::*;
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::DType::*;
 use ptodiff_isa::ScatterConflict::{Default as Any, Last};
-use ptodiff_isa::*;
 
 /// The trace of a scatter whose indices are all `idx`.
 fn scattered(call: Mscatter, idx: i32) -> Vec<Event> {
@@ -12,15 +9,8 @@ fn scattered(call: Mscatter, idx: i32) -> Vec<Event> {
 }
 
 fn scattered_how(call: Mscatter, idx: i32, how: How) -> Vec<Event> {
-    let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
-    let mut memory = memory(&[
-        (Role::Table, vec![0; 4 * slots as usize]),
-        (Role::Source, vec![0; area(&call.src)]),
-        (Role::Index, bytes(&vec![idx; area(&call.idx) / 4])),
-    ]);
-    let log = execute(Call::Mscatter(call), &mut memory, how);
-    assert_eq!(log.oob_accesses, OobAccesses::default());
-    log.trace.expect("a trace")
+    let idx = vec![idx; area(&call.idx) / 4];
+    traced(Call::Mscatter(call), how, &idx)
 }
 
 fn elem(conflict: ScatterConflict, rows: u64, cols: u64, slots: u64) -> Mscatter {
@@ -33,22 +23,13 @@ fn row(conflict: ScatterConflict, count: u64, cols: u64, table_rows: u64) -> Msc
     mscatter(Row, rows(Int32, table_rows, cols), src, idx).with(|c| c.conflict = conflict)
 }
 
-fn load(space: Space, role: Role, offset: i64) -> Event {
-    Event::Load {
-        space,
-        role,
-        offset,
-        len: 4,
-    }
+/// Loads and stores of words.
+fn read(space: Space, role: Role, offset: i64) -> Event {
+    load(space, role, offset, 4)
 }
 
-fn store(space: Space, role: Role, offset: i64) -> Event {
-    Event::Store {
-        space,
-        role,
-        offset,
-        len: 4,
-    }
+fn write(space: Space, role: Role, offset: i64) -> Event {
+    store(space, role, offset, 4)
 }
 
 #[test]
@@ -127,9 +108,9 @@ fn perf_12_thread_t_reads_flat_position_t() {
     for t in 0..256 {
         let own = 4 * t as i64;
         let seen = [
-            load(Space::Ub, Role::Index, own),
-            load(Space::Ub, Role::Source, own),
-            store(Space::Gm, Role::Table, 20),
+            read(Space::Ub, Role::Index, own),
+            read(Space::Ub, Role::Source, own),
+            write(Space::Gm, Role::Table, 20),
         ];
         assert_eq!(events[1 + 3 * t..4 + 3 * t], seen);
     }
@@ -155,10 +136,8 @@ fn atom_20_and_perf_13_lanes_use_atomics_only() {
                 _ => false,
             });
             assert_eq!(atomics, 16);
-            assert_eq!(
-                (count(&events, is_gm_store), count(&events, is_gm_load)),
-                (0, 0)
-            );
+            let got = (count(&events, is_gm_store), count(&events, is_gm_load));
+            assert_eq!(got, (0, 0));
         }
     }
 }
@@ -166,12 +145,10 @@ fn atom_20_and_perf_13_lanes_use_atomics_only() {
 #[test]
 fn perf_08_the_owner_scan_reads_no_gm() {
     let events = scattered(row(Last, 8, 8, 4), 0);
-    assert_eq!(
-        (count(&events, is_gm_load), count(&events, is_gm_store)),
-        (0, 8)
-    );
+    let got = (count(&events, is_gm_load), count(&events, is_gm_store));
+    assert_eq!(got, (0, 8));
     // Slot 0's scan ends at index 7.
-    assert_eq!(events[1], load(Space::Ub, Role::Index, 28));
+    assert_eq!(events[1], read(Space::Ub, Role::Index, 28));
     assert_eq!(count(&events, is_index_load), 1);
 }
 
@@ -196,21 +173,21 @@ fn launch_03_and_sync_11_the_scalar_path() {
         let (enter, leave) = (pair(Pipe::V, Pipe::S), pair(Pipe::S, Pipe::V));
         [&enter[..], accesses, &leave[..]].concat()
     };
-    let index = load(Space::Ub, Role::Index, 0);
-    let source = load(Space::Ub, Role::Source, 0);
-    let [read, write] = [load, store].map(|access| access(Space::Gm, Role::Table, 20));
-    let expected = accesses(&[index.clone(), source.clone(), write.clone()]);
+    let index = read(Space::Ub, Role::Index, 0);
+    let source = read(Space::Ub, Role::Source, 0);
+    let [from_gm, to_gm] = [read, write].map(|access| access(Space::Gm, Role::Table, 20));
+    let expected = accesses(&[index.clone(), source.clone(), to_gm.clone()]);
     assert_eq!(scattered(call, 5), expected);
     // GAP-35: run-time extents decide.
     let free = call.with(|c| (c.src, c.idx) = (dynamic(one), dynamic(one)));
     assert_eq!(scattered(free, 5), expected);
     let add = call.with(|c| c.atomic = ScatterAtomicOp::Add);
-    let expected = accesses(&[index.clone(), source, read.clone(), write]);
+    let expected = accesses(&[index.clone(), source, from_gm.clone(), to_gm]);
     assert_eq!(scattered(add, 5), expected);
     // MGATHER-LAUNCH-07 and MGATHER-SYNC-09.
     let events = gathered(mgather(Elem, flat(Int32, 32), one, one), &[5; 8]);
-    let write = store(Space::Ub, Role::Destination, 0);
-    assert_eq!(events, accesses(&[index, read, write]));
+    let to_ub = write(Space::Ub, Role::Destination, 0);
+    assert_eq!(events, accesses(&[index, from_gm, to_ub]));
 
     // Rows of one element and pairs are launched.
     for call in [

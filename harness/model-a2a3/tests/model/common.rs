@@ -3,7 +3,8 @@
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, End, Event, Fault, GatherExec, GatherOob, GlobalTensor,
     How, Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, OobAccess, Pipe,
-    Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
+    Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Space, Tile,
+    TileType,
 };
 use ptodiff_model_a2a3::{A2a3, run_pipes_draining};
 
@@ -290,10 +291,8 @@ pub(crate) fn run_on(call: Call, readings: Readings, mut memory: Memory) -> Ran 
 
     // The trace must not change anything.
     let mut quiet_log = Log::default();
-    assert_eq!(
-        A2a3.execute(&call, &mut quiet, &how, &mut quiet_log),
-        outcome
-    );
+    let got = A2a3.execute(&call, &mut quiet, &how, &mut quiet_log);
+    assert_eq!(got, outcome);
     assert_eq!(quiet, memory);
     assert_eq!(quiet_log.oob_accesses, log.oob_accesses);
     assert_eq!(quiet_log.trace, None);
@@ -417,6 +416,26 @@ fn assert_pipes_agree(call: &Call, readings: Readings, before: &Memory, ran: &Ra
         found.push(seen.expect("the sequential run ended well"));
     }
     assert!(found.iter().all(|seen| *seen == found[0]));
+}
+
+/// One access of a kernel.
+pub(crate) fn load(space: Space, role: Role, offset: i64, len: u64) -> Event {
+    Event::Load {
+        space,
+        role,
+        offset,
+        len,
+    }
+}
+
+/// One access of a kernel.
+pub(crate) fn store(space: Space, role: Role, offset: i64, len: u64) -> Event {
+    Event::Store {
+        space,
+        role,
+        offset,
+        len,
+    }
 }
 
 /// `set_flag` and `wait_flag`.

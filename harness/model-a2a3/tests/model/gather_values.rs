@@ -193,24 +193,6 @@ fn tiles_have_their_own_width() {
     }
 }
 
-/// MGATHER-GAP-18: a burst writes exactly its length; MGATHER-GAP-19: the inline fill
-/// covers ValidCol columns of its row only.
-#[test]
-fn rows_are_written_as_wide_as_they_are_valid() {
-    let dst = tile(Int32, [4, 16], [3, 9]);
-    let call = mgather(Row, dst, nd(Int32, 2, 9), across(Int32, 3));
-    let got = gathered(Mgather { oob: Zero, ..call }, -7, &count(1, 18), &[0, 9, 1]);
-    for (r, row) in got.chunks(16).enumerate() {
-        let want = match r {
-            0 => count(1, 9),
-            1 => vec![0; 9],
-            2 => count(10, 9),
-            _ => vec![-7; 9],
-        };
-        assert_eq!((&row[..9], &row[9..]), (&want[..], &[-7; 7][..]));
-    }
-}
-
 /// MGATHER-GAP-03 and -26: an empty table gives nothing but Zero's zeros, and
 /// an empty valid region is left alone.
 #[test]

@@ -234,10 +234,8 @@ fn stale_scratch() {
         let (tile, scratch) = (ran.dst::<u16>(), ran.read::<u16>(Role::Scratch));
         assert_eq!((tile[at(4, 4)], tile[at(4, 5)]), (8, padding));
         assert_eq!(tile[at(5, 0)], padding);
-        assert_eq!(
-            (&scratch[..256], &scratch[256..]),
-            (&tile[..], &[STALE; 44][..])
-        );
+        let got = (&scratch[..256], &scratch[256..]);
+        assert_eq!(got, (&tile[..], &[STALE; 44][..]));
     }
     // All lanes out of bounds.
     let call = by_element(Zero, [16, 16], 4);

@@ -6,7 +6,7 @@ use ptodiff_isa::{
     Readings, Role, Space,
 };
 
-use crate::common::{With, bytes, legal_on, line, mat, memory, mgather_l1, nd, pair};
+use crate::common::{With, bytes, legal_on, line, load, mat, memory, mgather_l1, nd, pair, store};
 
 /// The trace of a gather of 16-bit elements.
 fn trace(call: MgatherL1, table: u64, index: &[i32]) -> Vec<Event> {
@@ -27,12 +27,7 @@ fn count(events: &[Event], wanted: impl Fn(&Event) -> bool) -> usize {
 }
 
 fn index_load(k: i64) -> Event {
-    Event::Load {
-        space: Space::Gm,
-        role: Role::Index,
-        offset: 4 * k,
-        len: 4,
-    }
+    load(Space::Gm, Role::Index, 4 * k, 4)
 }
 
 fn nd2nz(from: i64, to: i64, d_value: u64) -> Event {
@@ -115,18 +110,8 @@ fn elem_with_zero() {
         offset: 0,
         len: 1024,
     };
-    let read = Event::Load {
-        space: Space::Gm,
-        role: Role::Table,
-        offset: 6,
-        len: 2,
-    };
-    let staged = Event::Store {
-        space: Space::Gm,
-        role: Role::Scratch,
-        offset: 32,
-        len: 2,
-    };
+    let read = load(Space::Gm, Role::Table, 6, 2);
+    let staged = store(Space::Gm, Role::Scratch, 32, 2);
     let lines = (0..16).map(|k| Event::Dcci {
         role: Role::Scratch,
         offset: 64 * k,
@@ -149,19 +134,4 @@ fn elem_with_zero() {
         .chain([copy])
         .collect();
     assert_eq!(events, want);
-}
-
-/// MGATHERL1-SEM-02: one scalar copy an element, validRow*validCol in all.
-#[test]
-fn elem_counts() {
-    let call = mgather_l1(
-        Coalesce::Elem,
-        mat(DType::Half, [16, 16], [3, 5]),
-        line(DType::Half, 8),
-    );
-    let events = trace(call, 8, &[0; 15]);
-    let staged = |e: &Event| matches!(e, Event::Store { role, .. } if *role == Role::Scratch);
-    let read = |e: &Event| matches!(e, Event::Load { role, .. } if *role == Role::Table);
-    assert_eq!((count(&events, staged), count(&events, read)), (15, 15));
-    assert_eq!(count(&events, |e| matches!(e, Event::Dma { .. })), 1);
 }

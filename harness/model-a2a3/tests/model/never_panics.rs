@@ -2,13 +2,13 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use ptodiff_isa::{
-    Call, DType, Dim, GlobalTensor, Launch, Layout, Log, Mgather, MgatherL1, Model, Mscatter,
-    Readings, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask, reading::GAPS,
+    Call, DType, Dim, GlobalTensor, Layout, Log, Model, Mscatter, Readings, Role, Tgatherb, Tile,
+    TileType, TscatterIndex, TscatterMask, reading::GAPS,
 };
 use ptodiff_model_a2a3::{A2a3, handshakes, run_pipes};
 use strum::VariantArray;
 
-use crate::common::{memory, run_on};
+use crate::common::{With, memory, mgather, mgather_l1, mscatter, run_on};
 
 /// Any word of a kind.
 fn any_of<T: Copy + std::fmt::Debug + VariantArray + 'static>() -> impl Strategy<Value = T> {
@@ -68,49 +68,27 @@ prop_compose! {
 }
 
 fn a_call() -> impl Strategy<Value = Call> {
-    let launch = Launch::default();
     let index = || a_tile(index_type());
-    let gather = ((data(), a_table(any_of()), index()), (any_of(), any_of())).prop_map(
-        move |((dst, table, idx), (mode, oob))| {
-            Call::Mgather(Mgather {
-                dst,
-                table,
-                idx,
-                mode,
-                oob,
-                launch,
-            })
+    let gather = (data(), a_table(any_of()), index(), any_of(), any_of()).prop_map(
+        |(dst, table, idx, mode, oob)| {
+            Call::Mgather(mgather(mode, dst, table, idx).with(|c| c.oob = oob))
         },
     );
-    let policies = (any_of(), any_of(), any_of(), any_of());
-    let scatter = ((a_table(any_of()), data(), index()), policies).prop_map(
-        move |((table, src, idx), (mode, atomic, oob, conflict))| {
-            Call::Mscatter(Mscatter {
-                table,
-                src,
-                idx,
-                mode,
-                atomic,
-                oob,
-                conflict,
-                launch,
-            })
+    let policies = (any_of(), any_of(), any_of());
+    let scatter = (a_table(any_of()), data(), index(), any_of(), policies).prop_map(
+        |(table, src, idx, mode, policies)| {
+            let change = |c: &mut Mscatter| (c.atomic, c.oob, c.conflict) = policies;
+            Call::Mscatter(mscatter(mode, table, src, idx).with(change))
         },
     );
     let operands = (data(), a_table(any_of()), a_table(index_type()));
     let to_l1 = (operands, any::<bool>(), (any_of(), any_of(), any_of())).prop_map(
-        move |((dst, table, idx), scratch, (mode, oob, exec))| {
-            let layout = Layout::ND;
-            Call::MgatherL1(MgatherL1 {
-                dst,
-                table,
-                idx: GlobalTensor { layout, ..idx },
-                scratch: scratch.then_some(table),
-                mode,
-                oob,
-                exec,
-                launch,
-            })
+        |((dst, table, idx), staged, (mode, oob, exec))| {
+            let call = mgather_l1(mode, dst, table).with(|c| {
+                c.idx = idx.with(|idx| idx.layout = Layout::ND);
+                (c.scratch, c.oob, c.exec) = (staged.then_some(table), oob, exec);
+            });
+            Call::MgatherL1(call)
         },
     );
     let by_index = (data(), data(), index(), any::<bool>()).prop_map(|(dst, src, idx, fits)| {

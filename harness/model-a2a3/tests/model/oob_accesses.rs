@@ -42,10 +42,8 @@ fn elements_past_the_table() {
     let write = |offset| outside(Table, offset, 4, true);
     assert_eq!(left.oob_accesses(), [write(32), write(far)]);
     let (front, back) = left.guards(Table);
-    assert_eq!(
-        (back[..4].to_vec(), front),
-        (bytes([1]), &[GUARD_BYTE; GUARD][..])
-    );
+    let got = (back[..4].to_vec(), front);
+    assert_eq!(got, (bytes([1]), &[GUARD_BYTE; GUARD][..]));
     assert_eq!(back[4..], [GUARD_BYTE; GUARD - 4]);
     assert_eq!(left.table::<i32>(), [0, 0, 0, 0, 0, 0, 0, 2]);
 
@@ -74,10 +72,8 @@ fn a_burst_past_the_table() {
     assert_eq!(left.oob_accesses(), [outside(Table, 192, 96, true)]);
     assert_eq!(left.table::<i32>()[48..], [1; 16]);
     let (_, back) = left.guards(Table);
-    assert_eq!(
-        (&back[..32], &back[32..]),
-        (&bytes([1; 8])[..], &[GUARD_BYTE; 32][..])
-    );
+    let found = (&back[..32], &back[32..]);
+    assert_eq!(found, (&bytes([1; 8])[..], &[GUARD_BYTE; 32][..]));
 
     // MGATHER-GAP-10: the same the other way, last row, 64 bytes too many.
     let dst = tile(Int32, [1, 16], [1, 16]);
@@ -116,10 +112,8 @@ fn an_nz_burst_past_the_tile() {
     assert_eq!(left.oob_accesses(), [write(1024), write(1536)]);
     // The third burst lands in the guard zone, the fourth beyond it.
     let (_, back) = left.guards(Destination);
-    assert_eq!(
-        (&back[..32], &back[32..]),
-        (&[1; 32][..], &[GUARD_BYTE; 32][..])
-    );
+    let got = (&back[..32], &back[32..]);
+    assert_eq!(got, (&[1; 32][..], &[GUARD_BYTE; 32][..]));
 
     // The Zero fill of a tile that memory cuts short.
     let (dst, table) = (nz_tile(Half, [16, 16], [1, 16]), nz(Half, [1, 1, 1], 16));

@@ -67,10 +67,8 @@ fn the_pipe_that_nobody_waited_for_is_last() {
     let (memory, found) = outcome(&call, &before, Some("before MTE2->S"));
     let store = seen(&found, "store after the call");
     assert_eq!(store.bytes, bytes([0_i32, 1, 2, 3, 4, 5, 6, 0]));
-    assert_eq!(
-        body(&memory, Role::Destination),
-        bytes([0_i32, 1, 2, 3, 7, 7, 7, 7])
-    );
+    let got = body(&memory, Role::Destination);
+    assert_eq!(got, bytes([0_i32, 1, 2, 3, 7, 7, 7, 7]));
 }
 
 /// MGATHER-SYNC-04: without V->S the scalar pipe reads indices as they were
@@ -79,10 +77,8 @@ fn the_pipe_that_nobody_waited_for_is_last() {
 fn raw_indices_are_others() {
     let (call, before) = elem_gather([1, 3, 5, 7, 0, 2, 4, 6]);
     let (memory, _) = outcome(&call, &before, Some("before V->S"));
-    assert_eq!(
-        body(&memory, Role::Destination),
-        bytes([0_i32, 2, 4, 6, 1, 3, 5, 7])
-    );
+    let got = body(&memory, Role::Destination);
+    assert_eq!(got, bytes([0_i32, 2, 4, 6, 1, 3, 5, 7]));
 }
 
 /// MSCATTER-SYNC-05: without MTE3->S a store to the first half of the table is
@@ -185,10 +181,8 @@ fn handshakes_belong_to_kernels() {
     assert!(rejected(&call, &before, "before V->S").is_err());
     let (after, found) = outcome(&call, &before, None);
     assert_eq!(found, Surroundings::default());
-    assert_eq!(
-        after.get(Role::Destination).unwrap().body(),
-        bytes([11_i32; 8])
-    );
+    let got = after.get(Role::Destination).unwrap().body();
+    assert_eq!(got, bytes([11_i32; 8]));
 }
 
 /// The pair of the caller's is MTE2->V (MSCATTER-SYNC-01): no kernel issues it

@@ -2,8 +2,8 @@
 //! index of Elem mode that counts bytes.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, End, Event, GatherOob, GlobalTensor, IndexUnit, Layout, Memory, Model,
-    NegativeIndex, PaddedElem, Readings, Role, ScatterAtomicOp, ScatterOob, Tile,
+    Call, Coalesce, DType, End, GatherOob, GlobalTensor, IndexUnit, Layout, Memory, Model,
+    NegativeIndex, PaddedElem, Readings, Role, ScatterOob, Tile,
 };
 use ptodiff_model_a2a3::A2a3;
 use strum::VariantArray;
@@ -176,30 +176,6 @@ fn negative_displacements() {
     for (element, slot) in [(Int8, 8), (Half, 2), (Int32, 4)] {
         assert_eq!(always(element, Uint32, WRAP, i32::MIN), Some(slot));
     }
-}
-
-/// Add reads and writes the same slot; the accesses are those of the documents,
-/// each where the quotient says.
-#[test]
-fn accesses() {
-    let two = tile(Int32, [1, 8], [1, 2]);
-    let call = mscatter(Elem, line(Int32, 10), two, two).with(|c| c.atomic = ScatterAtomicOp::Add);
-    let ran = scatter(call, by_bytes(), &[0; 10], &[1, 2], &[4, 4]);
-    assert_eq!(ran.table::<i32>(), [0, 3, 0, 0, 0, 0, 0, 0, 0, 0]);
-    let of = |ran: &Ran, wanted: Role| -> Vec<(bool, i64)> {
-        let offset = |event: &Event| match event {
-            Event::Load { role, offset, .. } if *role == wanted => Some((false, *offset)),
-            Event::Store { role, offset, .. } if *role == wanted => Some((true, *offset)),
-            _ => None,
-        };
-        ran.events().iter().filter_map(offset).collect()
-    };
-    let twice = [(false, 4), (true, 4), (false, 4), (true, 4)];
-    assert_eq!(of(&ran, Role::Table), twice);
-    assert_eq!(of(&ran, Role::Index), [(false, 0), (false, 4)]);
-    let call = mgather(Elem, two, line(Int32, 10), two);
-    let ran = gather(call, by_bytes(), 0, &count(0, 10), &[4, 4]);
-    assert_eq!(of(&ran, Role::Table), twice[..1].repeat(2));
 }
 
 /// The quotient is a slot as any other: 8 of rows of eight that lie 16 apart is

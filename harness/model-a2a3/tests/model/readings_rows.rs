@@ -233,10 +233,8 @@ fn what_zero_fills() {
     assert_eq!(written[0], ("move", 0, 12));
     want[3..].fill(0);
     let (got, written) = of(Row, GatherOob::Zero, whole);
-    assert_eq!(
-        (&got[..], &written[..]),
-        (&want[..], &[("fill", 0, 96), ("move", 0, 12)][..])
-    );
+    let found = (&got[..], &written[..]);
+    assert_eq!(found, (&want[..], &[("fill", 0, 96), ("move", 0, 12)][..]));
     // Only Row, and only Zero.
     for (mode, oob) in [(Row, GatherOob::Clamp), (Elem, GatherOob::Zero)] {
         assert_eq!(of(mode, oob, whole), of(mode, oob, inline));
@@ -249,10 +247,8 @@ fn what_zero_fills() {
     let operands = [bytes(4..10), bytes([-1; 24]), bytes([1, 9, 9])];
     let with = reading(|r| r.nd_zero_fill = whole);
     let got = legal(Call::Mgather(call), with, operands).dst::<i32>();
-    assert_eq!(
-        (&got[..3], &got[3..16], &got[16..]),
-        (&[7, 8, 9][..], &[0; 13][..], &[-1; 8][..])
-    );
+    let found = (&got[..3], &got[3..16], &got[16..]);
+    assert_eq!(found, (&[7, 8, 9][..], &[0; 13][..], &[-1; 8][..]));
 }
 
 /// MSCATTER-GAP-38, MGATHER-GAP-26: not even a fill, in whatever other reading.

@@ -213,10 +213,8 @@ fn rows_of_floats_in_any_order() {
     assert_eq!(sum(Elem, any_order()), 1.);
     // 2048 + 1 + 1 stays 2048, 1 + 1 + 2048 does not.
     let sum = |readings| add(Row, Half, readings, 0, &[0x6800_u16, 0x3C00, 0x3C00]);
-    assert_eq!(
-        (sum(Readings::default()), sum(any_order())),
-        (0x6800, 0x6801)
-    );
+    let got = (sum(Readings::default()), sum(any_order()));
+    assert_eq!(got, (0x6800, 0x6801));
 }
 
 /// MSCATTER-GAP-07: rows of integers have an order only where sums saturate:

@@ -1,12 +1,11 @@
 //! TGATHERB, by element and by block.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Event, OffsetGranularity, Readings, Role, Space, Tgatherb, Tile,
-    UnalignedOffset,
+    BLayout, Call, DType, OffsetGranularity, Readings, Role, Space, Tgatherb, Tile, UnalignedOffset,
 };
 
 use crate::common::{
-    GUARD_BYTE, Ran, With, bytes, legal_on, memory, outside, reading, run_on, tile,
+    GUARD_BYTE, Ran, With, bytes, legal_on, load, memory, outside, reading, run_on, store, tile,
 };
 
 fn call(dst: Tile, src: Tile, offset: Tile) -> Tgatherb {
@@ -58,10 +57,8 @@ fn extents_and_layouts() {
     for (offset, stored) in [(rows, bytes(by_rows)), (columns, bytes(by_columns))] {
         let operands = [bytes([99_u8; 64]), bytes(100..132_u8), stored];
         let got = gather(call(dst, src, offset), Readings::default(), operands).dst::<u8>();
-        assert_eq!(
-            (&got[..4], &got[32..36]),
-            (&[105, 104, 103, 99][..], &[102, 101, 100, 99][..])
-        );
+        let found = (&got[..4], &got[32..36]);
+        assert_eq!(found, (&[105, 104, 103, 99][..], &[102, 101, 100, 99][..]));
         assert_eq!(got.iter().filter(|&&v| v == 99).count(), 58);
     }
 }
@@ -113,26 +110,12 @@ fn a_block_at_the_end_of_a_row() {
     let operands = [bytes([-1_i32; 8]), bytes(0..8_i32), bytes([0_u32; 8])];
     let ran = gather(call, readings, operands);
     assert_eq!(ran.dst::<i32>(), [0, 1, 2, 3, -1, -1, -1, -1]);
-    let (space, offset) = (Space::Ub, 0);
-    let index = Event::Load {
-        space,
-        role: Role::Index,
-        offset,
-        len: 4,
-    };
-    let load = Event::Load {
-        space,
-        role: Role::Source,
-        offset,
-        len: 32,
-    };
-    let store = Event::Store {
-        space,
-        role: Role::Destination,
-        offset,
-        len: 16,
-    };
-    assert_eq!(ran.events(), [index, load, store]);
+    let read = |role, len| load(Space::Ub, role, 0, len);
+    let write = store(Space::Ub, Role::Destination, 0, 16);
+    assert_eq!(
+        ran.events(),
+        [read(Role::Index, 4), read(Role::Source, 32), write]
+    );
 }
 
 /// TGATHERB-INDEX-01, TGATHERB-OOB-01: nothing is clamped and nothing is
@@ -150,30 +133,11 @@ fn out_of_range() {
     ]);
     let ran = run_on(Call::Tgatherb(eight()), Readings::default(), before);
     let read = |offset| outside(Role::Source, offset, 4, false);
-    assert_eq!(
-        ran.oob_accesses(),
-        [read(32), read(4_294_967_292), read(30)]
-    );
+    let found = ran.oob_accesses();
+    assert_eq!(found, [read(32), read(4_294_967_292), read(30)]);
     let guard = u32::from_le_bytes([GUARD_BYTE; 4]);
     let got = ran.dst::<u32>();
     assert_eq!(got[..3], [10, guard, 0xEEEE_EEEE]);
     // The last two bytes of 17, then guard zone.
     assert_eq!(got[3], u32::from_le_bytes([0, 0, GUARD_BYTE, GUARD_BYTE]));
-}
-
-/// TGATHERB-DTYPE-01: no kernel for 8-byte elements.
-#[test]
-fn wide_elements_are_a_fault() {
-    let wide = tile(DType::Int64, [1, 4], [1, 4]);
-    let before = memory([
-        (Role::Destination, bytes([0_u64; 4])),
-        (Role::Source, bytes([0_u64; 4])),
-        (Role::Index, bytes([0_u32; 4])),
-    ]);
-    let call = call(wide, wide, tile(DType::Uint32, [1, 4], [1, 4]));
-    assert!(
-        run_on(Call::Tgatherb(call), Readings::default(), before)
-            .outcome
-            .is_err()
-    );
 }

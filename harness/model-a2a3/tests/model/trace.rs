@@ -8,7 +8,8 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    With, bytes, count, image, legal, line, mgather, mscatter, nd, nz, nz_tile, pair, table, tile,
+    With, bytes, count, image, legal, line, load, mgather, mscatter, nd, nz, nz_tile, pair, store,
+    table, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -45,24 +46,6 @@ fn gather(call: Mgather, indices: &[i32]) -> Vec<Event> {
 
 fn add(call: Mscatter) -> Mscatter {
     call.with(|c| c.atomic = ScatterAtomicOp::Add)
-}
-
-fn load(space: Space, role: Role, offset: i64, len: u64) -> Event {
-    Event::Load {
-        space,
-        role,
-        offset,
-        len,
-    }
-}
-
-fn store(space: Space, role: Role, offset: i64, len: u64) -> Event {
-    Event::Store {
-        space,
-        role,
-        offset,
-        len,
-    }
 }
 
 fn index_load(k: i64) -> Event {

@@ -1,15 +1,15 @@
 //! TSCATTER by index, which names a slot or a row, and by mask.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, End, Event, MaskAxis, MaskPadding, MaskPattern, NegativeIndex,
-    Readings, Role, ScatterExtent, ScatterIndex, ScatterRange, Scope, Space, Tile, TscatterIndex,
+    BLayout, Call, DType, Dim, End, MaskAxis, MaskPadding, MaskPattern, NegativeIndex, Readings,
+    Role, ScatterExtent, ScatterIndex, ScatterRange, Scope, Space, Tile, TscatterIndex,
     TscatterMask, Unaddressed,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, Number, Ran, With, bytes, count, dynamic, image, legal_on, memory, outside,
-    reading, run_on, tile,
+    GUARD, GUARD_BYTE, Number, Ran, With, bytes, count, dynamic, image, legal_on, load, memory,
+    outside, reading, run_on, store, tile,
 };
 
 use DType::{Half, Int8, Int16, Int32, Uint16, Uint32};
@@ -175,36 +175,17 @@ fn negative_indices() {
         (by_row(), 2_097_120, -32),
     ] {
         let left = of(base, NegativeIndex::Unsigned, small);
-        assert_eq!(
-            left.oob_accesses(),
-            [outside(Role::Destination, far, 2, true)]
-        );
+        let got = left.oob_accesses();
+        assert_eq!(got, [outside(Role::Destination, far, 2, true)]);
         for negative in [NegativeIndex::Signed, NegativeIndex::Intended] {
             let left = of(base, negative, small);
-            assert_eq!(
-                left.oob_accesses(),
-                [outside(Role::Destination, before, 2, true)]
-            );
+            let got = left.oob_accesses();
+            assert_eq!(got, [outside(Role::Destination, before, 2, true)]);
             let (front, back) = left.guards(Role::Destination);
             let at = (GUARD as i64 + before) as usize;
             assert_eq!(front[at..at + 2], [0x34, 0x12]);
             assert!(back.iter().all(|b| *b == GUARD_BYTE));
         }
-        // A tile that has that slot, or that row.
-        let dst = match base.tscatter_index {
-            ScatterIndex::Flat => tile(Half, [256, 256], [256, 256]),
-            ScatterIndex::Row => tile(Half, [65_536, 16], [65_536, 16]),
-        };
-        let large = [dst, half(Half), half(Int16)];
-        let left = of(base, NegativeIndex::Unsigned, large);
-        assert_eq!(
-            (left.dst::<u16>()[far as usize / 2], left.oob_accesses()),
-            (0x1234, &[][..])
-        );
-        assert_eq!(
-            of(base, NegativeIndex::Signed, large).oob_accesses().len(),
-            1
-        );
     }
     // 32 bits: 4294967295 rows of 32 bytes.
     let word = tile(Int32, [1, 1], [1, 1]);
@@ -233,10 +214,8 @@ fn rows_and_columns_out_of_range() {
         let after = |row| ran(readings, tiles, &count(1, 10), &[row; 10]);
         let write = |offset| outside(Role::Destination, offset, 4, true);
         let left = after(0);
-        assert_eq!(
-            (&left.dst::<i32>()[..10], left.oob_accesses()),
-            (&count(1, 10)[..], &[][..])
-        );
+        let got = (&left.dst::<i32>()[..10], left.oob_accesses());
+        assert_eq!(got, (&count(1, 10)[..], &[][..]));
         let left = after(1);
         assert_eq!(left.dst::<i32>()[8..], count(1, 8));
         assert_eq!(left.oob_accesses(), [write(64), write(68)]);
@@ -250,19 +229,8 @@ fn rows_and_columns_out_of_range() {
 /// The accesses of an element, and TSCATTER-GAP-21: no extent, no work.
 #[test]
 fn trace_and_empty_extents() {
-    let (space, len) = (Space::Ub, 4);
-    let load = |role, offset| Event::Load {
-        space,
-        role,
-        offset,
-        len,
-    };
-    let store = |offset| Event::Store {
-        space,
-        role: Role::Destination,
-        offset,
-        len,
-    };
+    let load = |role, offset| load(Space::Ub, role, offset, 4);
+    let store = |offset| store(Space::Ub, Role::Destination, offset, 4);
     let two = tile(Int32, [1, 8], [1, 2]);
     for (readings, first) in [(Readings::default(), 4), (by_row(), 32)] {
         let left = ran(readings, words([2, 8], two), &[5, 6], &[1, 0]);

@@ -1,8 +1,6 @@
 //! Calls with plain policies.
 
-use ptodiff_isa::*;
-
-use super::tile;
+use super::*;
 
 /// None, Undefined, Last.
 pub(crate) fn mscatter(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {

@@ -1,21 +1,47 @@
 //! Traces of scatters and gathers, and the events they are held against.
 
-use ptodiff_isa::Coalesce::{Elem, Row};
-use ptodiff_isa::*;
-
 use super::*;
 
-pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
-    let slots: u64 = call.table.shape.iter().map(|dim| dim.get()).product();
-    let table = vec![0; slots as usize * call.table.dtype.size()];
-    let mut memory = memory(&[
-        (Role::Table, table),
-        (Role::Destination, vec![0; area(&call.dst)]),
-        (Role::Index, bytes(idx)),
-    ]);
-    let log = execute(Call::Mgather(call), &mut memory, How::default());
+pub(crate) fn load(space: Space, role: Role, offset: i64, len: u64) -> Event {
+    Event::Load {
+        space,
+        role,
+        offset,
+        len,
+    }
+}
+
+pub(crate) fn store(space: Space, role: Role, offset: i64, len: u64) -> Event {
+    Event::Store {
+        space,
+        role,
+        offset,
+        len,
+    }
+}
+
+/// The trace of a call that stays inside its operands, which are zeros but for indices.
+pub(crate) fn traced(call: Call, how: How, idx: &[i32]) -> Vec<Event> {
+    let body = |role, operand: Operand<'_>| match operand {
+        _ if role == Role::Index => bytes(idx),
+        Operand::Tile(tile) => vec![0; area(tile)],
+        Operand::Tensor(tensor) => {
+            let slots: u64 = tensor.shape.iter().map(|dim| dim.get()).product();
+            vec![0; slots as usize * tensor.dtype.size()]
+        }
+    };
+    let operands = call.operands();
+    let regions: Vec<_> = operands
+        .iter()
+        .map(|&(role, operand)| (role, body(role, operand)))
+        .collect();
+    let log = execute(call, &mut memory(&regions), how);
     assert_eq!(log.oob_accesses, OobAccesses::default());
     log.trace.expect("a trace")
+}
+
+pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
+    traced(Call::Mgather(call), How::default(), idx)
 }
 
 /// A launch of `warps` warps whose lanes take one of what it serves at a time.

@@ -6,7 +6,9 @@ mod events;
 pub(crate) use calls::*;
 pub(crate) use events::*;
 
-use ptodiff_isa::*;
+pub(crate) use ptodiff_isa::Coalesce::{Elem, Row};
+pub(crate) use ptodiff_isa::DType::*;
+pub(crate) use ptodiff_isa::*;
 use ptodiff_model_a5::A5;
 
 /// Bytes of each guard zone.
@@ -288,13 +290,10 @@ pub(crate) fn mat(tile: Tile) -> Tile {
 }
 
 /// Every element type.
-pub(crate) const DTYPES: [DType; 14] = {
-    use DType::*;
-    [
-        Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Half, Bfloat16, Float,
-        Float8E4M3, Float8E5M2, Hifloat8,
-    ]
-};
+pub(crate) const DTYPES: [DType; 14] = [
+    Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Half, Bfloat16, Float, Float8E4M3,
+    Float8E5M2, Hifloat8,
+];
 
 /// The clauses of all rejections of a call.
 pub(crate) fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {

@@ -284,6 +284,11 @@ pub(crate) fn made(readings: Readings, call: Call, bodies: &[&[u8]]) -> Vec<u8> 
     ran.body(call.output()).to_vec()
 }
 
+/// The same under the default readings.
+pub(crate) fn by_default(call: Call, bodies: &[&[u8]]) -> Vec<u8> {
+    made(Readings::default(), call, bodies)
+}
+
 /// An access of four bytes that left its operand.
 pub(crate) fn word(role: Role, offset: i64, write: bool) -> OobAccess {
     OobAccess {

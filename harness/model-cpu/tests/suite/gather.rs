@@ -1,15 +1,18 @@
 //! MGATHER, GM to UB.
 
-use ptodiff_isa::{Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Readings, Role, Tile};
+use ptodiff_isa::{
+    Call, Coalesce, CpuForm, CpuPaddedTable, CpuRowCheck, DType, Dim, GatherOob, GlobalTensor,
+    Readings, Role, Tile,
+};
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD_WORD, With, bytes, col_major, counted, dynamic, f32s, flat, full, gather, i32s, made,
-    ran, reading, rows, scatter, table, tile, to_i32s, u16s, word,
+    GUARD_WORD, NOWHERE, With, by_default, bytes, col_major, counted, dynamic, flat, full, gather,
+    gather_l1, i32s, made, nz, ran, reading, rows, scatter, table, tile, to_i32s, word,
 };
 
 use Coalesce::{Elem, Row};
-use DType::{Half, Int32};
+use DType::Int32;
 use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
 /// Gathers from a table counted up from 0 into a tile of -5.
@@ -29,7 +32,7 @@ fn gathered(
     ];
     let call = Call::Mgather(gather(mode, oob, dst, table, idx));
     let operands = operands.each_ref().map(|body| &body[..]);
-    to_i32s(&made(Readings::default(), call, &operands))
+    to_i32s(&by_default(call, &operands))
 }
 
 /// Which row of eight comes to each row of the destination; none where zeroes do.
@@ -164,37 +167,19 @@ fn every_dtype_is_copied_bit_by_bit_and_zero_is_positive() {
             let (dst, idx) = (full(dtype, [2, 1]), full(Int32, [2, 1]));
             let call = Call::Mgather(gather(mode, Zero, dst, rows(dtype, 4, 1), idx));
             let operands: [&[u8]; 3] = [&vec![0xCC; 2 * width], &table, &i32s(&[3, 4])];
-            let out = made(Readings::default(), call, &operands);
+            let out = by_default(call, &operands);
             assert_eq!(out[..width], table[3 * width..], "{dtype} {mode}");
             assert_eq!(out[width..], vec![0; width], "{dtype} {mode}");
         }
     }
-    let (one, nan) = (full(DType::Float, [1, 1]), 0x7FA0_0001_u32.to_le_bytes());
-    let call = gather(
-        Elem,
-        Undefined,
-        one,
-        flat(DType::Float, 1),
-        full(Int32, [1, 1]),
-    );
-    let operands: [&[u8]; 3] = [&f32s(&[0.0]), &nan, &i32s(&[0])];
-    assert_eq!(
-        made(Readings::default(), Call::Mgather(call), &operands),
-        nan
-    );
-    // MGATHER-GAP-13: types of equal size.
-    let call = gather(
-        Elem,
-        Undefined,
-        full(Half, [1, 1]),
-        flat(DType::Int16, 2),
-        full(Int32, [1, 1]),
-    );
-    let operands: [&[u8]; 3] = [&[0; 2], &u16s(&[7, 1]), &i32s(&[1])];
-    assert_eq!(
-        made(Readings::default(), Call::Mgather(call), &operands),
-        [1, 0]
-    );
+    // A NaN that signals; MGATHER-GAP-13: types of equal size.
+    let nan = 0x7FA0_0001_u32.to_le_bytes();
+    for table in [flat(DType::Float, 1), flat(Int32, 1)] {
+        let (dst, idx) = (full(DType::Float, [1, 1]), full(Int32, [1, 1]));
+        let call = Call::Mgather(gather(Elem, Undefined, dst, table, idx));
+        let out = by_default(call, &[&[0; 4], &nan, &[0; 4]]);
+        assert_eq!(out, nan);
+    }
 }
 
 // A ColMajor destination is a broken precondition; its own layout still says where.
@@ -202,14 +187,8 @@ fn every_dtype_is_copied_bit_by_bit_and_zero_is_positive() {
 fn a_tile_is_written_in_its_own_layout() {
     let dst = col_major(full(Int32, [2, 3]));
     let six = full(Int32, [2, 3]);
-    let out = gathered(
-        Elem,
-        Undefined,
-        dst,
-        flat(Int32, 6),
-        six,
-        &[0, 1, 2, 3, 4, 5],
-    );
+    let (table, all) = (flat(Int32, 6), [0, 1, 2, 3, 4, 5]);
+    let out = gathered(Elem, Undefined, dst, table, six, &all);
     assert_eq!(out, [0, 3, 1, 4, 2, 5]);
     let idx = full(Int32, [1, 2]);
     let out = gathered(Row, Zero, dst, rows(Int32, 2, 3), idx, &[1, 2]);
@@ -235,13 +214,11 @@ fn a_gather_undoes_a_scatter() {
     let (shape, flat) = (full(Int32, [8, 32]), flat(Int32, 256));
     let (src, idx) = (counted(5000, 256), i32s(&idx));
     let there = Call::Mscatter(scatter(flat, shape, shape));
-    let table = made(Readings::default(), there, &[&[0; 1024], &src, &idx]);
+    let table = by_default(there, &[&[0; 1024], &src, &idx]);
     assert_ne!(table, src);
     let back = Call::Mgather(gather(Elem, Undefined, shape, flat, shape));
-    assert_eq!(
-        made(Readings::default(), back, &[&[0; 1024], &table, &idx]),
-        src
-    );
+    let out = by_default(back, &[&[0; 1024], &table, &idx]);
+    assert_eq!(out, src);
 }
 
 // MGATHER-DTYPE-04, MGATHER-GAP-14: whatever integral type passes the header
@@ -251,11 +228,8 @@ fn every_integral_index_is_cast_to_32_bits() {
     let element = |dtype, index: &[u8], oob| {
         let (one, idx) = (full(Int32, [1, 1]), full(dtype, [1, 1]));
         let call = Call::Mgather(gather(Elem, oob, one, flat(Int32, 300), idx));
-        to_i32s(&made(
-            Readings::default(),
-            call,
-            &[&[0; 4], &counted(0, 300), index],
-        ))[0]
+        let operands: [&[u8]; 3] = [&[0; 4], &counted(0, 300), index];
+        to_i32s(&by_default(call, &operands))[0]
     };
     assert_eq!(element(DType::Int8, &[0x7F], Undefined), 127);
     assert_eq!(element(DType::Int8, &[0xFF], Wrap), 195);
@@ -273,29 +247,17 @@ fn every_integral_index_is_cast_to_32_bits() {
 // MGATHER-TILE-12, MGATHER-GAP-15: element r of the index tile, decoys (7) in the padding.
 #[test]
 fn a_row_index_is_read_through_its_tile() {
-    let d = 7;
-    let (across, down) = ([1, 4], [4, 1]);
+    let (across, down) = (tile(Int32, [2, 4], [1, 4]), tile(Int32, [4, 2], [4, 1]));
+    let (dst, table) = (full(Int32, [4, 1]), rows(Int32, 8, 1));
+    let (close, apart) = ([3, 0, 2, 1, 7, 7, 7, 7], [3, 7, 0, 7, 2, 7, 1, 7]);
     for (idx, indices) in [
-        (tile(Int32, [2, 4], across), [3, 0, 2, 1, d, d, d, d]),
-        (tile(Int32, [4, 2], down), [3, d, 0, d, 2, d, 1, d]),
-        (
-            col_major(tile(Int32, [4, 2], down)),
-            [3, 0, 2, 1, d, d, d, d],
-        ),
-        (
-            col_major(tile(Int32, [2, 4], across)),
-            [3, d, 0, d, 2, d, 1, d],
-        ),
+        (across, close),
+        (down, apart),
+        (col_major(down), close),
+        (col_major(across), apart),
     ] {
         for idx in [idx, dynamic(idx)] {
-            let out = gathered(
-                Row,
-                Zero,
-                full(Int32, [4, 1]),
-                rows(Int32, 8, 1),
-                idx,
-                &indices,
-            );
+            let out = gathered(Row, Zero, dst, table, idx, &indices);
             assert_eq!(out, [3, 0, 2, 1]);
         }
     }
@@ -305,25 +267,12 @@ fn a_row_index_is_read_through_its_tile() {
 #[test]
 fn the_data_tile_drives_the_loops() {
     let (dst, idx) = (full(Int32, [2, 8]), tile(Int32, [2, 8], [1, 3]));
+    let (dst, idx) = (dynamic(dst), dynamic(idx));
     let all: Vec<i32> = (0..16).collect();
-    let out = gathered(
-        Elem,
-        Zero,
-        dynamic(dst),
-        flat(Int32, 16),
-        dynamic(idx),
-        &all,
-    );
+    let out = gathered(Elem, Zero, dst, flat(Int32, 16), idx, &all);
     assert_eq!(out, all);
-    let none = dynamic(tile(Int32, [3, 1], [3, 0]));
-    let out = gathered(
-        Row,
-        Undefined,
-        none,
-        rows(Int32, 9, 1),
-        full(Int32, [1, 3]),
-        &[3, -1, 9],
-    );
+    let (none, idx) = (dynamic(tile(Int32, [3, 1], [3, 0])), full(Int32, [1, 3]));
+    let out = gathered(Row, Undefined, none, rows(Int32, 9, 1), idx, &[3, -1, 9]);
     assert_eq!(out, [-5; 3]);
 }
 
@@ -331,24 +280,19 @@ fn the_data_tile_drives_the_loops() {
 // column is taken for a row.
 #[test]
 fn a_row_index_of_another_shape_runs() {
-    let readings = reading(|r| r.cpu_row_check = ptodiff_isa::CpuRowCheck::Precondition);
+    let readings = reading(|r| r.cpu_row_check = CpuRowCheck::Precondition);
     let call = |idx| {
         let (dst, table) = (full(Int32, [4, 2]), rows(Int32, 4, 2));
         Call::Mgather(gather(Row, Zero, dst, table, full(Int32, idx)))
     };
     let (dst, table) = (i32s(&[-1; 8]), counted(0, 8));
-    let out = made(
-        readings,
-        call([2, 2]),
-        &[&dst, &table, &i32s(&[3, 0, 2, 1])],
-    );
+    let indices = i32s(&[3, 0, 2, 1]);
+    let out = made(readings, call([2, 2]), &[&dst, &table, &indices]);
     assert_eq!(to_i32s(&out), [6, 7, 0, 1, 4, 5, 2, 3]);
     // Indices 2 and 3 lie behind the tile, where a guard zone names no row.
     let left = ran(readings, call([1, 2]), &[&dst, &table, &i32s(&[3, 1])]);
-    assert_eq!(
-        left.outside(),
-        [8, 12].map(|at| word(Role::Index, at, false))
-    );
+    let got = left.outside();
+    assert_eq!(got, [8, 12].map(|at| word(Role::Index, at, false)));
     let out = to_i32s(left.body(Role::Destination));
     assert_eq!(out, [6, 7, 2, 3, 0, 0, 0, 0]);
 }
@@ -361,14 +305,11 @@ fn a_read_outside_the_table_is_told_and_brings_what_lies_there() {
     let call = Call::Mgather(gather(Elem, Undefined, five, flat(Int32, 30), five));
     let operands: [&[u8]; 3] = [&[0; 20], &counted(0, 30), &i32s(&[30, 29, -1, 0, 31])];
     let left = ran(Readings::default(), call, &operands);
-    let nowhere = crate::common::NOWHERE;
     let out = to_i32s(left.body(Role::Destination));
-    assert_eq!(out, [GUARD_WORD, 29, nowhere, 0, GUARD_WORD]);
+    assert_eq!(out, [GUARD_WORD, 29, NOWHERE, 0, GUARD_WORD]);
     let far = 4 * 4_294_967_295;
-    assert_eq!(
-        left.outside(),
-        [120, far, 124].map(|at| word(Role::Table, at, false))
-    );
+    let got = left.outside();
+    assert_eq!(got, [120, far, 124].map(|at| word(Role::Table, at, false)));
 
     let one = full(Int32, [1, 1]);
     let call = Call::Mgather(gather(Row, Undefined, one, rows(Int32, 4, 1 << 40), one));
@@ -376,7 +317,7 @@ fn a_read_outside_the_table_is_told_and_brings_what_lies_there() {
         let operands: [&[u8]; 3] = [&[0; 4], &counted(0, 4), &i32s(&[index])];
         let left = ran(Readings::default(), call, &operands);
         assert_eq!(left.outside(), [word(Role::Table, offset, false)]);
-        assert_eq!(to_i32s(left.body(Role::Destination)), [nowhere]);
+        assert_eq!(to_i32s(left.body(Role::Destination)), [NOWHERE]);
     }
 }
 
@@ -388,7 +329,7 @@ fn padded() -> GlobalTensor {
 // MGATHER-GAP-08; MGATHER-TABLE-04: without it the pitch is the width, whatever the strides.
 #[test]
 fn rows_that_lie_apart() {
-    use ptodiff_isa::CpuPaddedTable::{Precondition, Strided};
+    use CpuPaddedTable::{Precondition, Strided};
     let firsts = |reading_, table, oob, indices: &[i32]| -> Vec<i32> {
         let readings = reading(|r| r.cpu_padded_table = reading_);
         let count = indices.len() as u64;
@@ -398,20 +339,14 @@ fn rows_that_lie_apart() {
         let out = made(readings, call, &[&before, &counted(0, 56), &i32s(indices)]);
         let out = to_i32s(&out);
         let rows = out.chunks(4).map(|row| {
-            let rest = if row[..3] == [0; 3] {
-                [0; 2]
-            } else {
-                [row[0] + 1, row[0] + 2]
-            };
-            assert_eq!(row[1..], [rest[0], rest[1], -5]);
+            let next = i32::from(row[..3] != [0; 3]);
+            assert_eq!(row[1..], [row[0] + next, row[0] + 2 * next, -5]);
             row[0]
         });
         rows.collect()
     };
-    assert_eq!(
-        firsts(Strided, padded(), Undefined, &[3, 0, 2, 1]),
-        [48, 0, 32, 16]
-    );
+    let all = firsts(Strided, padded(), Undefined, &[3, 0, 2, 1]);
+    assert_eq!(all, [48, 0, 32, 16]);
     assert_eq!(firsts(Precondition, padded(), Undefined, &[3, 1]), [24, 8]);
     // The capacity is Shape[3] all the same (MGATHER-CAP-01).
     assert_eq!(firsts(Strided, padded(), Clamp, &[4, 3, -1]), [48, 48, 48]);
@@ -437,8 +372,8 @@ fn rows_that_lie_apart() {
 #[test]
 fn rows_that_lie_apart_are_a_matter_of_gathers_to_ub() {
     let readings = reading(|r| {
-        r.cpu_form = ptodiff_isa::CpuForm::Templated;
-        r.cpu_padded_table = ptodiff_isa::CpuPaddedTable::Strided;
+        r.cpu_form = CpuForm::Templated;
+        r.cpu_padded_table = CpuPaddedTable::Strided;
     });
     let mut call = scatter(padded(), full(Int32, [1, 8]), full(Int32, [1, 1]));
     call.mode = Row;
@@ -446,11 +381,9 @@ fn rows_that_lie_apart_are_a_matter_of_gathers_to_ub() {
     let table = to_i32s(&made(readings, Call::Mscatter(call), &operands));
     assert_eq!(table[..8], [0; 8]);
     assert_eq!(table[8..16], [1, 2, 3, 4, 5, 6, 7, 8]);
-    let dst = crate::common::nz(Int32, [1, 8], [1, 8]);
-    let call = crate::common::gather_l1(Row, Undefined, dst, padded(), flat(Int32, 1));
+    let dst = nz(Int32, [1, 8], [1, 8]);
+    let call = gather_l1(Row, Undefined, dst, padded(), flat(Int32, 1));
     let operands: [&[u8]; 3] = [&[0; 32], &counted(0, 56), &i32s(&[1])];
-    assert_eq!(
-        made(readings, Call::MgatherL1(call), &operands),
-        counted(8, 8)
-    );
+    let got = made(readings, Call::MgatherL1(call), &operands);
+    assert_eq!(got, counted(8, 8));
 }

@@ -8,8 +8,8 @@ use ptodiff_model_cpu::Cpu;
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD_WORD, NOWHERE, bytes, counted, dynamic, flat, gather_l1, i32s, made, memory, nz, ran,
-    reading, rows, table, to_i32s, to_u16s, u16s, word,
+    GUARD_WORD, NOWHERE, by_default, bytes, counted, dynamic, flat, gather_l1, i32s, made, memory,
+    nz, ran, reading, rows, table, to_i32s, to_u16s, u16s, word,
 };
 
 use Coalesce::{Elem, Row};
@@ -33,7 +33,7 @@ fn gathered(
         &i32s(indices),
     ];
     let suite = reading(|r| r.scope = Scope::AsTheSuite);
-    let out = made(Readings::default(), call, &operands);
+    let out = by_default(call, &operands);
     assert_eq!(made(suite, call, &operands), out);
     to_i32s(&out)
 }
@@ -49,7 +49,7 @@ fn rows_lie_in_nz_order() {
     for dst in [dst, dynamic(dst)] {
         let call = gather_l1(Row, Undefined, dst, rows(Half, 8, 32), flat(Int32, 16));
         let operands: [&[u8]; 3] = [&u16s(&[7; 512]), &u16s(&values), &i32s(&idx)];
-        let out = to_u16s(&made(Readings::default(), Call::MgatherL1(call), &operands));
+        let out = to_u16s(&by_default(Call::MgatherL1(call), &operands));
         // MGATHERL1-NZ-02: (9, 20) is at 404, (3, 20) at 308.
         assert_eq!((out[404], out[308]), (120, 320));
         // Element p stands in block column p / 256, row p / 16 mod 16.
@@ -74,7 +74,7 @@ fn elements_lie_in_nz_order() {
     let call = gather_l1(Elem, Undefined, dst, table, rows(Int32, 4, 64));
     let values: Vec<u8> = (0..=255).collect();
     let operands: [&[u8]; 3] = [&[0x55; 1024], &values, &counted(0, 256)];
-    let out = made(Readings::default(), Call::MgatherL1(call), &operands);
+    let out = by_default(Call::MgatherL1(call), &operands);
     // (2, 40), (3, 31), (0, 32); row 4 is padding.
     assert_eq!((out[584], out[127], out[512]), (168, 223, 32));
     assert_eq!(out[128..512], [0x55; 384]);
@@ -156,10 +156,7 @@ fn the_index_tensor_is_read_as_the_reading_says() {
     let call = Call::MgatherL1(gather_l1(Elem, Wrap, dst, flat(Int32, 10), idx));
     let narrow = bytes(&[-1, 3], i16::to_le_bytes);
     let operands: [&[u8]; 3] = [&[0; 512], &counted(0, 10), &narrow];
-    assert_eq!(
-        to_i32s(&made(Readings::default(), call, &operands))[..2],
-        [5, 3]
-    );
+    assert_eq!(to_i32s(&by_default(call, &operands))[..2], [5, 3]);
 }
 
 // MGATHERL1-GAP-14: the scratch is there and stays as it is; the executor is nobody.
@@ -174,17 +171,14 @@ fn the_scratch_is_not_touched() {
         &[0x33; 512],
     ];
     let mut missing = memory(&Call::MgatherL1(call), &bodies[..3]);
-    let out = made(Readings::default(), Call::MgatherL1(call), &bodies[..3]);
+    let out = by_default(Call::MgatherL1(call), &bodies[..3]);
     let values = to_i32s(&out);
     assert_eq!((&values[..2], &values[8..10]), (&[4, 0][..], &[1, 2][..]));
 
     call.scratch = Some(flat(Int32, 128));
     for exec in [GatherExec::Scalar, GatherExec::Simt] {
         call.exec = exec;
-        assert_eq!(
-            made(Readings::default(), Call::MgatherL1(call), &bodies),
-            out
-        );
+        assert_eq!(by_default(Call::MgatherL1(call), &bodies), out);
     }
     let call = Call::MgatherL1(call);
     let run = Cpu.execute(&call, &mut missing, &How::default(), &mut Log::default());
@@ -196,13 +190,8 @@ fn zero_extents_and_empty_tables_move_nothing() {
     // MGATHERL1-GAP-04 for the last.
     for (valid, slots) in [([0, 2], 4), ([2, 0], 4), ([2, 2], 0)] {
         let dst = dynamic(nz(Int32, [16, 8], valid));
-        let out = gathered(
-            (Elem, Clamp),
-            dst,
-            flat(Int32, slots),
-            flat(Int32, 4),
-            &[0; 4],
-        );
+        let (table, idx) = (flat(Int32, slots), flat(Int32, 4));
+        let out = gathered((Elem, Clamp), dst, table, idx, &[0; 4]);
         assert_eq!(out, [-7; 128]);
     }
 }

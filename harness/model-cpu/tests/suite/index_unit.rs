@@ -107,10 +107,8 @@ fn an_index_counts_what_the_reading_says() {
                 Call::Mscatter(call),
                 &[&[0; 44], &i32s(&[7]), &index],
             );
-            assert_eq!(
-                to_i32s(&out).iter().position(|v| *v == 7),
-                Some(slot as usize)
-            );
+            let got = to_i32s(&out).iter().position(|v| *v == 7);
+            assert_eq!(got, Some(slot as usize));
         }
     }
 }

@@ -35,13 +35,8 @@ fn scatter_of(data: DType, table: DType, index: DType) -> Mscatter {
 
 fn gather_of(data: DType, table: DType, index: DType) -> Mgather {
     let (dst, idx) = (full(data, [2, 32]), full(index, [2, 32]));
-    gather(
-        Coalesce::Elem,
-        GatherOob::Undefined,
-        dst,
-        flat(table, 64),
-        idx,
-    )
+    let (mode, oob) = (Coalesce::Elem, GatherOob::Undefined);
+    gather(mode, oob, dst, flat(table, 64), idx)
 }
 
 fn l1_of(data: DType, table: DType, index: DType) -> MgatherL1 {
@@ -120,13 +115,8 @@ fn every_rejection_is_told_with_its_reason() {
 
 fn row_gather(idx: [u64; 2]) -> Mgather {
     let (dst, idx) = (full(Float, [4, 8]), tile(Int32, [8, 8], idx));
-    gather(
-        Coalesce::Row,
-        GatherOob::Undefined,
-        dst,
-        rows(Float, 16, 8),
-        idx,
-    )
+    let (mode, oob) = (Coalesce::Row, GatherOob::Undefined);
+    gather(mode, oob, dst, rows(Float, 16, 8), idx)
 }
 
 // MGATHER-MODE-06, and MGATHER-GAP-12 where the caller owes it.
@@ -180,10 +170,8 @@ fn preconditions_are_not_rejected() {
     let call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
     assert_eq!(rejected(call), NONE);
     let offset = idx;
-    assert_eq!(
-        rejected(Call::Tgatherb(Tgatherb { dst, src, offset })),
-        NONE
-    );
+    let got = rejected(Call::Tgatherb(Tgatherb { dst, src, offset }));
+    assert_eq!(got, NONE);
 }
 
 // MSCATTER0-API-01: A5 alone has this form.

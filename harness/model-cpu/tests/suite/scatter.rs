@@ -8,8 +8,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    With, col_major, dynamic, f32s, flat, full, i32s, made, reading, rows, scatter, table, tile,
-    to_i32s, u16s,
+    With, by_default, col_major, dynamic, f32s, flat, full, i32s, made, reading, rows, scatter,
+    table, tile, to_i32s, u16s,
 };
 
 use Coalesce::{Elem, Row};
@@ -76,22 +76,18 @@ fn every_dtype_is_copied_bit_by_bit() {
         let src: Vec<u8> = (0..32 * width).map(|k| (k * 7 + 3) as u8).collect();
         let down: Vec<i32> = (0..32).rev().collect();
         let operands: [&[u8]; 3] = [&vec![0; 32 * width], &src, &i32s(&down)];
-        let table = made(Readings::default(), Call::Mscatter(call), &operands);
+        let table = by_default(Call::Mscatter(call), &operands);
         let expected: Vec<u8> = src.rchunks(width).flatten().copied().collect();
         assert_eq!(table, expected, "{dtype}");
     }
     let one = |dtype| full(dtype, [1, 1]);
     let call = Call::Mscatter(scatter(flat(Half, 2), one(Half), one(Int32)));
     let operands: [&[u8]; 3] = [&[0x34, 0x12, 0, 0x3C], &[0x01, 0x7C], &i32s(&[1])];
-    let table = made(Readings::default(), call, &operands);
+    let table = by_default(call, &operands);
     assert_eq!(table, u16s(&[0x1234, 0x7C01]));
     // MSCATTER-GAP-44: types of equal size.
     let call = Call::Mscatter(scatter(flat(Int32, 1), one(Float), one(Int32)));
-    let table = made(
-        Readings::default(),
-        call,
-        &[&[0; 4], &f32s(&[1.0]), &[0; 4]],
-    );
+    let table = by_default(call, &[&[0; 4], &f32s(&[1.0]), &[0; 4]]);
     assert_eq!(to_i32s(&table), [0x3F80_0000]);
 }
 
@@ -147,10 +143,8 @@ fn an_extent_of_zero_scatters_nothing() {
         for valid in [[0, 8], [2, 0]] {
             let tile = dynamic(tile(Int32, [2, 8], valid));
             let call = scatter(rows(Int32, 9, 1), tile, tile).with(|c| c.mode = mode);
-            assert_eq!(
-                scattered(templated(), call, &count(0, 16), &[-1; 16]),
-                [-1; 9]
-            );
+            let got = scattered(templated(), call, &count(0, 16), &[-1; 16]);
+            assert_eq!(got, [-1; 9]);
         }
         for oob in [Skip, Clamp, Wrap] {
             let tile = full(Int32, [1, 8]);

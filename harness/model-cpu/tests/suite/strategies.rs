@@ -5,10 +5,12 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
-    Call, DType, Dim, GlobalTensor, Launch, Memory, Mgather, MgatherL1, Mscatter, Readings, Region,
-    Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
+    Call, DType, Dim, GlobalTensor, Memory, Mscatter, Readings, Region, Role, Tgatherb, Tile,
+    TscatterIndex, TscatterMask,
 };
 use strum::VariantArray;
+
+use crate::common::{With, gather, gather_l1, scatter};
 
 /// Any word of a kind.
 fn any_of<T: Copy + std::fmt::Debug + VariantArray + 'static>() -> impl Strategy<Value = T> {
@@ -68,71 +70,40 @@ prop_compose! {
 
 /// A call of any instruction but the first revision of MSCATTER.
 pub(crate) fn call() -> impl Strategy<Value = Call> {
-    let launch = Launch::default();
+    let policies = (any_of(), any_of(), any_of(), any_of());
+    let to_gm = (table(), data(), index(), policies).prop_map(|(table, src, idx, policies)| {
+        let change = |c: &mut Mscatter| (c.mode, c.atomic, c.oob, c.conflict) = policies;
+        Call::Mscatter(scatter(table, src, idx).with(change))
+    });
+    let to_ub = (any_of(), any_of(), data(), table(), index())
+        .prop_map(|(mode, oob, dst, table, idx)| Call::Mgather(gather(mode, oob, dst, table, idx)));
+    let operands = (data(), table(), table(), prop::option::of(table()));
+    let to_l1 = (operands, (any_of(), any_of(), any_of())).prop_map(
+        |((dst, table, idx, scratch), (mode, oob, exec))| {
+            let call = gather_l1(mode, oob, dst, table, idx);
+            Call::MgatherL1(call.with(|c| (c.scratch, c.exec) = (scratch, exec)))
+        },
+    );
+    let by_index = (data(), data(), index())
+        .prop_map(|(dst, src, idx)| Call::TscatterIndex(TscatterIndex { dst, src, idx }));
+    let by_mask = (data(), data(), any_of(), any_of()).prop_map(|(dst, src, pattern, axis)| {
+        Call::TscatterMask(TscatterMask {
+            dst,
+            src,
+            pattern,
+            axis,
+        })
+    });
+    let by_bytes = (data(), data(), index())
+        .prop_map(|(dst, src, offset)| Call::Tgatherb(Tgatherb { dst, src, offset }));
     // Boxed: their trees of values would fill a test's stack.
     prop_oneof![
-        (
-            (table(), data(), index()),
-            (any_of(), any_of(), any_of(), any_of())
-        )
-            .prop_map(move |((table, src, idx), (mode, atomic, oob, conflict))| {
-                Call::Mscatter(Mscatter {
-                    table,
-                    src,
-                    idx,
-                    mode,
-                    atomic,
-                    oob,
-                    conflict,
-                    launch,
-                })
-            })
-            .boxed(),
-        ((data(), table(), index()), (any_of(), any_of()))
-            .prop_map(move |((dst, table, idx), (mode, oob))| {
-                Call::Mgather(Mgather {
-                    dst,
-                    table,
-                    idx,
-                    mode,
-                    oob,
-                    launch,
-                })
-            })
-            .boxed(),
-        (
-            (data(), table(), table(), prop::option::of(table())),
-            (any_of(), any_of(), any_of())
-        )
-            .prop_map(move |((dst, table, idx, scratch), (mode, oob, exec))| {
-                Call::MgatherL1(MgatherL1 {
-                    dst,
-                    table,
-                    idx,
-                    scratch,
-                    mode,
-                    oob,
-                    exec,
-                    launch,
-                })
-            })
-            .boxed(),
-        (data(), data(), index())
-            .prop_map(|(dst, src, idx)| Call::TscatterIndex(TscatterIndex { dst, src, idx }))
-            .boxed(),
-        (data(), data(), any_of(), any_of())
-            .prop_map(|(dst, src, pattern, axis)| {
-                Call::TscatterMask(TscatterMask {
-                    dst,
-                    src,
-                    pattern,
-                    axis,
-                })
-            })
-            .boxed(),
-        (data(), data(), index())
-            .prop_map(|(dst, src, offset)| Call::Tgatherb(Tgatherb { dst, src, offset }))
-            .boxed(),
+        to_gm.boxed(),
+        to_ub.boxed(),
+        to_l1.boxed(),
+        by_index.boxed(),
+        by_mask.boxed(),
+        by_bytes.boxed(),
     ]
 }
 

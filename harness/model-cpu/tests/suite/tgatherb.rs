@@ -5,8 +5,8 @@ use ptodiff_isa::{
 };
 
 use crate::common::{
-    GUARD_WORD, col_major, counted, dynamic, full, i32s, made, ran, reading, tile, to_i32s,
-    to_u16s, word,
+    GUARD_WORD, by_default, col_major, counted, dynamic, full, i32s, made, ran, reading, tile,
+    to_i32s, to_u16s, word,
 };
 
 use DType::{Int32, Uint8, Uint32};
@@ -74,21 +74,13 @@ fn offsets_count_bytes_whatever_the_element() {
     let bytes = full(Uint8, [1, 256]);
     let down: Vec<i32> = (0..256).rev().collect();
     let operands: [&[u8]; 3] = [&[0; 256], &src, &i32s(&down)];
-    let out = made(
-        Readings::default(),
-        call(bytes, bytes, full(Uint32, [1, 256])),
-        &operands,
-    );
+    let out = by_default(call(bytes, bytes, full(Uint32, [1, 256])), &operands);
     assert!(out.iter().eq(src.iter().rev()));
     for (dtype, offset) in [(DType::Half, 2), (DType::Int64, 8)] {
         let (one, many) = (full(dtype, [1, 1]), full(dtype, [1, 16]));
         let size = dtype.size();
         let operands: [&[u8]; 3] = [&vec![0; size], &src[..16 * size], &i32s(&[offset as i32])];
-        let out = made(
-            Readings::default(),
-            call(one, many, full(Int32, [1, 1])),
-            &operands,
-        );
+        let out = by_default(call(one, many, full(Int32, [1, 1])), &operands);
         assert_eq!(out, src[offset..][..size]);
     }
 }
@@ -125,10 +117,8 @@ fn tiles_have_layouts_of_their_own() {
         ([down, across, offset], [10, 12, 11, 13]),
         ([across, across, col_major(offset)], [10, 12, 11, 13]),
     ] {
-        assert_eq!(
-            gathered(Readings::default(), tiles, &[0, 4, 8, 12]),
-            expected
-        );
+        let got = gathered(Readings::default(), tiles, &[0, 4, 8, 12]);
+        assert_eq!(got, expected);
     }
 }
 
@@ -152,10 +142,8 @@ fn an_offset_beyond_the_source_is_clamped() {
     }
     assert_eq!(row(valid, padded, &[1000, 32, 24]), [17, 17, 16]);
     assert_eq!(row(valid, corner, &[1000, 52, 48, 20]), [22, 22, 22, 15]);
-    assert_eq!(
-        row(valid, col_major(corner), &[1000, 56, 52, 48]),
-        [23, 23, 23, 22]
-    );
+    let got = row(valid, col_major(corner), &[1000, 56, 52, 48]);
+    assert_eq!(got, [23, 23, 23, 22]);
 }
 
 // TGATHERB-GAP-01: bytes 01 02 03 04 at offset 1, and at 3, which is clamped.
@@ -246,10 +234,8 @@ fn a_source_without_a_piece_is_read_from_its_start() {
     let read = [16, 20, 24, 28].map(|offset| word(Role::Source, offset, false));
     assert_eq!(left.outside(), read);
     let out = to_i32s(left.body(Role::Destination));
-    assert_eq!(
-        (&out[..4], &out[4..]),
-        (&[10, 11, 12, 13][..], &[GUARD_WORD; 4][..])
-    );
+    let got = (&out[..4], &out[4..]);
+    assert_eq!(got, (&[10, 11, 12, 13][..], &[GUARD_WORD; 4][..]));
 
     let none = dynamic(tile(Int32, [1, 4], [0, 4]));
     let valid = readings(Element, ByteExact, Valid);

@@ -72,10 +72,8 @@ fn a_scattered_element_is_an_index_a_source_and_a_store() {
         .zip([0, 4, 8, 12])
         .flat_map(|(to, at)| [(LOAD, Index, at), (LOAD, Source, at), (STORE, Table, to)])
         .collect();
-    assert_eq!(
-        trace(Readings::default(), call, &operands),
-        words(&expected)
-    );
+    let got = trace(Readings::default(), call, &operands);
+    assert_eq!(got, words(&expected));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use ptodiff_isa::{
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, With, bytes, col_major, counted, dynamic, full, i32s, made, ran, reading, tile, to_i32s,
-    to_u16s, u16s, word,
+    GUARD, With, by_default, bytes, col_major, counted, dynamic, full, i32s, made, ran, reading,
+    tile, to_i32s, to_u16s, u16s, word,
 };
 
 use DType::{Half, Int8, Int16, Int32, Uint16};
@@ -95,10 +95,8 @@ fn an_index_counts_elements_of_the_storage() {
     ] {
         let mut expected = [-1; 32];
         expected[index as usize] = 1;
-        assert_eq!(
-            scattered(Readings::default(), [dst, one, one], &[index]),
-            expected
-        );
+        let got = scattered(Readings::default(), [dst, one, one], &[index]);
+        assert_eq!(got, expected);
     }
 }
 
@@ -141,18 +139,14 @@ fn element_and_index_types_are_free() {
     let indices: Vec<u16> = (0..32).map(|k| 2 * k).collect();
     let src: Vec<u8> = (1..33).collect();
     let operands: [&[u8]; 3] = [&[0xFF; 64], &src, &u16s(&indices)];
-    let out = made(Readings::default(), call(tiles), &operands);
+    let out = by_default(call(tiles), &operands);
     for k in 0..32 {
         assert_eq!((out[2 * k], out[2 * k + 1]), (k as u8 + 1, 0xFF));
     }
     let words = full(DType::Float, [16, 16]);
     let down: Vec<u16> = (0..256).rev().collect();
     let operands: [&[u8]; 3] = [&[0; 1024], &counted(0, 256), &u16s(&down)];
-    let out = made(
-        Readings::default(),
-        call([words, words, full(Uint16, [16, 16])]),
-        &operands,
-    );
+    let out = by_default(call([words, words, full(Uint16, [16, 16])]), &operands);
     assert_eq!(to_i32s(&out), (0..256).rev().collect::<Vec<_>>());
     // TSCATTER-GAP-08: an element is as wide as the destination, at the place that
     // the source's type gives it.
@@ -203,10 +197,8 @@ fn a_zero_extent_writes_nothing() {
         (src.valid_row, src.valid_col) = (Dim::Dynamic(r), Dim::Dynamic(c));
         let of = |readings| scattered(readings, [data, src, data], &[0; 4]);
         assert_eq!(of(Readings::default()), [-1; 4]);
-        assert_eq!(
-            of(reading(|r| r.tscatter_unaddressed = Unaddressed::Zero)),
-            [0; 4]
-        );
+        let got = of(reading(|r| r.tscatter_unaddressed = Unaddressed::Zero));
+        assert_eq!(got, [0; 4]);
     }
 }
 
@@ -223,20 +215,16 @@ fn an_index_out_of_storage_leaves_the_destination() {
     let wide = bytes(&[1, u64::MAX, 2, 1 << 61], u64::to_le_bytes);
     let by_wide = [dst, row, full(DType::Int64, [1, 4])];
     let (dst_, offsets) = strays(Readings::default(), by_wide, &wide);
-    assert_eq!(
-        (&dst_[..4], &offsets[..]),
-        (&[0, 1, 3, 0][..], &[i64::MAX; 2][..])
-    );
+    let got = (&dst_[..4], &offsets[..]);
+    assert_eq!(got, (&[0, 1, 3, 0][..], &[i64::MAX; 2][..]));
     // Rows 2 of two.
     let (dst_, offsets) = strays(by_row(), call, &i32s(&[2, 1, 2, 0]));
     assert_eq!((dst_[9], dst_[3], dst_.iter().sum::<i32>()), (2, 4, 6));
     assert_eq!(offsets, [64, 72]);
     let operands: [&[u8]; 3] = [&[0; 64], &counted(1, 4), &i32s(&[2, 1, 2, 0])];
     let left = ran(by_row(), self::call(call), &operands);
-    assert_eq!(
-        left.image(Role::Destination)[GUARD + 64..][..4],
-        [1, 0, 0, 0]
-    );
+    let got = &left.image(Role::Destination)[GUARD + 64..][..4];
+    assert_eq!(got, [1, 0, 0, 0]);
     // In columns one after the other, row 3 of three is the next column's first.
     let two = full(Int32, [1, 2]);
     let down = [col_major(full(Int32, [3, 2])), two, two];
