@@ -184,16 +184,3 @@ fn handshakes_belong_to_kernels() {
     let got = after.get(Role::Destination).unwrap().body();
     assert_eq!(got, bytes([11_i32; 8]));
 }
-
-/// The pair of the caller's is MTE2->V (MSCATTER-SYNC-01): no kernel issues it
-/// on its way in.
-#[test]
-fn the_callers_duty_is_no_handshake_of_the_kernel() {
-    let (call, _) = row_scatter(ScatterAtomicOp::None);
-    let precondition = Handshake {
-        phase: Phase::Before,
-        from: MTE2,
-        to: V,
-    };
-    assert!(!handshakes(&call).contains(&precondition));
-}

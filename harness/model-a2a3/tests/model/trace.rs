@@ -2,14 +2,14 @@
 //! bursts and gaps).
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event, GatherOob, GlobalTensor, Layout, Mgather, Mscatter,
+    Call, Coalesce, DType, Event, GatherOob, Mgather, Mscatter,
     Pipe::{MTE2, MTE3, S, V},
     Readings, Role, ScatterAtomicOp, ScatterOob, Space, Tile,
 };
 
 use crate::common::{
     With, bytes, count, image, legal, line, load, mgather, mscatter, nd, nz, nz_tile, pair, store,
-    table, tile,
+    tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -106,7 +106,7 @@ fn row_index(count: u64) -> Tile {
     tile(Int32, [1, 64], [1, count])
 }
 
-/// MSCATTER-SYNC-03, -06, -08, MSCATTER-PERF-01: Row None in full.
+/// MSCATTER-SYNC-02, -03, -06, -08, MSCATTER-LAUNCH-11, MSCATTER-PERF-01: Row None in full.
 #[test]
 fn scatter_row() {
     let data = tile(Half, [2, 64], [2, 64]);
@@ -131,7 +131,7 @@ fn scatter_row() {
     assert_eq!(events, want.concat());
 }
 
-/// MSCATTER-SYNC-03, -04, -07, MSCATTER-ATOM-19, MSCATTER-PERF-04: Row Add in full.
+/// MSCATTER-SYNC-03, -04, -06, -07, MSCATTER-ATOM-19, MSCATTER-PERF-04: Row Add in full.
 #[test]
 fn scatter_row_add() {
     let data = tile(Bfloat16, [2, 16], [2, 16]);
@@ -180,7 +180,7 @@ fn scatter_elem_add() {
     assert_eq!(scatter(add(call), &[8, 5]), want.concat());
 }
 
-/// MGATHER-SYNC-03, -05, MGATHER-OOB-14: Row with Zero in full.
+/// MGATHER-SYNC-03, -05, -07, MGATHER-LAUNCH-12, MGATHER-OOB-14: Row with Zero in full.
 #[test]
 fn gather_row_zero() {
     let data = tile(Float, [4, 8], [4, 2]);
@@ -372,48 +372,4 @@ fn skipped_rows_and_elements_issue_nothing() {
     let events = scatter(Mscatter { oob, ..call }, &[0, 16, 99]);
     let found = [Source, Table].map(|role| accesses(&events, role));
     assert_eq!(found, [[1, 0], [0, 1]]);
-}
-
-/// MSCATTER-PERF-04, MSCATTER-SYNC-06: the mode is set and reset once, and no
-/// burst is waited for, whatever the rows.
-#[test]
-fn add_costs_one_setup() {
-    for rows in [1, 64] {
-        let data = tile(Half, [rows, 16], [rows, 16]);
-        let call = add(mscatter(Row, nd(Half, 1, 16), data, row_index(rows)));
-        let events = scatter(call, &vec![0; rows as usize]);
-        assert_eq!(times(&events, |e| *e == Event::SetAtomicAdd(Half)), 1);
-        assert_eq!(times(&events, |e| *e == Event::SetAtomicNone), 1);
-        assert_eq!(dmas(&events).len() as u64, rows);
-        assert_eq!(times(&events, |e| matches!(e, Event::SetFlag { .. })), 8);
-    }
-}
-
-/// MSCATTER-SYNC-02, MSCATTER-LAUNCH-11, MGATHER-SYNC-07, MGATHER-LAUNCH-12: every
-/// flag that is set is waited for at once, and nothing is launched.
-#[test]
-fn flags_come_in_pairs() {
-    let strides = [64, 64, 64, 16, 1];
-    let apart: GlobalTensor = table(Int32, [1, 1, 1, 4, 8], strides, Layout::ND);
-    let data = tile(Int32, [4, 8], [4, 8]);
-    for (mode, idx) in [(Row, row_index(4)), (Elem, data)] {
-        let call = mscatter(mode, apart, data, idx);
-        for events in [
-            gather(mgather(mode, data, apart, idx), &[1; 32]),
-            scatter(call, &[1; 32]),
-            scatter(add(call), &[1; 32]),
-        ] {
-            let launched = |e: &Event| matches!(e, Event::Launch { .. } | Event::Atomic { .. });
-            assert_eq!(times(&events, launched), 0);
-            let mut open = None;
-            for event in &events {
-                match event {
-                    Event::SetFlag { from, to } => open = Some((*from, *to)),
-                    Event::WaitFlag { from, to } => assert_eq!(open.take(), Some((*from, *to))),
-                    _ => assert_eq!(open, None),
-                }
-            }
-            assert_eq!(open, None);
-        }
-    }
 }
