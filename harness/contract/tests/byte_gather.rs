@@ -1,9 +1,9 @@
 //! TGATHERB: what the register's witnesses and hand calculation say.
 
-use crate::common::{calls::*, *};
-use ptodiff_contract::{Feeder, data_preconditions, feeders};
+use crate::common::{calls::*, choices::with, said::*, *};
 use ptodiff_isa::*;
 
+use DType::{Half, Int32, Uint16, Uint32};
 use Target::{A2a3, A5, Cpu};
 
 const ALL: [Target; 3] = [Cpu, A2a3, A5];
@@ -11,78 +11,84 @@ const ALL: [Target; 3] = [Cpu, A2a3, A5];
 /// int32 [1,8] valid [1,`cols`] from [1,8].
 fn eight(cols: u64) -> Tgatherb {
     Tgatherb {
-        dst: tile(DType::Int32, [1, 8], [1, cols]),
-        src: tile(DType::Int32, [1, 8], [1, 8]),
-        offset: tile(DType::Uint32, [1, 8], [1, cols]),
+        dst: tile(Int32, [1, 8], [1, cols]),
+        src: tile(Int32, [1, 8], [1, 8]),
+        offset: tile(Uint32, [1, 8], [1, cols]),
     }
 }
 
-fn gathered(
+fn said(
     call: &Tgatherb,
     src: &[u8],
     offsets: &[i64],
     target: Target,
-    readings: &Readings,
-) -> Vec<Slot> {
+    choices: &[(&str, &str)],
+) -> Said {
     let len = (call.dst.rows * call.dst.cols) as usize * call.dst.dtype.size();
-    moved(
-        &Call::Tgatherb(*call),
-        [&vec![0x55; len], src, &words(offsets)],
-        target,
-        readings,
-    )
+    let m = memory(&[
+        (Role::Destination, &vec![POISON; len]),
+        (Role::Source, src),
+        (Role::Index, &filled_up(offsets, &call.offset)),
+    ]);
+    Said::of(&Call::Tgatherb(*call), &[&m], target, &with(choices))
 }
 
-fn tens() -> Vec<u8> {
-    words(&[10, 11, 12, 13, 14, 15, 16, 17])
+/// From words that hold their number.
+fn counted(
+    call: &Tgatherb,
+    offsets: &[i64],
+    target: Target,
+    choices: &[(&str, &str)],
+) -> Vec<Slot> {
+    let n = (call.src.rows * call.src.cols) as i64;
+    let src = words(&(0..n).collect::<Vec<_>>());
+    said(call, &src, offsets, target, choices).slots
 }
 
 #[test]
 fn offsets_count_bytes() {
-    let r = Readings::default();
     for target in ALL {
-        // TGATHERB-SEM-01.
+        // TGATHERB-SEM-01, -SEM-02, -GAP-07.
         let offsets = [0, 4, 28, 8, 0, 0, 24, 20];
-        let found = gathered(&eight(8), &tens(), &offsets, target, &r);
-        assert_eq!(found, [10, 11, 17, 12, 10, 10, 16, 15].map(Slot::word));
-        // TGATHERB-SEM-02, -GAP-07.
-        let found = gathered(&eight(5), &tens(), &offsets, target, &r);
-        assert_eq!(found[5..], vec![Slot::Kept; 3]);
+        let found = counted(&eight(7), &offsets, target, &[]);
+        assert_eq!(found[..7], [0, 1, 7, 2, 0, 0, 6].map(Slot::word));
+        assert_eq!(found[7], Slot::Kept);
         // TGATHERB-INDEX-02.
         let half = Tgatherb {
-            dst: tile(DType::Half, [1, 16], [1, 1]),
-            src: tile(DType::Half, [1, 16], [1, 16]),
+            dst: tile(Half, [1, 16], [1, 1]),
+            src: tile(Half, [1, 16], [1, 16]),
             ..eight(1)
         };
         let src = halves(&(1..17).collect::<Vec<_>>());
-        let found = gathered(&half, &src, &[2, 0, 0, 0, 0, 0, 0, 0], target, &r);
-        assert_eq!(found[0], short(2));
+        assert_eq!(said(&half, &src, &[2], target, &[]).slots[0], short(2));
     }
 }
 
 #[test]
 fn out_of_range_is_open_or_clamped() {
-    let r = Readings::default();
     // TGATHERB-OOB-01, -OOB-02, -INDEX-01: 29 does not fit wholly.
-    let offsets = [0, 32, 0xFFFF_FFFC, 29, 28, 0, 0, 0];
-    for target in [A2a3, A5] {
-        let found = gathered(&eight(5), &tens(), &offsets, target, &r);
-        assert_eq!([&found[0], &found[4]], [&Slot::word(10), &Slot::word(17)]);
-        assert_eq!(found[1..4], vec![Slot::Anything; 3]);
-    }
-    let found = gathered(&eight(5), &tens(), &offsets, Cpu, &r);
-    assert_eq!(found[..5], [10, 17, 17, 17, 17].map(Slot::word));
-    let m = memory(&[
-        (Role::Destination, &[0; 32]),
-        (Role::Source, &tens()),
-        (Role::Index, &words(&offsets)),
-    ]);
-    let call = Call::Tgatherb(eight(5));
-    for (target, oob_accesses) in [(A5, Some(Clause("TGATHERB-OOB-01"))), (Cpu, None)] {
-        let p = ptodiff_contract::permits(&call, &[&m], target, &r).unwrap();
-        assert_eq!(p.oob_accesses, oob_accesses);
-        assert_eq!(p.operands[0].guards_free, None);
-        assert_eq!(data_preconditions(&call, &[&m], target, &r), []);
+    let offsets = [0, 32, 0xFFFF_FFFC, 29, 28];
+    let any = Slot::Anything;
+    for target in ALL {
+        let src = words(&[10, 11, 12, 13, 14, 15, 16, 17]);
+        let found = said(&eight(5), &src, &offsets, target, &[]);
+        let (expected, excused) = match target {
+            Cpu => ([10, 17, 17, 17, 17].map(Slot::word), None),
+            A2a3 | A5 => (
+                [
+                    Slot::word(10),
+                    any.clone(),
+                    any.clone(),
+                    any.clone(),
+                    Slot::word(17),
+                ],
+                Some("TGATHERB-OOB-01"),
+            ),
+        };
+        assert_eq!(found.slots[..5], expected);
+        assert_eq!(found.excused(), excused);
+        assert_eq!(found.permits.operands[0].guards_free, None);
+        assert_eq!(found.broken, []);
     }
 }
 
@@ -90,35 +96,27 @@ fn out_of_range_is_open_or_clamped() {
 fn the_source_ends_with_its_allocation_or_its_valid_region() {
     // TGATHERB-GAP-02, -03: [2,16] valid [2,8]; the last valid element is at 92.
     let call = Tgatherb {
-        src: tile(DType::Int32, [2, 16], [2, 8]),
+        src: tile(Int32, [2, 16], [2, 8]),
         ..eight(4)
     };
-    let src = words(&(0..32).collect::<Vec<_>>());
-    let offsets = [32, 92, 96, 1000, 0, 0, 0, 0];
-    for (tgatherb_boundary, npu, cpu) in [
-        (OffsetBoundary::Allocation, 3, [8, 23, 24, 31]),
-        (OffsetBoundary::Valid, 2, [8, 23, 23, 23]),
+    let offsets = [32, 92, 96, 1000];
+    for (choice, npu, cpu) in [
+        ("allocation", 3, [8, 23, 24, 31]),
+        ("valid", 2, [8, 23, 23, 23]),
     ] {
-        let r = Readings {
-            tgatherb_boundary,
-            ..Readings::default()
-        };
-        let found = gathered(&call, &src, &offsets, A5, &r);
+        let choices = [("tgatherb-boundary", choice)];
+        let found = counted(&call, &offsets, A5, &choices);
         assert_eq!(found[..npu], cpu.map(Slot::word)[..npu]);
         assert_eq!(found[npu..4], vec![Slot::Anything; 4 - npu]);
-        let found = gathered(&call, &src, &offsets, Cpu, &r);
+        let found = counted(&call, &offsets, Cpu, &choices);
         assert_eq!(found[..4], cpu.map(Slot::word));
     }
     // ColMajor [16,2] valid [8,2]: the last valid element is number 16 + 7.
     let down = Tgatherb {
-        src: col_major(DType::Int32, [16, 2], [8, 2]),
+        src: col_major(Int32, [16, 2], [8, 2]),
         ..call
     };
-    let r = Readings {
-        tgatherb_boundary: OffsetBoundary::Valid,
-        ..Readings::default()
-    };
-    let found = gathered(&down, &src, &offsets, Cpu, &r);
+    let found = counted(&down, &offsets, Cpu, &[("tgatherb-boundary", "valid")]);
     assert_eq!(found[..4], [8, 23, 23, 23].map(Slot::word));
 }
 
@@ -126,48 +124,25 @@ fn the_source_ends_with_its_allocation_or_its_valid_region() {
 fn offsets_between_elements() {
     // TGATHERB-GAP-01.
     let call = Tgatherb {
-        dst: tile(DType::Uint16, [1, 16], [1, 1]),
-        src: tile(DType::Uint16, [1, 2], [1, 2]),
+        dst: tile(Uint16, [1, 16], [1, 1]),
+        src: tile(Uint16, [1, 2], [1, 2]),
         ..eight(1)
     };
-    for (tgatherb_unaligned, expected) in [
-        (UnalignedOffset::ByteExact, short(0x0302)),
-        (UnalignedOffset::RoundedDown, short(0x0201)),
-        (UnalignedOffset::Undefined, Slot::Anything),
+    // 3 reaches past the end only when read from that very byte.
+    let any = Slot::Anything;
+    for (choice, at_1, at_3, at_3_on_cpu) in [
+        ("byte-exact", short(0x0302), &any, short(0x0403)),
+        ("rounded-down", short(0x0201), &short(0x0403), short(0x0403)),
+        ("undefined", Slot::Anything, &any, Slot::Anything),
     ] {
-        let r = Readings {
-            tgatherb_unaligned,
-            ..Readings::default()
-        };
         for target in ALL {
-            let found = gathered(&call, &[1, 2, 3, 4], &[1, 0, 0, 0, 0, 0, 0, 0], target, &r);
-            assert_eq!(found[0], expected);
-            // 3 reaches past the end only when read from that very byte.
-            let found = gathered(&call, &[1, 2, 3, 4], &[3, 0, 0, 0, 0, 0, 0, 0], target, &r);
-            match (tgatherb_unaligned, target) {
-                (UnalignedOffset::Undefined, _) => assert_eq!(found[0], Slot::Anything),
-                (UnalignedOffset::ByteExact, A2a3 | A5) => assert_eq!(found[0], Slot::Anything),
-                _ => assert_eq!(found[0], short(0x0403)),
-            }
+            let choices = [("tgatherb-unaligned", choice)];
+            let at =
+                |offset| said(&call, &[1, 2, 3, 4], &[offset], target, &choices).slots[0].clone();
+            assert_eq!(at(1), at_1);
+            let expected = if target == Cpu { &at_3_on_cpu } else { at_3 };
+            assert_eq!(at(3), *expected, "{choice} {target}");
         }
-    }
-}
-
-#[test]
-fn each_tile_is_walked_by_its_own_layout() {
-    // TGATHERB-GAP-06, -10: dst ColMajor [8,2], offsets RowMajor [2,16] with decoys.
-    let call = Tgatherb {
-        dst: col_major(DType::Int32, [8, 2], [2, 2]),
-        offset: tile(DType::Int32, [2, 16], [2, 3]),
-        ..eight(8)
-    };
-    let mut offsets = vec![28; 32];
-    (offsets[0], offsets[1], offsets[16], offsets[17]) = (0, 4, 8, 12);
-    for target in [Cpu, A5] {
-        let found = gathered(&call, &tens(), &offsets, target, &Readings::default());
-        assert_eq!(found[..2], [10, 12].map(Slot::word));
-        assert_eq!(found[8..10], [11, 13].map(Slot::word));
-        assert_eq!(found[2..8], vec![Slot::Kept; 6]);
     }
 }
 
@@ -175,45 +150,36 @@ fn each_tile_is_walked_by_its_own_layout() {
 fn by_blocks() {
     // TGATHERB-GAP-14: int32 dst [2,16] valid [2,12] from three blocks of eight.
     let call = Tgatherb {
-        dst: tile(DType::Int32, [2, 16], [2, 12]),
-        src: tile(DType::Int32, [3, 8], [3, 8]),
-        offset: tile(DType::Uint32, [2, 8], [2, 2]),
+        dst: tile(Int32, [2, 16], [2, 12]),
+        src: tile(Int32, [3, 8], [3, 8]),
+        offset: tile(Uint32, [2, 8], [2, 2]),
     };
-    let src = words(&(0..24).collect::<Vec<_>>());
-    let r = Readings {
-        tgatherb_granularity: OffsetGranularity::Block,
-        ..Readings::default()
-    };
-    let mut offsets = vec![0; 16];
+    let block = ("tgatherb-granularity", "block");
     // Row 0: blocks 2 and 0. Row 1: from byte 4, and one that does not fit.
-    (offsets[0], offsets[1], offsets[8], offsets[9]) = (64, 0, 4, 68);
+    let offsets = [64, 0, 0, 0, 0, 0, 0, 0, 4, 68];
+    let from = |first: i64, n: i64| (first..first + n).map(Slot::word).collect::<Vec<_>>();
     for target in ALL {
-        let found = gathered(&call, &src, &offsets, target, &r);
-        let words = |from: i64, n: i64| (from..from + n).map(Slot::word).collect::<Vec<_>>();
-        assert_eq!(found[..8], words(16, 8));
-        assert_eq!(found[8..12], words(0, 4));
+        let found = counted(&call, &offsets, target, &[block]);
+        assert_eq!(found[..8], from(16, 8));
+        assert_eq!(found[8..12], from(0, 4));
         // TGATHERB-GAP-07: the rest of a block may change.
         assert_eq!(found[12..16], vec![Slot::Anything; 4]);
-        assert_eq!(found[16..24], words(1, 8));
+        assert_eq!(found[16..24], from(1, 8));
         let last = match target {
-            Cpu => words(16, 4),
+            Cpu => from(16, 4),
             A2a3 | A5 => vec![Slot::Anything; 4],
         };
         assert_eq!(found[24..28], last);
     }
-    let down = Readings {
-        tgatherb_unaligned: UnalignedOffset::RoundedDown,
-        ..r
-    };
-    let found = gathered(&call, &src, &offsets, A5, &down);
-    assert_eq!(found[16], Slot::word(0));
-    assert_eq!(found[24], Slot::word(16));
+    let down = [block, ("tgatherb-unaligned", "rounded-down")];
+    let found = counted(&call, &offsets, A5, &down);
+    assert_eq!([&found[16], &found[24]], [&Slot::word(0), &Slot::word(16)]);
     // A row that ends within a block touches no other row.
     let narrow = Tgatherb {
-        dst: tile(DType::Int32, [2, 12], [2, 9]),
+        dst: tile(Int32, [2, 12], [2, 9]),
         ..call
     };
-    let found = gathered(&narrow, &src, &offsets, A5, &r);
+    let found = counted(&narrow, &offsets, A5, &[block]);
     assert_eq!(found[8], Slot::word(0));
     assert_eq!(found[9..12], vec![Slot::Anything; 3]);
     assert_eq!(found[12], Slot::word(1));
@@ -224,52 +190,26 @@ fn blocks_out_of_range_of_a_source_of_no_whole_blocks() {
     // TGATHERB-GAP-02: of 27 words the last eight are delivered. Valid ones end
     // with the third of the second row, word 11.
     let call = Tgatherb {
-        dst: tile(DType::Int32, [1, 8], [1, 8]),
-        src: tile(DType::Int32, [3, 9], [2, 3]),
-        offset: tile(DType::Uint32, [1, 8], [1, 1]),
+        dst: tile(Int32, [1, 8], [1, 8]),
+        src: tile(Int32, [3, 9], [2, 3]),
+        offset: tile(Uint32, [1, 8], [1, 1]),
     };
-    let src = words(&(0..27).collect::<Vec<_>>());
-    let clamped = |boundary, offset, target| {
-        let r = Readings {
-            tgatherb_granularity: OffsetGranularity::Block,
-            tgatherb_boundary: boundary,
-            ..Readings::default()
-        };
-        gathered(&call, &src, &[offset; 8], target, &r)
-    };
-    let from = |first: i64| (first..first + 8).map(Slot::word).collect::<Vec<_>>();
-    for (boundary, first) in [(OffsetBoundary::Allocation, 19), (OffsetBoundary::Valid, 4)] {
+    let block = ("tgatherb-granularity", "block");
+    for (boundary, first) in [("allocation", 19), ("valid", 4)] {
+        let choices = [block, ("tgatherb-boundary", boundary)];
         for offset in [96, 1 << 20, 0xFFFF_FFFF] {
-            assert_eq!(clamped(boundary, offset, Cpu), from(first));
-            assert_eq!(clamped(boundary, offset, A5), vec![Slot::Anything; 8]);
+            let found = counted(&call, &[offset; 8], Cpu, &choices);
+            let expected: Vec<_> = (first..first + 8).map(Slot::word).collect();
+            assert_eq!(found, expected);
+            let found = counted(&call, &[offset; 8], A5, &choices);
+            assert_eq!(found, vec![Slot::Anything; 8]);
         }
     }
     // No block at all.
     let short = Tgatherb {
-        src: tile(DType::Int32, [1, 7], [1, 7]),
+        src: tile(Int32, [1, 7], [1, 7]),
         ..call
     };
-    let r = Readings {
-        tgatherb_granularity: OffsetGranularity::Block,
-        ..Readings::default()
-    };
-    let found = gathered(&short, &src[..28], &[0; 8], Cpu, &r);
+    let found = counted(&short, &[0; 8], Cpu, &[block]);
     assert_eq!(found, vec![Slot::Anything; 8]);
-}
-
-#[test]
-fn feeders_are_the_slots_own_lanes() {
-    let call = Call::Tgatherb(eight(5));
-    let m = memory(&[]);
-    let r = Readings::default();
-    let of = |element| feeders(&call, &[&m], A5, &r, Role::Destination, element);
-    assert_eq!(
-        of(4),
-        [Feeder {
-            step: 0,
-            r: 0,
-            c: 4
-        }]
-    );
-    assert_eq!(of(5), []);
 }

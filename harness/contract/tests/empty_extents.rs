@@ -3,13 +3,12 @@
 //! extent, every policy, indices in range, beyond and negative, each target.
 
 use crate::common::{
+    said::Said,
     same::{Seen, compare},
     *,
 };
 use ptodiff_contract::{legality, permits};
 use ptodiff_isa::*;
-
-mod others;
 
 use Coalesce::{Elem, Row};
 use Target::{A2a3, A5, Cpu};
@@ -19,12 +18,6 @@ const NEGATIVE: [NegativeIndex; 3] = [
     NegativeIndex::Unsigned,
     NegativeIndex::Signed,
     NegativeIndex::Intended,
-];
-const GATHERS: [GatherOob; 4] = [
-    GatherOob::Undefined,
-    GatherOob::Clamp,
-    GatherOob::Wrap,
-    GatherOob::Zero,
 ];
 /// Valid rows and columns, not both there.
 const EMPTY: [[u64; 2]; 5] = [[0, 0], [0, 1], [0, 3], [1, 0], [2, 0]];
@@ -264,10 +257,14 @@ fn padding_of_the_cpu_is_open_where_that_is_the_reading() {
         gather_padding: GatherPadding::Undefined,
         ..Readings::default()
     };
+    let m = memory(&[
+        (Role::Destination, &[1; 64]),
+        (Role::Table, &[2; 64]),
+        (Role::Index, &[0; 64]),
+    ]);
     for (target, slot) in [(Cpu, Slot::Anything), (A5, Slot::Kept)] {
-        let [dst, table, idx] = [[1; 64], [2; 64], [0; 64]];
-        let p = gathered(&call, &dst, &table, &idx, target, &readings);
-        assert_eq!(slots(&p, Role::Destination, 64), vec![slot; 16], "{target}");
+        let found = Said::of(&Call::Mgather(call), &[&m], target, &readings);
+        assert_eq!(found.slots, vec![slot; 16], "{target}");
     }
 }
 
@@ -281,12 +278,7 @@ fn scatters_to_gm() {
         let held = indices(vector, idx.rows * idx.cols, shapes.pitch);
         let sizes = [(Role::Table, reach(&table)), (Role::Source, bytes(&data))];
         let m = operands(&sizes, &held);
-        for oob in [
-            ScatterOob::Undefined,
-            ScatterOob::Skip,
-            ScatterOob::Clamp,
-            ScatterOob::Wrap,
-        ] {
+        for oob in SCATTERS {
             for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
                 let call = Call::Mscatter(Mscatter {
                     oob,
@@ -320,4 +312,34 @@ fn scatters_to_gm() {
         }
     });
     assert!(compared.iter().all(|&n| n > 100), "{compared:?}");
+}
+
+#[test]
+fn a_destination_without_a_valid_slot_takes_no_index() {
+    let shape = |extents| valid(tile(DType::Int32, [2, 8], [1, 1]), extents);
+    for target in TARGETS {
+        for dst in [[0, 8], [2, 0], [0, 0]] {
+            for (range, seen) in [
+                (ScatterRange::Storage, Seen::Settled),
+                (ScatterRange::Valid, Seen::Undefined),
+            ] {
+                let call = Call::TscatterIndex(TscatterIndex {
+                    dst: shape(dst),
+                    src: shape([1, 1]),
+                    idx: shape([1, 1]),
+                });
+                let sizes = [(Role::Destination, 64), (Role::Source, 64)];
+                let m = operands(&sizes, &words(&[0; 16]));
+                let readings = Readings {
+                    tscatter_range: range,
+                    ..Readings::default()
+                };
+                assert_eq!(
+                    compare(&call, &[&m], target, &readings),
+                    seen,
+                    "{target} {dst:?}"
+                );
+            }
+        }
+    }
 }

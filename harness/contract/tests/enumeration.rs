@@ -13,7 +13,7 @@ use ptodiff_contract::Permit;
 use ptodiff_isa::{
     AddOverflow, CacheFlush, Call, Coalesce, CpuForm, DType, IndexUnit, LastBy, Launch, MaxMinNan,
     MaxMinZero, Memory, Mscatter, NegativeIndex, Readings, Role, RowAddOrder, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Subnormals, Target, Tile, UndefinedLast,
+    ScatterConflict, Subnormals, Target, Tile, UndefinedLast,
 };
 
 fn store(bytes: &mut [u8], size: usize, at: usize, bits: u32) {
@@ -119,12 +119,7 @@ fn case(random: &mut Random) -> Case {
             t
         }
     };
-    let oob = random.pick(&[
-        ScatterOob::Undefined,
-        ScatterOob::Skip,
-        ScatterOob::Clamp,
-        ScatterOob::Wrap,
-    ]);
+    let oob = random.pick(&SCATTERS);
     let atomic = random.pick(&[
         ScatterAtomicOp::None,
         ScatterAtomicOp::Add,
@@ -372,70 +367,4 @@ fn sums_at_the_edge_of_overflow() {
 #[ignore = "a million draws"]
 fn a_million_sums_at_the_edge_of_overflow() {
     hold_at_the_edge(1_000_000);
-}
-
-#[test]
-fn six_contributions_in_every_order() {
-    // Some of them alike, and few enough to try all.
-    let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
-    let small = [1.0, -1.0, 1.5, -1.5, 2.25, 1e7].map(|x| x * f32::MIN_POSITIVE);
-    for (subnormals, values) in [
-        (Subnormals::Kept, [0.1_f32, 1e8, -1e8, 1.0, 3.7, -0.3]),
-        (Subnormals::Flushed, [0.1_f32, 1e8, -1e8, 1.0, 3.7, -0.3]),
-        (Subnormals::Flushed, small),
-    ] {
-        for _ in 0..100 {
-            let call = Mscatter {
-                atomic: ScatterAtomicOp::Add,
-                ..scatter(
-                    matrix(DType::Float, 1, 1),
-                    tile(DType::Float, [2, 8], [2, 3]),
-                    tile(DType::Int32, [2, 8], [2, 3]),
-                    Coalesce::Elem,
-                )
-            };
-            let src = (0..6).map(|_| random.pick(&values).to_bits()).collect();
-            let seen = seen(&Case {
-                call,
-                table: vec![random.pick(&values).to_bits()],
-                steps: vec![(src, vec![0; 6])],
-                readings: Readings {
-                    subnormals,
-                    ..Readings::default()
-                },
-                target: Target::A5,
-            });
-            assert_eq!(seen, Seen::Settled);
-        }
-    }
-}
-
-#[test]
-fn nine_lanes_on_nine_slots() {
-    let mut random = Random(42);
-    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-        for atomic in [ScatterAtomicOp::None, ScatterAtomicOp::Max] {
-            let call = Mscatter {
-                atomic,
-                conflict,
-                ..scatter(
-                    matrix(DType::Int32, 3, 3),
-                    tile(DType::Int32, [3, 8], [3, 3]),
-                    tile(DType::Int32, [3, 8], [3, 3]),
-                    Coalesce::Elem,
-                )
-            };
-            let seen = seen(&Case {
-                call,
-                table: (100..109).collect(),
-                steps: vec![(
-                    (1..10).collect(),
-                    (0..9).map(|_| random.below(4) as u32).collect(),
-                )],
-                readings: Readings::default(),
-                target: Target::A5,
-            });
-            assert_eq!(seen, Seen::Settled);
-        }
-    }
 }

@@ -196,14 +196,9 @@ fn compare_scatter(case: &Case) -> Seen {
 }
 
 fn compare_gather(case: &Case) -> Seen {
-    let oob = match case.oob {
-        ScatterOob::Wrap => GatherOob::Wrap,
-        ScatterOob::Clamp => GatherOob::Clamp,
-        ScatterOob::Skip => GatherOob::Zero,
-        ScatterOob::Undefined => GatherOob::Undefined,
-    };
+    let at = SCATTERS.iter().position(|policy| *policy == case.oob);
     let call = Call::Mgather(Mgather {
-        oob,
+        oob: GATHERS[at.expect("a policy")],
         ..gather(case.data, case.table, case.idx, case.mode)
     });
     let dst = vec![0x55; case.slots() as usize * 4];

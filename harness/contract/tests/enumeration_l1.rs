@@ -43,12 +43,7 @@ fn any(random: &mut Random, target: Target) -> (IndexUnit, Seen) {
         idx.stride[dim] = Dim::Static(idx.stride[dim].get() + 2);
     }
     let mut call = MgatherL1 {
-        oob: random.pick(&[
-            GatherOob::Undefined,
-            GatherOob::Zero,
-            GatherOob::Clamp,
-            GatherOob::Wrap,
-        ]),
+        oob: random.pick(&GATHERS),
         exec: match mode {
             Elem => random.pick(&[GatherExec::Scalar, GatherExec::Simt]),
             Row => GatherExec::Scalar,

@@ -110,12 +110,7 @@ impl Case {
 fn scattered(case: &Case, random: &mut Random) -> Seen {
     let call = Mscatter {
         atomic: random.pick(&[ScatterAtomicOp::None, ScatterAtomicOp::Add]),
-        oob: random.pick(&[
-            ScatterOob::Undefined,
-            ScatterOob::Skip,
-            ScatterOob::Clamp,
-            ScatterOob::Wrap,
-        ]),
+        oob: random.pick(&SCATTERS),
         ..scatter(case.table, case.data, case.idx, case.mode)
     };
     let readings = case.readings(
@@ -147,12 +142,7 @@ fn scattered(case: &Case, random: &mut Random) -> Seen {
 
 fn gathered(case: &Case, random: &mut Random) -> Seen {
     let call = Mgather {
-        oob: random.pick(&[
-            GatherOob::Undefined,
-            GatherOob::Zero,
-            GatherOob::Clamp,
-            GatherOob::Wrap,
-        ]),
+        oob: random.pick(&GATHERS),
         ..gather(case.data, case.table, case.idx, case.mode)
     };
     let readings = case.readings(

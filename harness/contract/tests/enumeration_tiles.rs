@@ -162,12 +162,7 @@ fn first_revision(random: &mut Random) -> Seen {
             ScatterAtomicOp::Max,
             ScatterAtomicOp::Min,
         ]),
-        oob: random.pick(&[
-            ScatterOob::Undefined,
-            ScatterOob::Skip,
-            ScatterOob::Clamp,
-            ScatterOob::Wrap,
-        ]),
+        oob: random.pick(&SCATTERS),
         launch: Launch {
             flush: random.pick(&[CacheFlush::Appended, CacheFlush::Missing]),
             ..Launch::default()

@@ -1,93 +1,69 @@
 //! MGATHER: what the register's witnesses and hand calculation say.
 
-use crate::common::*;
-use ptodiff_isa::{
-    Coalesce, DType, Dim, GatherOob, Layout, Mgather, NegativeIndex, Readings, Role, Target,
-};
+use crate::common::{said::*, *};
+use ptodiff_isa::*;
 
+use Coalesce::{Elem, Row};
+use DType::{Float, Half, Int32};
+use GatherOob::{Clamp, Undefined, Wrap, Zero};
 use Target::{A2a3, A5, Cpu};
 
 const ALL: [Target; 3] = [A2a3, A5, Cpu];
-const POISON: u8 = 0x55;
 
-fn up_to(n: usize) -> Vec<f32> {
-    (0..n).map(|i| i as f32).collect()
+fn up_to(n: usize) -> Vec<u8> {
+    floats(&(0..n).map(|i| i as f32).collect::<Vec<_>>())
 }
 
 /// float [rows, 8] from a table of `table` rows, Row.
 fn rows(rows: u64, table: u64) -> Mgather {
     gather(
-        tile(DType::Float, [rows, 8], [rows, 8]),
-        matrix(DType::Float, table, 8),
-        tile(DType::Int32, [1, 8], [1, rows]),
-        Coalesce::Row,
+        tile(Float, [rows, 8], [rows, 8]),
+        matrix(Float, table, 8),
+        tile(Int32, [1, 8], [1, rows]),
+        Row,
     )
 }
 
 /// float [1, 8] with three valid columns from `slots` elements, Elem.
 fn three(slots: u64) -> Mgather {
     gather(
-        tile(DType::Float, [1, 8], [1, 3]),
-        matrix(DType::Float, 1, slots),
-        tile(DType::Int32, [1, 8], [1, 3]),
-        Coalesce::Elem,
+        tile(Float, [1, 8], [1, 3]),
+        matrix(Float, 1, slots),
+        tile(Int32, [1, 8], [1, 3]),
+        Elem,
     )
-}
-
-fn index(idx: &[i64]) -> Vec<u8> {
-    let mut all = idx.to_vec();
-    all.resize(8, 0);
-    words(&all)
-}
-
-/// The first column of each row of eight, whose rows are one table row each.
-fn heads(slots: &[Slot]) -> Vec<f32> {
-    slots
-        .chunks(8)
-        .map(|row| match &row[0] {
-            Slot::One(b) => {
-                let head = f32::from_le_bytes(b[..].try_into().unwrap());
-                if head != 0.0 {
-                    for (c, s) in row.iter().enumerate() {
-                        assert_eq!(*s, Slot::float(head + c as f32));
-                    }
-                }
-                head
-            }
-            other => panic!("{other:?}"),
-        })
-        .collect()
 }
 
 /// Table [n, 8] with 100 * row + column + 1.
 fn table_of(n: usize) -> Vec<u8> {
-    let all: Vec<f32> = (0..n * 8)
-        .map(|i| (100 * (i / 8) + i % 8 + 1) as f32)
-        .collect();
-    floats(&all)
+    let element = |i: usize| (100 * (i / 8) + i % 8 + 1) as f32;
+    floats(&(0..n * 8).map(element).collect::<Vec<_>>())
+}
+
+/// The first column of each row of eight, whose rows are one table row each, or zeros.
+fn heads(slots: &[Slot]) -> Vec<f32> {
+    let head = |row: &[Slot]| {
+        let Slot::One(b) = &row[0] else {
+            panic!("{row:?}");
+        };
+        let head = f32::from_le_bytes(b[..].try_into().unwrap());
+        for (c, slot) in row.iter().enumerate().filter(|_| head != 0.0) {
+            assert_eq!(*slot, Slot::float(head + c as f32));
+        }
+        head
+    };
+    slots.chunks(8).map(head).collect()
 }
 
 #[test]
 fn rows_are_copied() {
     // MGATHER-SEM-01: one run for the whole destination, repeated rows included.
     for target in ALL {
-        let p = gathered(
-            &rows(3, 5),
-            &[POISON; 96],
-            &table_of(5),
-            &index(&[4, 0, 4]),
-            target,
-            &Readings::default(),
-        );
-        assert_eq!(
-            heads(&slots(&p, Role::Destination, 96)),
-            [401.0, 1.0, 401.0]
-        );
-        let all = runs(&p, Role::Destination);
-        assert_eq!(all.len(), 1);
-        assert_eq!((all[0].clause.0, all[0].freedom), ("MGATHER-SEM-01", None));
-        assert!(runs(&p, Role::Table).is_empty());
-        assert_eq!(p.oob_accesses, None);
+        let said = from(&rows(3, 5), &table_of(5), &[4, 0, 4], target, &[]);
+        assert_eq!(heads(&said.slots), [401.0, 1.0, 401.0]);
+        assert_eq!(said.cited(), [("MGATHER-SEM-01", None)]);
+        assert!(runs(&said.permits, Role::Table).is_empty());
+        assert_eq!(said.excused(), None);
     }
 }
 
@@ -96,41 +72,24 @@ fn policies() {
     for target in ALL {
         // MGATHER-OOB-04, -05, -06 on four rows.
         for (oob, idx, expected) in [
-            (GatherOob::Clamp, [3, 4, 100], [301.0, 301.0, 301.0]),
-            (GatherOob::Wrap, [9, 3, 4], [101.0, 301.0, 1.0]),
-            (GatherOob::Zero, [1, 4, 3], [101.0, 0.0, 301.0]),
+            (Clamp, [3, 4, 100], [301.0, 301.0, 301.0]),
+            (Wrap, [9, 3, 4], [101.0, 301.0, 1.0]),
+            (Zero, [1, 4, 3], [101.0, 0.0, 301.0]),
         ] {
             let call = Mgather { oob, ..rows(3, 4) };
-            let s = gather_slots(&call, &[POISON; 96], &table_of(4), &index(&idx), target);
-            assert_eq!(heads(&s), expected, "{target} {oob}");
+            let said = from(&call, &table_of(4), &idx, target, &[]);
+            assert_eq!(heads(&said.slots), expected, "{target} {oob}");
         }
         // MGATHER-OOB-05, -07 by elements.
-        let wrap = Mgather {
-            oob: GatherOob::Wrap,
-            ..three(10)
-        };
-        let s = gather_slots(
-            &wrap,
-            &[POISON; 32],
-            &floats(&up_to(10)),
-            &index(&[9, 10, 23]),
-            target,
-        );
-        assert_eq!(s[..3], [9.0, 0.0, 3.0].map(Slot::float));
-        assert_eq!(s[3..], vec![Slot::Kept; 5]);
-        let zero = Mgather {
-            oob: GatherOob::Zero,
-            ..three(8)
-        };
-        let table: Vec<f32> = (1..=8).map(|i| i as f32).collect();
-        let s = gather_slots(
-            &zero,
-            &[POISON; 32],
-            &floats(&table),
-            &index(&[7, 8, 0]),
-            target,
-        );
-        assert_eq!(s[..3], [8.0, 0.0, 1.0].map(Slot::float));
+        for (oob, idx, expected) in [
+            (Wrap, [9, 10, 23], [9.0, 0.0, 3.0]),
+            (Zero, [7, 10, 1], [7.0, 0.0, 1.0]),
+        ] {
+            let call = Mgather { oob, ..three(10) };
+            let said = from(&call, &up_to(10), &idx, target, &[]);
+            assert_eq!(said.slots[..3], expected.map(Slot::float));
+            assert_eq!(said.slots[3..], vec![Slot::Kept; 5]);
+        }
     }
 }
 
@@ -142,148 +101,71 @@ fn undefined_opens_what_the_index_feeds() {
         (A5, "MGATHER-OOB-02"),
         (Cpu, "MGATHER-OOB-03"),
     ] {
-        let p = gathered(
-            &rows(2, 4),
-            &[POISON; 64],
-            &table_of(4),
-            &index(&[9, 0]),
-            target,
-            &Readings::default(),
-        );
-        let s = slots(&p, Role::Destination, 64);
-        assert_eq!(s[..8], vec![Slot::Anything; 8]);
-        assert_eq!(heads(&s[8..]), [1.0]);
-        assert_eq!(p.oob_accesses.unwrap().0, clause);
-        assert_eq!(p.operands[0].guards_free, None);
+        let said = from(&rows(2, 4), &table_of(4), &[9, 0], target, &[]);
+        assert_eq!(said.slots[..8], vec![Slot::Anything; 8]);
+        assert_eq!(heads(&said.slots[8..]), [1.0]);
+        assert_eq!(said.excused(), Some(clause));
+        assert_eq!(said.permits.operands[0].guards_free, None);
     }
 }
 
 #[test]
 fn negative_indices() {
     // MGATHER-OOB-10 and MGATHER-GAP-02: ten elements, index -1.
-    use NegativeIndex::{Intended, Signed, Unsigned};
     let cases = [
-        (Cpu, Signed, [9.0, 5.0, 0.0]),
-        (A5, Unsigned, [9.0, 5.0, 0.0]),
-        (A2a3, Intended, [0.0, 9.0, 0.0]),
+        (Cpu, "signed", [9.0, 5.0, 0.0], Some("MGATHER-OOB-10")),
+        (A5, "unsigned", [9.0, 5.0, 0.0], None),
+        (A2a3, "intended", [0.0, 9.0, 0.0], Some("MGATHER-GAP-02")),
     ];
-    for (target, negative_index, expected) in cases {
-        let r = Readings {
-            negative_index,
-            ..Readings::default()
-        };
-        for (oob, x) in [GatherOob::Clamp, GatherOob::Wrap, GatherOob::Zero]
-            .into_iter()
-            .zip(expected)
-        {
+    for (target, choice, expected, freedom) in cases {
+        for (oob, x) in [Clamp, Wrap, Zero].into_iter().zip(expected) {
             let call = Mgather { oob, ..three(10) };
-            let idx = index(&[-1, 0, 1]);
-            let p = gathered(&call, &[POISON; 32], &floats(&up_to(10)), &idx, target, &r);
-            let s = slots(&p, Role::Destination, 32);
-            assert_eq!(s[..3], [x, 0.0, 1.0].map(Slot::float), "{target} {oob}");
-            let freedom = runs(&p, Role::Destination)[0].freedom.map(|c| c.0);
-            let expected = match (target, negative_index) {
-                (Cpu, _) => Some("MGATHER-OOB-10"),
-                (_, Unsigned) => None,
-                _ => Some("MGATHER-GAP-02"),
-            };
-            assert_eq!(freedom, expected);
+            let choices = [("negative-index", choice)];
+            let said = from(&call, &up_to(10), &[-1, 0, 1], target, &choices);
+            assert_eq!(said.slots[..3], [x, 0.0, 1.0].map(Slot::float));
+            assert_eq!(said.freedom(), freedom, "{target} {oob}");
         }
     }
-    let r = Readings {
-        negative_index: Signed,
-        ..Readings::default()
-    };
     let call = Mgather {
-        oob: GatherOob::Clamp,
+        oob: Clamp,
         ..three(10)
     };
-    let p = gathered(
-        &call,
-        &[POISON; 32],
-        &floats(&up_to(10)),
-        &index(&[-1, 0, 1]),
-        A5,
-        &r,
-    );
-    let s = slots(&p, Role::Destination, 32);
-    assert_eq!(s[0], Slot::Anything);
-    assert_eq!(s[1], Slot::float(0.0));
-    assert_eq!(p.oob_accesses.unwrap().0, "MGATHER-GAP-02");
-}
-
-#[test]
-fn padding_is_kept_but_for_the_last_burst() {
-    // MGATHER-GAP-18: valid [3,3] in [3,16], so 12 of 32 bytes, then 32 more.
-    let call = gather(
-        tile(DType::Int32, [3, 16], [3, 3]),
-        matrix(DType::Int32, 4, 3),
-        tile(DType::Int32, [1, 8], [1, 3]),
-        Coalesce::Row,
-    );
-    for (oob, zero) in [(GatherOob::Undefined, false), (GatherOob::Zero, true)] {
-        let call = Mgather { oob, ..call };
-        for target in ALL {
-            let idx = index(&[0, 1, if zero { 9 } else { 2 }]);
-            let table = words(&(1..13).collect::<Vec<_>>());
-            let s = gather_slots(&call, &[POISON; 192], &table, &idx, target);
-            for r in 0..3 {
-                let row = &s[r * 16..][..16];
-                let filled = zero && r == 2;
-                let first = if filled { 0 } else { 3 * r as i64 + 1 };
-                assert_eq!(row[0], Slot::word(first));
-                let tail = if target == A2a3 && !filled {
-                    Slot::Anything
-                } else {
-                    Slot::Kept
-                };
-                assert_eq!(row[3..8], vec![tail; 5]);
-                assert_eq!(row[8..], vec![Slot::Kept; 8]);
-            }
-        }
-    }
+    let signed = [("negative-index", "signed")];
+    let said = from(&call, &up_to(10), &[-1, 0, 1], A5, &signed);
+    assert_eq!(said.slots[..2], [Slot::Anything, Slot::float(0.0)]);
+    assert_eq!(said.excused(), Some("MGATHER-GAP-02"));
 }
 
 #[test]
 fn row_pitch_by_target() {
     // MGATHER-TABLE-05: rows 24 apart on A2/A3.
     let mut call = rows(2, 4);
-    call.table.stride[3] = Dim::Static(24);
-    let table = floats(&up_to(80));
-    let s = gather_slots(&call, &[POISON; 64], &table, &index(&[3, 1]), A2a3);
-    assert_eq!(heads(&s), [72.0, 24.0]);
+    call.table = strided(call.table, 3, 24);
+    let said = from(&call, &up_to(80), &[3, 1], A2a3, &[]);
+    assert_eq!(heads(&said.slots), [72.0, 24.0]);
     // MGATHER-TABLE-04: Shape[4] apart on the CPU, and the tile narrower.
     let wide = Mgather {
-        table: matrix(DType::Float, 4, 12),
+        table: matrix(Float, 4, 12),
         ..rows(1, 4)
     };
     for target in [Cpu, A2a3] {
-        let s = gather_slots(
-            &wide,
-            &[POISON; 32],
-            &floats(&up_to(48)),
-            &index(&[2]),
-            target,
-        );
-        assert_eq!(heads(&s), [24.0]);
+        let said = from(&wide, &up_to(48), &[2], target, &[]);
+        assert_eq!(heads(&said.slots), [24.0]);
     }
     // MGATHER-CAP-02, -03: Shape<1,1,2,3,8>, Clamp.
     let outer = Mgather {
-        table: packed(DType::Float, [1, 1, 2, 3, 8], Layout::ND),
-        oob: GatherOob::Clamp,
+        table: packed(Float, [1, 1, 2, 3, 8], Layout::ND),
+        oob: Clamp,
         ..rows(3, 4)
     };
     for (target, expected, clause) in [
         (A2a3, [501.0, 501.0, 101.0], "MGATHER-CAP-02"),
         (A5, [201.0, 201.0, 101.0], "MGATHER-CAP-03"),
     ] {
-        let idx = index(&[5, 6, 1]);
-        let r = Readings::default();
-        let p = gathered(&outer, &[POISON; 96], &table_of(6), &idx, target, &r);
-        assert_eq!(heads(&slots(&p, Role::Destination, 96)), expected);
-        let all = runs(&p, Role::Destination);
-        assert_eq!(all[0].freedom.unwrap().0, clause);
-        assert_eq!(all.last().unwrap().freedom, None);
+        let said = from(&outer, &table_of(6), &[5, 6, 1], target, &[]);
+        assert_eq!(heads(&said.slots), expected);
+        assert_eq!(said.freedom(), Some(clause));
+        assert_eq!(said.runs().last().unwrap().freedom, None);
     }
 }
 
@@ -291,169 +173,137 @@ fn row_pitch_by_target() {
 fn column_major_tiles_on_a5() {
     // MGATHER-GAP-38: ColMajor [8,4], table width 4, rows backwards.
     let call = gather(
-        col_major(DType::Float, [8, 4], [8, 4]),
-        matrix(DType::Float, 8, 4),
-        col_major(DType::Int32, [8, 1], [8, 1]),
-        Coalesce::Row,
+        col_major(Float, [8, 4], [8, 4]),
+        matrix(Float, 8, 4),
+        col_major(Int32, [8, 1], [8, 1]),
+        Row,
     );
-    let idx = words(&[7, 6, 5, 4, 3, 2, 1, 0]);
-    let s = gather_slots(&call, &[POISON; 128], &floats(&up_to(32)), &idx, A5);
-    let expected: Vec<_> = (0..32)
-        .map(|i| Slot::float(((7 - i % 8) * 4 + i / 8) as f32))
-        .collect();
-    assert_eq!(s, expected);
+    let said = from(&call, &up_to(32), &[7, 6, 5, 4, 3, 2, 1, 0], A5, &[]);
+    let expected = (0..32).map(|i| Slot::float(((7 - i % 8) * 4 + i / 8) as f32));
+    assert_eq!(said.slots, expected.collect::<Vec<_>>());
     // MGATHER-TILE-10: index tile of the other layout.
     let elem = gather(
-        tile(DType::Float, [8, 8], [8, 8]),
-        matrix(DType::Float, 8, 8),
-        col_major(DType::Int32, [8, 8], [8, 8]),
-        Coalesce::Elem,
+        tile(Float, [8, 8], [8, 8]),
+        matrix(Float, 8, 8),
+        col_major(Int32, [8, 8], [8, 8]),
+        Elem,
     );
     let idx: Vec<i64> = (0..64).map(|i| 63 - (i % 8 * 8 + i / 8)).collect();
-    let s = gather_slots(&elem, &[POISON; 256], &floats(&up_to(64)), &words(&idx), A5);
-    let expected: Vec<_> = (0..64).map(|i| Slot::float(63.0 - i as f32)).collect();
-    assert_eq!(s, expected);
+    let said = from(&elem, &up_to(64), &idx, A5, &[]);
+    let expected = (0..64).map(|i| Slot::float(63.0 - i as f32));
+    assert_eq!(said.slots, expected.collect::<Vec<_>>());
 }
 
 #[test]
 fn a_cpu_index_column() {
     // MGATHER-TILE-12: [4,1] RowMajor in [4,8], decoys beside it.
     let call = Mgather {
-        idx: tile(DType::Int32, [4, 8], [4, 1]),
+        idx: tile(Int32, [4, 8], [4, 1]),
         ..rows(4, 6)
     };
     let mut idx = vec![5; 32];
     for (r, row) in [2, 0, 3, 1].into_iter().enumerate() {
         idx[r * 8] = row;
     }
-    let s = gather_slots(&call, &[POISON; 128], &table_of(6), &words(&idx), Cpu);
-    assert_eq!(heads(&s), [201.0, 1.0, 301.0, 101.0]);
+    let said = from(&call, &table_of(6), &idx, Cpu, &[]);
+    assert_eq!(heads(&said.slots), [201.0, 1.0, 301.0, 101.0]);
 }
 
 /// half table Shape<1,2,2,16,16> whose logical (r, c) holds 64r + c.
 fn nz_table() -> Vec<u8> {
     let mut all = vec![0; 1024];
-    for r in 0..32 {
-        for c in 0..32 {
-            all[c / 16 * 512 + r * 16 + c % 16] = (64 * r + c) as u16;
-        }
+    for (r, c) in (0..32).flat_map(|r| (0..32).map(move |c| (r, c))) {
+        all[nz_at(r, c)] = (64 * r + c) as u16;
     }
     halves(&all)
 }
 
-fn nz(valid: [u64; 2], mode: Coalesce) -> Mgather {
-    let idx = match mode {
-        Coalesce::Row => tile(DType::Int32, [1, 24], [1, valid[0]]),
-        Coalesce::Elem => tile(DType::Int32, [2, 32], valid),
-    };
-    gather(
-        nz_tile(DType::Half, [32, 32], valid),
-        packed(DType::Half, [1, 2, 2, 16, 16], Layout::NZ),
-        idx,
-        mode,
-    )
+/// Where (r, c) stands in table and tile of 32 rows (MGATHER-NZ-05, -06).
+fn nz_at(r: usize, c: usize) -> usize {
+    c / 16 * 512 + r * 16 + c % 16
 }
 
-fn half_slot(v: usize) -> Slot {
-    Slot::One((v as u16).to_le_bytes().to_vec())
+fn nz(valid: [u64; 2], mode: Coalesce, oob: GatherOob) -> Mgather {
+    let idx = match mode {
+        Row => tile(Int32, [1, 24], [1, valid[0]]),
+        Elem => tile(Int32, [2, 32], valid),
+    };
+    let table = packed(Half, [1, 2, 2, 16, 16], Layout::NZ);
+    Mgather {
+        oob,
+        ..gather(nz_tile(Half, [32, 32], valid), table, idx, mode)
+    }
+}
+
+fn half(r: usize, c: usize) -> [u8; 2] {
+    ((64 * r + c) as u16).to_le_bytes()
+}
+
+fn half_slot(r: usize, c: usize) -> Slot {
+    Slot::One(half(r, c).to_vec())
 }
 
 #[test]
 fn nz_rows() {
-    // MGATHER-NZ-05, -06: tile (r, c) stands at c/16*512 + r*16 + c%16.
-    let mut idx = vec![0; 24];
-    (idx[0], idx[1]) = (17, 31);
-    let full = nz([2, 32], Coalesce::Row);
-    let s = gather_slots(&full, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
+    let found = |call, idx: &[i64]| from(&call, &nz_table(), idx, A2a3, &[]).slots;
+    let s = found(nz([2, 32], Row, Undefined), &[17, 31]);
     for c in 0..32 {
-        assert_eq!(s[c / 16 * 512 + c % 16], half_slot(64 * 17 + c));
-        assert_eq!(s[c / 16 * 512 + 16 + c % 16], half_slot(64 * 31 + c));
+        assert_eq!(s[nz_at(0, c)], half_slot(17, c));
+        assert_eq!(s[nz_at(1, c)], half_slot(31, c));
     }
     assert_eq!(s.iter().filter(|s| **s == Slot::Kept).count(), 1024 - 64);
     // MGATHER-GAP-57: columns from 20 on kept or brought.
-    let narrow = nz([1, 20], Coalesce::Row);
-    let s = gather_slots(&narrow, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
-    assert_eq!(s[512 + 3], half_slot(64 * 17 + 19));
-    let mut both = vec![
-        vec![POISON, POISON],
-        (64_u16 * 17 + 20).to_le_bytes().to_vec(),
-    ];
-    both.sort();
-    assert_eq!(s[512 + 4], Slot::Several(both));
+    let s = found(nz([1, 20], Row, Undefined), &[17, 31]);
+    assert_eq!(s[nz_at(0, 19)], half_slot(17, 19));
+    assert_eq!(s[nz_at(0, 20)], Slot::any_of(&[[POISON; 2], half(17, 20)]));
     // MGATHER-OOB-13: Zero fills the tile first; MGATHER-CAP-05: 32 rows.
-    let zero = Mgather {
-        oob: GatherOob::Zero,
-        ..nz([2, 20], Coalesce::Row)
-    };
-    idx[1] = 32;
-    let s = gather_slots(&zero, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
-    assert_eq!(s[0], half_slot(64 * 17));
-    assert_eq!(s[16], half_slot(0));
-    assert_eq!(s[512 + 16 + 10], half_slot(0));
-    assert_eq!(s[512 + 31 * 16], half_slot(0));
-    let mut both = vec![vec![0, 0], (64_u16 * 17 + 20).to_le_bytes().to_vec()];
-    both.sort();
-    assert_eq!(s[512 + 4], Slot::Several(both));
-    let clamp = Mgather {
-        oob: GatherOob::Clamp,
-        ..full
-    };
-    let s = gather_slots(&clamp, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
-    assert_eq!(s[16], half_slot(64 * 31));
+    let s = found(nz([2, 20], Row, Zero), &[17, 32]);
+    assert_eq!(s[0], half_slot(17, 0));
+    for (r, c) in [(1, 0), (1, 26), (31, 16)] {
+        assert_eq!(s[nz_at(r, c)], half_slot(0, 0));
+    }
+    assert_eq!(s[nz_at(0, 20)], Slot::any_of(&[[0; 2], half(17, 20)]));
+    let s = found(nz([2, 32], Row, Clamp), &[17, 32]);
+    assert_eq!(s[nz_at(1, 0)], half_slot(31, 0));
 }
 
 #[test]
 fn nz_elements() {
     // MGATHER-INDEX-04: 564 is logical (17,20). MGATHER-CAP-06: 1024 wraps to 0.
-    let call = Mgather {
-        oob: GatherOob::Wrap,
-        ..nz([2, 32], Coalesce::Elem)
-    };
     let mut idx: Vec<i64> = vec![0; 64];
     (idx[0], idx[1], idx[2], idx[32 + 20]) = (564, 1024, 1023, 33);
-    let s = gather_slots(&call, &[POISON; 2048], &nz_table(), &words(&idx), A2a3);
-    assert_eq!(s[0], half_slot(64 * 17 + 20));
-    assert_eq!(s[1], half_slot(0));
-    assert_eq!(s[2], half_slot(64 * 31 + 31));
-    assert_eq!(s[512 + 16 + 4], half_slot(64 + 1));
+    let call = nz([2, 32], Elem, Wrap);
+    let s = from(&call, &nz_table(), &idx, A2a3, &[]).slots;
+    let expected = [half_slot(17, 20), half_slot(0, 0), half_slot(31, 31)];
+    assert_eq!(s[..3], expected);
+    assert_eq!(s[nz_at(1, 20)], half_slot(1, 1));
 }
 
-#[test]
-fn the_table_of_the_first_step_and_the_tiles_of_the_last() {
-    let call = ptodiff_isa::Call::Mgather(rows(1, 4));
-    let first = memory(&[
-        (Role::Destination, &[POISON; 32]),
-        (Role::Table, &table_of(4)),
-        (Role::Index, &index(&[1])),
-    ]);
-    let last = memory(&[(Role::Destination, &[0; 32]), (Role::Index, &index(&[2]))]);
-    let p = ptodiff_contract::permits(&call, &[&first, &last], A5, &Readings::default()).unwrap();
-    assert_eq!(heads(&slots(&p, Role::Destination, 32)), [201.0]);
+/// Two steps of a gather of one row of eight, whose table is that of the first.
+fn two_steps(call: Mgather, indices: [i64; 2], choices: &[(&str, &str)]) -> Said {
+    let [first, last] = indices.map(|i| padded_index(&[i]));
+    let dst = (Role::Destination, &[POISON; 32][..]);
+    let first = memory(&[dst, (Role::Table, &table_of(4)), (Role::Index, &first)]);
+    let last = memory(&[dst, (Role::Index, &last)]);
+    let readings = choices::with(choices);
+    Said::of(&Call::Mgather(call), &[&first, &last], A5, &readings)
 }
 
 #[test]
 fn an_access_outside_is_excused_in_whichever_step_it_happens() {
+    let said = two_steps(rows(1, 4), [1, 2], &[]);
+    assert_eq!(heads(&said.slots), [201.0]);
     // MGATHER-GAP-02 (b): -1 passes the clamp and reads the row before the table.
-    let call = ptodiff_isa::Call::Mgather(Mgather {
-        oob: GatherOob::Clamp,
+    let call = Mgather {
+        oob: Clamp,
         ..rows(1, 4)
-    });
-    let signed = Readings {
-        negative_index: NegativeIndex::Signed,
-        ..Readings::default()
     };
-    let excused = |indices: [i64; 2]| {
-        let [first, last] = indices.map(|i| {
-            memory(&[
-                (Role::Destination, &[POISON; 32]),
-                (Role::Table, &table_of(4)),
-                (Role::Index, &index(&[i])),
-            ])
-        });
-        let p = ptodiff_contract::permits(&call, &[&first, &last], A5, &signed).unwrap();
-        p.oob_accesses.map(|c| c.0)
-    };
-    assert_eq!(excused([0, 1]), None);
-    assert_eq!(excused([0, -1]), Some("MGATHER-GAP-02"));
-    assert_eq!(excused([-1, 0]), Some("MGATHER-GAP-02"));
+    for (indices, excused) in [
+        ([0, 1], None),
+        ([0, -1], Some("MGATHER-GAP-02")),
+        ([-1, 0], Some("MGATHER-GAP-02")),
+    ] {
+        let said = two_steps(call, indices, &[("negative-index", "signed")]);
+        assert_eq!(said.excused(), excused);
+    }
 }

@@ -1,76 +1,23 @@
 //! MGATHER: what stands where, by each answer to the gaps on addresses and padding.
 
-use crate::common::{choices::with, *};
-use ptodiff_contract::{Permits, data_preconditions};
+use crate::common::{said::*, *};
 use ptodiff_isa::*;
 
+use Coalesce::{Elem, Row};
+use DType::Int32;
+use GatherOob::{Clamp, Undefined, Zero};
 use Target::{A2a3, A5, Cpu};
-
-const POISON: u8 = 0x55;
-
-/// `n` words that hold their number.
-fn counted(n: i64) -> Vec<u8> {
-    words(&(0..n).collect::<Vec<_>>())
-}
-
-fn index(idx: &[i64]) -> Vec<u8> {
-    let mut all = idx.to_vec();
-    all.resize(8, 0);
-    words(&all)
-}
 
 /// int32 destination over a table of the same, Row.
 fn rows(dst: Tile, table: GlobalTensor) -> Mgather {
     let n = dst.valid_row.get();
-    gather(
-        dst,
-        table,
-        tile(DType::Int32, [1, 8], [1, n]),
-        Coalesce::Row,
-    )
+    gather(dst, table, tile(Int32, [1, 8], [1, n]), Row)
 }
 
-/// Permits for a poisoned destination and a table of `held` counted words.
-fn run(
-    call: &Mgather,
-    held: i64,
-    idx: &[u8],
-    target: Target,
-    choices: &[(&str, &str)],
-) -> (Vec<Slot>, Permits) {
-    let len = (call.dst.rows * call.dst.cols) as usize * call.dst.dtype.size();
-    let p = gathered(
-        call,
-        &vec![POISON; len],
-        &counted(held),
-        idx,
-        target,
-        &with(choices),
-    );
-    (slots(&p, Role::Destination, len), p)
-}
-
-fn preconditions(
-    call: &Mgather,
-    held: i64,
-    idx: &[u8],
-    choices: &[(&str, &str)],
-) -> Vec<&'static str> {
-    let m = memory(&[(Role::Table, &counted(held)), (Role::Index, idx)]);
-    let target = if choices[0].0 == "row-pitch" {
-        A5
-    } else {
-        A2a3
-    };
-    data_preconditions(&Call::Mgather(*call), &[&m], target, &with(choices))
-        .iter()
-        .map(|b| b.clause.0)
-        .collect()
-}
-
-fn strided(mut t: GlobalTensor, dim: usize, stride: u64) -> GlobalTensor {
-    t.stride[dim] = Dim::Static(stride);
-    t
+/// A gather from a table of `held` words that hold their number.
+fn run(call: &Mgather, held: i64, idx: &[i64], target: Target, choices: &[(&str, &str)]) -> Said {
+    let table = words(&(0..held).collect::<Vec<_>>());
+    from(call, &table, idx, target, choices)
 }
 
 fn eight_from(first: i64) -> Vec<Slot> {
@@ -80,41 +27,30 @@ fn eight_from(first: i64) -> Vec<Slot> {
 #[test]
 fn elements_of_a_padded_table() {
     // MGATHER-GAP-07: rows 16 apart, index 8 is row 1.
-    let call = gather(
-        tile(DType::Int32, [1, 8], [1, 2]),
-        strided(matrix(DType::Int32, 4, 8), 3, 16),
-        tile(DType::Int32, [1, 8], [1, 2]),
-        Coalesce::Elem,
-    );
+    let data = tile(Int32, [1, 8], [1, 2]);
+    let table = strided(matrix(Int32, 4, 8), 3, 16);
+    let call = gather(data, table, data, Elem);
     for (target, choice, expected, gap) in [
         (A2a3, "flat", [8, 31], None),
         (A2a3, "strided", [16, 55], Some("MGATHER-GAP-07")),
         (A5, "strided", [8, 31], None),
         (Cpu, "strided", [8, 31], None),
     ] {
-        let (s, p) = run(
-            &call,
-            56,
-            &index(&[8, 31]),
-            target,
-            &[("padded-elem", choice)],
-        );
-        assert_eq!(s[..2], expected.map(Slot::word), "{target} {choice}");
-        assert_eq!(runs(&p, Role::Destination)[0].freedom.map(|c| c.0), gap);
+        let said = run(&call, 56, &[8, 31], target, &[("padded-elem", choice)]);
+        assert_eq!(said.slots[..2], expected.map(Slot::word));
+        assert_eq!(said.freedom(), gap, "{target} {choice}");
     }
 }
 
 #[test]
 fn rows_of_outer_dimensions() {
     // MGATHER-GAP-06: Shape<1,1,2,3,8>, matrices 64 apart; row 3 at 24 or at 64.
-    let table = packed(DType::Int32, [1, 1, 2, 3, 8], Layout::ND);
-    let call = rows(tile(DType::Int32, [2, 8], [2, 8]), strided(table, 2, 64));
+    let table = packed(Int32, [1, 1, 2, 3, 8], Layout::ND);
+    let call = rows(tile(Int32, [2, 8], [2, 8]), strided(table, 2, 64));
     for (choice, first) in [("ignored", 24), ("split", 64)] {
-        let choices = [("outer-strides", choice)];
-        let (s, _) = run(&call, 88, &index(&[3, 0]), A2a3, &choices);
-        assert_eq!(s[..8], eight_from(first));
-        assert_eq!(s[8..], eight_from(0));
-        assert!(preconditions(&call, 88, &index(&[3, 0]), &choices).is_empty());
+        let said = run(&call, 88, &[3, 0], A2a3, &[("outer-strides", choice)]);
+        assert_eq!(said.slots, [eight_from(first), eight_from(0)].concat());
+        assert_eq!(said.broken, []);
     }
     // Matrices 8 apart: 32 elements, of which row 4 would begin at 32.
     let call = Mgather {
@@ -122,186 +58,148 @@ fn rows_of_outer_dimensions() {
         ..call
     };
     let ignored = [("outer-strides", "ignored")];
-    let (s, p) = run(&call, 32, &index(&[4, 3]), A2a3, &ignored);
-    assert_eq!(s[..8], vec![Slot::Anything; 8]);
-    assert_eq!(s[8..], eight_from(24));
-    assert_eq!(p.oob_accesses.unwrap().0, "MGATHER-GAP-06");
-    assert_eq!(
-        preconditions(&call, 32, &index(&[4, 3]), &ignored),
-        ["MGATHER-GAP-06"]
-    );
-    assert!(preconditions(&call, 32, &index(&[2, 3]), &ignored).is_empty());
+    let said = run(&call, 32, &[4, 3], A2a3, &ignored);
+    assert_eq!(said.slots[..8], vec![Slot::Anything; 8]);
+    assert_eq!(said.slots[8..], eight_from(24));
+    assert_eq!(said.excused(), Some("MGATHER-GAP-06"));
+    assert_eq!(said.clauses(), ["MGATHER-GAP-06"]);
+    assert_eq!(run(&call, 32, &[2, 3], A2a3, &ignored).broken, []);
 }
 
 #[test]
 fn rows_valid_columns_apart_on_a5() {
     // MGATHER-GAP-09: stride 16, and 16 dynamic columns: row 1 from element 8 on.
     let valid_cols = [("row-pitch", "valid-cols")];
-    let dst = tile(DType::Int32, [2, 8], [2, 8]);
-    let apart = rows(dst, strided(matrix(DType::Int32, 4, 8), 3, 16));
-    let mut wide = rows(dst, matrix(DType::Int32, 4, 16));
+    let dst = tile(Int32, [2, 8], [2, 8]);
+    let apart = rows(dst, strided(matrix(Int32, 4, 8), 3, 16));
+    let mut wide = rows(dst, matrix(Int32, 4, 16));
     wide.table.shape[4] = Dim::Dynamic(16);
     for call in [apart, wide] {
-        let (s, p) = run(&call, 64, &index(&[1, 0]), A5, &valid_cols);
-        assert_eq!((&s[..8], &s[8..]), (&eight_from(8)[..], &eight_from(0)[..]));
-        let freedoms: Vec<_> = runs(&p, Role::Destination)
-            .iter()
-            .map(|run| run.freedom.map(|c| c.0))
-            .collect();
+        let said = run(&call, 64, &[1, 0], A5, &valid_cols);
+        assert_eq!(said.slots, [eight_from(8), eight_from(0)].concat());
+        let freedoms: Vec<_> = said.cited().into_iter().map(|(_, free)| free).collect();
         assert_eq!(freedoms, [Some("MGATHER-GAP-09"), None]);
-        let (s, _) = run(&call, 64, &index(&[1, 0]), A2a3, &valid_cols);
-        assert_eq!(s[..8], eight_from(16));
+        let said = run(&call, 64, &[1, 0], A2a3, &valid_cols);
+        assert_eq!(said.slots[..8], eight_from(16));
     }
     // Four columns in the shape, so row 2 leaves the table.
-    let mut narrow = rows(dst, matrix(DType::Int32, 4, 4));
+    let mut narrow = rows(dst, matrix(Int32, 4, 4));
     narrow.table.shape[4] = Dim::Dynamic(4);
-    let idx = index(&[1, 2]);
-    let (s, _) = run(&narrow, 16, &idx, A5, &valid_cols);
-    assert_eq!(s[..8], eight_from(8));
-    assert_eq!(s[8..], vec![Slot::Anything; 8]);
-    assert_eq!(
-        preconditions(&narrow, 16, &idx, &valid_cols),
-        ["MGATHER-GAP-09"]
-    );
+    let said = run(&narrow, 16, &[1, 2], A5, &valid_cols);
+    assert_eq!(said.slots[..8], eight_from(8));
+    assert_eq!(said.slots[8..], vec![Slot::Anything; 8]);
+    assert_eq!(said.clauses(), ["MGATHER-GAP-09"]);
 }
 
 #[test]
 fn indices_through_the_layout_of_their_tile() {
     // MGATHER-GAP-15 (b): decoys in the other columns.
     let call = Mgather {
-        idx: tile(DType::Int32, [2, 8], [2, 1]),
-        ..rows(
-            tile(DType::Int32, [2, 8], [2, 8]),
-            matrix(DType::Int32, 4, 8),
-        )
+        idx: tile(Int32, [2, 8], [2, 1]),
+        ..rows(tile(Int32, [2, 8], [2, 8]), matrix(Int32, 4, 8))
     };
-    let mut idx = vec![0; 16];
+    let mut idx = [0; 16];
     (idx[0], idx[8]) = (3, 1);
-    let (s, _) = run(
-        &call,
-        32,
-        &words(&idx),
-        A5,
-        &[("row-index-pitch", "logical")],
-    );
-    assert_eq!(
-        (&s[..8], &s[8..]),
-        (&eight_from(24)[..], &eight_from(8)[..])
-    );
+    let said = run(&call, 32, &idx, A5, &[("row-index-pitch", "logical")]);
+    assert_eq!(said.slots, [eight_from(24), eight_from(8)].concat());
 }
 
 #[test]
 fn padded_tables_on_the_cpu() {
     // MGATHER-GAP-08 (b): row 1 from element 16 on.
-    let call = rows(
-        tile(DType::Int32, [1, 8], [1, 8]),
-        strided(matrix(DType::Int32, 4, 8), 3, 16),
-    );
-    let choices = [("cpu-padded-table", "strided")];
-    let (s, _) = run(&call, 56, &index(&[1]), Cpu, &choices);
-    assert_eq!(s, eight_from(16));
-    let (s, _) = run(&call, 56, &index(&[1]), Cpu, &[]);
-    assert_eq!(s, vec![Slot::Anything; 8]);
+    let table = strided(matrix(Int32, 4, 8), 3, 16);
+    let call = rows(tile(Int32, [1, 8], [1, 8]), table);
+    let said = run(&call, 56, &[1], Cpu, &[("cpu-padded-table", "strided")]);
+    assert_eq!(said.slots, eight_from(16));
+    assert!(run(&call, 56, &[1], Cpu, &[]).all_open());
 }
 
 /// What the slots of a row beside its three valid columns hold, if they agree:
 /// the rest of the first 32 bytes, and what follows.
-fn beside(row: &[Slot]) -> [Slot; 2] {
-    let same = |s: &[Slot]| {
-        assert!(s.iter().all(|x| *x == s[0]), "{row:?}");
-        s[0].clone()
+fn beside(row: &[Slot]) -> [&Slot; 2] {
+    let same = |from: usize, to: usize| {
+        assert!(row[from..to].iter().all(|x| *x == row[from]), "{row:?}");
+        &row[from]
     };
-    [same(&row[3..8]), same(&row[8..])]
+    [same(3, 8), same(8, 16)]
 }
 
 #[test]
 fn padding_of_nd_rows() {
     // MGATHER-GAP-18, -19: valid [2,3] in [3,16], a table of two rows of three,
     // row 1 out of bounds: of row 0, of row 1, and row 2, which is not valid.
+    let dst = tile(Int32, [3, 16], [2, 3]);
     let call = Mgather {
-        oob: GatherOob::Zero,
-        ..rows(
-            tile(DType::Int32, [3, 16], [2, 3]),
-            matrix(DType::Int32, 2, 3),
-        )
+        oob: Zero,
+        ..rows(dst, matrix(Int32, 2, 3))
     };
-    let [kept, any, zero] = [Slot::Kept, Slot::Anything, Slot::word(0)];
+    let [kept, any, zero] = [&Slot::Kept, &Slot::Anything, &Slot::word(0)];
     let nd = |fill, padding| [("nd-zero-fill", fill), ("gather-padding", padding)];
     for (target, fill, padding, tail, still) in [
-        (A2a3, "inline", "burst-tail", &any, &kept),
-        (A2a3, "inline", "kept", &kept, &kept),
-        (A2a3, "inline", "undefined", &any, &any),
-        (A2a3, "whole-tile", "burst-tail", &any, &zero),
-        (A2a3, "whole-tile", "kept", &zero, &zero),
-        (A2a3, "whole-tile", "undefined", &any, &zero),
-        (A5, "whole-tile", "burst-tail", &kept, &kept),
-        (A5, "whole-tile", "undefined", &any, &any),
-        (Cpu, "whole-tile", "kept", &kept, &kept),
-        (Cpu, "inline", "undefined", &any, &any),
+        (A2a3, "inline", "burst-tail", any, kept),
+        (A2a3, "inline", "kept", kept, kept),
+        (A2a3, "inline", "undefined", any, any),
+        (A2a3, "whole-tile", "burst-tail", any, zero),
+        (A2a3, "whole-tile", "kept", zero, zero),
+        (A2a3, "whole-tile", "undefined", any, zero),
+        (A5, "whole-tile", "burst-tail", kept, kept),
+        (A5, "whole-tile", "undefined", any, any),
+        (Cpu, "whole-tile", "kept", kept, kept),
+        (Cpu, "inline", "undefined", any, any),
     ] {
-        let (s, p) = run(&call, 6, &index(&[1, 9]), target, &nd(fill, padding));
-        let about = format!("{target} {fill} {padding}");
+        let said = run(&call, 6, &[1, 9], target, &nd(fill, padding));
+        let (s, about) = (&said.slots, format!("{target} {fill} {padding}"));
         assert_eq!(s[..3], [3, 4, 5].map(Slot::word), "{about}");
         assert_eq!(s[16..19], [0; 3].map(Slot::word), "{about}");
-        assert_eq!(beside(&s[..16]), [tail.clone(), still.clone()], "{about}");
-        assert_eq!(
-            beside(&s[16..32]),
-            [still.clone(), still.clone()],
-            "{about}"
-        );
+        assert_eq!(beside(&s[..16]), [tail, still], "{about}");
+        assert_eq!(beside(&s[16..32]), [still, still], "{about}");
         assert!(s[32..].iter().all(|x| x == still), "{about}");
         // Nobody else zeroes what is not valid.
-        let padding = runs(&p, Role::Destination)
-            .iter()
-            .filter(|run| run.clause.0 == "MGATHER-GAP-19");
-        let is_zeroed = *still == zero;
-        assert_eq!(padding.clone().count() > 0, is_zeroed, "{about}");
-        assert!(padding.clone().all(|run| run.freedom.is_some()), "{about}");
+        let cited = said.cited();
+        let mut zeroed = cited.iter().filter(|(by, _)| *by == "MGATHER-GAP-19");
+        assert_eq!(zeroed.clone().count() > 0, still == zero, "{about}");
+        assert!(zeroed.all(|(_, free)| free.is_some()), "{about}");
     }
     // Other policies fill nothing.
-    let clamp = Mgather {
-        oob: GatherOob::Clamp,
-        ..call
-    };
-    let (s, _) = run(&clamp, 6, &index(&[1, 9]), A2a3, &nd("whole-tile", "kept"));
-    assert!(s[32..].iter().all(|x| *x == kept));
+    let clamp = Mgather { oob: Clamp, ..call };
+    let said = run(&clamp, 6, &[1, 9], A2a3, &nd("whole-tile", "kept"));
+    assert!(said.slots[32..].iter().all(|x| x == kept));
 }
 
 #[test]
 fn padding_of_other_tiles() {
     let open = [("gather-padding", "undefined")];
     // ColMajor [8,3] valid [5,2] on A5; Row and Elem.
-    let across = rows(
-        col_major(DType::Int32, [8, 3], [5, 2]),
-        matrix(DType::Int32, 4, 2),
-    );
-    let elem = gather(
-        across.dst,
-        across.table,
-        col_major(DType::Int32, [8, 2], [5, 2]),
-        Coalesce::Elem,
-    );
+    let dst = col_major(Int32, [8, 3], [5, 2]);
+    let across = rows(dst, matrix(Int32, 4, 2));
+    let idx = col_major(Int32, [8, 2], [5, 2]);
+    let elem = gather(dst, across.table, idx, Elem);
     for call in [across, elem] {
-        let (s, _) = run(&call, 8, &words(&[1; 16]), A5, &open);
-        for (at, slot) in s.iter().enumerate() {
+        let said = run(&call, 8, &[1; 16], A5, &open);
+        for (at, slot) in said.slots.iter().enumerate() {
             let valid = at % 8 < 5 && at / 8 < 2;
             assert_eq!(*slot != Slot::Anything, valid, "{at}");
         }
     }
+    // ND rows below the valid ones: one of three.
+    let low = rows(tile(Int32, [3, 8], [1, 8]), matrix(Int32, 4, 8));
+    let said = run(&low, 32, &[1], A2a3, &open);
+    assert_eq!(said.slots[8..], vec![Slot::Anything; 16]);
     // An NZ tile by elements, valid [3,9] in [16,16].
     let nz = Mgather {
-        dst: nz_tile(DType::Int32, [16, 16], [3, 9]),
-        table: packed(DType::Int32, [1, 2, 1, 16, 8], Layout::NZ),
-        idx: tile(DType::Int32, [3, 16], [3, 9]),
+        dst: nz_tile(Int32, [16, 16], [3, 9]),
+        table: packed(Int32, [1, 2, 1, 16, 8], Layout::NZ),
+        idx: tile(Int32, [3, 16], [3, 9]),
         ..elem
     };
-    let (s, _) = run(&nz, 256, &words(&[1; 48]), A2a3, &open);
-    for (at, slot) in s.iter().enumerate() {
+    let said = run(&nz, 256, &[1; 48], A2a3, &open);
+    for (at, slot) in said.slots.iter().enumerate() {
         let (r, c) = (at % 128 / 8, at / 128 * 8 + at % 8);
         assert_eq!(*slot != Slot::Anything, r < 3 && c < 9, "{at}");
     }
-    let (s, _) = run(&nz, 256, &words(&[1; 48]), A2a3, &[]);
-    assert_eq!(s.iter().filter(|x| **x == Slot::Kept).count(), 256 - 27);
+    let said = run(&nz, 256, &[1; 48], A2a3, &[]);
+    let kept = said.slots.iter().filter(|x| **x == Slot::Kept);
+    assert_eq!(kept.count(), 256 - 27);
 }
 
 #[test]
@@ -312,116 +210,55 @@ fn columns_of_the_padding_in_nz_rows() {
     let call = |oob| Mgather {
         oob,
         ..rows(
-            nz_tile(DType::Int32, [16, 16], [2, 9]),
-            packed(DType::Int32, [1, 2, 1, 16, 8], Layout::NZ),
+            nz_tile(Int32, [16, 16], [2, 9]),
+            packed(Int32, [1, 2, 1, 16, 8], Layout::NZ),
         )
     };
-    let held = Slot::One(vec![POISON; 4]);
-    let either = |slot: &Slot, x: i64| {
-        let Slot::One(other) = slot else {
-            unreachable!()
-        };
-        let mut both = vec![other.clone(), (x as u32).to_le_bytes().to_vec()];
-        both.sort();
-        Slot::Several(both)
-    };
-    let [kept, any, zero] = [Slot::Kept, Slot::Anything, Slot::word(0)];
+    let [kept, any, zero] = [&Slot::Kept, &Slot::Anything, &Slot::word(0)];
+    let [both, zero_or] = [[POISON; 4], [0; 4]].map(|b| Slot::any_of(&[b, 153_u32.to_le_bytes()]));
     let brought = Slot::word(153);
-    let (both, zero_or) = (either(&held, 153), either(&zero, 153));
-    use GatherOob::{Clamp, Zero};
     for (oob, columns, padding, expected, below) in [
-        (Clamp, "either", "burst-tail", &both, &kept),
-        (Clamp, "either", "undefined", &any, &any),
-        (Clamp, "moved", "burst-tail", &brought, &kept),
-        (Clamp, "moved", "undefined", &brought, &any),
-        (Clamp, "kept", "burst-tail", &kept, &kept),
-        (Clamp, "kept", "undefined", &kept, &any),
-        (Zero, "either", "undefined", &zero_or, &zero),
-        (Zero, "moved", "kept", &brought, &zero),
-        (Zero, "kept", "undefined", &zero, &zero),
+        (Clamp, "either", "burst-tail", &both, kept),
+        (Clamp, "either", "undefined", any, any),
+        (Clamp, "moved", "burst-tail", &brought, kept),
+        (Clamp, "moved", "undefined", &brought, any),
+        (Clamp, "kept", "burst-tail", kept, kept),
+        (Clamp, "kept", "undefined", kept, any),
+        (Zero, "either", "undefined", &zero_or, zero),
+        (Zero, "moved", "kept", &brought, zero),
+        (Zero, "kept", "undefined", zero, zero),
     ] {
         let choices = [("nz-row-columns", columns), ("gather-padding", padding)];
-        let (s, _) = run(&call(oob), 256, &index(&[3, 99]), A2a3, &choices);
+        let s = run(&call(oob), 256, &[3, 99], A2a3, &choices).slots;
         let about = format!("{oob} {columns} {padding}");
         assert_eq!(s[..8], eight_from(24), "{about}");
-        assert_eq!(s[128], Slot::word(152), "{about}");
-        assert_eq!(s[129], *expected, "{about}");
-        assert_eq!(s[128 + 16], *below, "{about}");
-        if oob == Zero {
-            assert_eq!(s[128 + 9], zero, "{about}");
-        }
+        let found = [&s[128], &s[129], &s[128 + 16]];
+        assert_eq!(found, [&Slot::word(152), expected, below], "{about}");
+        assert!(oob != Zero || s[128 + 9] == *zero, "{about}");
     }
     // An index that leads nowhere opens what its row may touch.
-    let undefined = call(GatherOob::Undefined);
-    for (columns, expected) in [("moved", &any), ("kept", &kept)] {
+    for (columns, expected) in [("moved", any), ("kept", kept)] {
         let choices = [("nz-row-columns", columns)];
-        let (s, _) = run(&undefined, 256, &index(&[99, 3]), A2a3, &choices);
-        assert_eq!((&s[0], &s[128], &s[129]), (&any, &any, expected));
-    }
-}
-
-#[test]
-fn no_rows_and_no_columns() {
-    // MGATHER-GAP-26 (b): not even a fill.
-    let nd = rows(
-        tile(DType::Int32, [3, 16], [2, 3]),
-        matrix(DType::Int32, 2, 3),
-    );
-    let nz = rows(
-        nz_tile(DType::Int32, [16, 16], [2, 9]),
-        packed(DType::Int32, [1, 2, 1, 16, 8], Layout::NZ),
-    );
-    let choices = [
-        ("empty-extent", "no-op"),
-        ("nd-zero-fill", "whole-tile"),
-        ("gather-padding", "undefined"),
-    ];
-    for (call, target) in [(nd, A2a3), (nd, A5), (nz, A2a3)] {
-        for by_rows in [true, false] {
-            let mut call = Mgather {
-                oob: GatherOob::Zero,
-                ..call
-            };
-            if by_rows {
-                (call.dst.valid_row, call.idx.valid_col) = (Dim::Dynamic(0), Dim::Dynamic(0));
-            } else {
-                call.dst.valid_col = Dim::Dynamic(0);
-            }
-            let (_, p) = run(&call, 256, &index(&[1, 99]), target, &choices);
-            assert!(runs(&p, Role::Destination).is_empty());
-            assert_eq!(p.oob_accesses, None);
-            let undefined = Mgather {
-                oob: GatherOob::Undefined,
-                ..call
-            };
-            assert!(preconditions(&undefined, 256, &index(&[1, 99]), &choices).is_empty());
-        }
+        let s = run(&call(Undefined), 256, &[99, 3], A2a3, &choices).slots;
+        assert_eq!([&s[0], &s[128], &s[129]], [any, any, expected]);
     }
 }
 
 #[test]
 fn an_index_out_of_bounds_spoils_the_call_or_its_own_slots() {
-    // MGATHER-GAP-69: element 9 of four under Undefined, by row and by element.
-    let call = gather(
-        tile(DType::Int32, [1, 8], [1, 2]),
-        matrix(DType::Int32, 1, 4),
-        tile(DType::Int32, [1, 8], [1, 2]),
-        Coalesce::Elem,
-    );
-    let narrow = rows(
-        tile(DType::Int32, [2, 8], [2, 8]),
-        matrix(DType::Int32, 4, 8),
-    );
+    // MGATHER-GAP-69: number 9 of four under Undefined, by element and by row.
+    let two = tile(Int32, [1, 8], [1, 2]);
+    let elem = gather(two, matrix(Int32, 1, 4), two, Elem);
+    let row = rows(tile(Int32, [2, 8], [2, 8]), matrix(Int32, 4, 8));
     for target in [Cpu, A2a3, A5] {
-        let of = |call: &Mgather, choice: &str| {
-            let choices = [("undefined-gather", choice)];
-            let m = memory(&[(Role::Index, &index(&[1, 9]))]);
-            data_preconditions(&Call::Mgather(*call), &[&m], target, &with(&choices)).len()
-        };
-        assert_eq!((of(&call, "call"), of(&narrow, "call")), (1, 1));
-        assert_eq!((of(&call, "slots"), of(&narrow, "slots")), (0, 0));
-        let slots_only = [("undefined-gather", "slots")];
-        let (s, _) = run(&call, 4, &index(&[1, 9]), target, &slots_only);
-        assert_eq!(s[..2], [Slot::word(1), Slot::Anything], "{target}");
+        for call in [elem, row] {
+            for (choice, broken) in [("call", 1), ("slots", 0)] {
+                let choices = [("undefined-gather", choice)];
+                let said = run(&call, 32, &[1, 9], target, &choices);
+                assert_eq!(said.broken.len(), broken, "{target}");
+            }
+        }
+        let said = run(&elem, 4, &[1, 9], target, &[("undefined-gather", "slots")]);
+        assert_eq!(said.slots[..2], [Slot::word(1), Slot::Anything], "{target}");
     }
 }

@@ -1,185 +1,138 @@
 //! Which positions feed a slot, by numbers worked out by hand.
 
+use crate::common::{calls::*, *};
 use ptodiff_contract::{Feeder, feeders};
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory, Mgather,
-    Mscatter, Readings, Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob,
-    Target, Tile, TileType,
-};
+use ptodiff_isa::*;
 
-fn tile(dtype: DType, rows: u64, cols: u64, valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows,
-        cols,
-        valid_row: Dim::Static(valid[0]),
-        valid_col: Dim::Static(valid[1]),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    }
-}
+use Coalesce::{Elem, Row};
+use DType::Int32;
+use Target::{A2a3, A5, Cpu};
 
-fn table(rows: u64, cols: u64, pitch: u64) -> GlobalTensor {
-    GlobalTensor {
-        dtype: DType::Int32,
-        shape: [1, 1, 1, rows, cols].map(Dim::Static),
-        stride: [rows * pitch, rows * pitch, rows * pitch, pitch, 1].map(Dim::Static),
-        layout: Layout::ND,
-    }
-}
-
-fn memory(indices: &[u32]) -> Memory {
-    let bytes: Vec<u8> = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
-    let len = bytes.len();
-    Memory {
-        regions: vec![Region::new(Role::Index, bytes, 0..len)],
-    }
-}
-
-fn at(step: usize, r: u64, c: u64) -> Feeder {
-    Feeder { step, r, c }
+/// What feeds an element of an operand, under the readings of the suites.
+fn fed(call: Call, indices: &[Vec<u8>], target: Target, role: Role, element: usize) -> Vec<Feeder> {
+    let steps: Vec<_> = indices
+        .iter()
+        .map(|idx| memory(&[(Role::Index, idx)]))
+        .collect();
+    let steps: Vec<_> = steps.iter().collect();
+    feeders(&call, &steps, target, &suite(), role, element)
 }
 
 #[test]
 fn elem_lanes_meet_after_wrap_over_two_steps() {
+    let two = tile(Int32, [2, 8], [2, 2]);
     let call = Call::Mscatter(Mscatter {
-        table: table(1, 8, 8),
-        src: tile(DType::Int32, 2, 8, [2, 2]),
-        idx: tile(DType::Int32, 2, 8, [2, 2]),
-        mode: Coalesce::Elem,
-        atomic: ScatterAtomicOp::None,
         oob: ScatterOob::Wrap,
-        conflict: ScatterConflict::Default,
-        launch: Launch::default(),
+        ..scatter(matrix(Int32, 1, 8), two, two, Elem)
     });
     // Only columns 0 and 1 are valid; 5 and 13 are one slot of eight.
-    let mut first = [5; 16];
-    first[..2].copy_from_slice(&[5, 3]);
-    first[8..10].copy_from_slice(&[13, 1]);
-    let mut second = [5; 16];
-    second[..2].copy_from_slice(&[0, 21]);
-    second[8..10].copy_from_slice(&[2, 4]);
-    let (first, second) = (memory(&first), memory(&second));
-    let found = feeders(
-        &call,
-        &[&first, &second],
-        Target::A5,
-        &Readings::default(),
-        Role::Table,
-        5,
-    );
-    assert_eq!(found, [at(0, 0, 0), at(0, 1, 0), at(1, 0, 1)]);
-    assert_eq!(
-        feeders(
-            &call,
-            &[&first],
-            Target::A5,
-            &Readings::default(),
-            Role::Index,
-            5
-        ),
-        []
-    );
+    let step = |[a, b, c, d]: [i64; 4]| {
+        let mut all = [5; 16];
+        (all[0], all[1], all[8], all[9]) = (a, b, c, d);
+        words(&all)
+    };
+    let steps = [step([5, 3, 13, 1]), step([0, 21, 2, 4])];
+    let found = fed(call, &steps, A5, Role::Table, 5);
+    assert_eq!(found, [lane(0, 0, 0), lane(0, 1, 0), lane(1, 0, 1)]);
+    assert_eq!(fed(call, &steps, A5, Role::Index, 5), []);
 }
 
 #[test]
 fn row_lanes_follow_the_pitch_of_the_target() {
     let call = Call::Mscatter(Mscatter {
-        table: table(4, 8, 16),
-        src: tile(DType::Int32, 2, 8, [2, 8]),
-        idx: tile(DType::Int32, 1, 8, [1, 2]),
-        mode: Coalesce::Row,
-        atomic: ScatterAtomicOp::None,
         oob: ScatterOob::Skip,
-        conflict: ScatterConflict::Last,
-        launch: Launch::default(),
+        ..scatter(
+            strided(matrix(Int32, 4, 8), 3, 16),
+            tile(Int32, [2, 8], [2, 8]),
+            tile(Int32, [1, 8], [1, 2]),
+            Row,
+        )
     });
-    let index = memory(&[3, 4, 0, 0, 0, 0, 0, 0]);
     // Row 3 begins at 3 * 16 where strides count; row 4 is skipped.
-    let found = feeders(
-        &call,
-        &[&index],
-        Target::A2a3,
-        &Readings::default(),
-        Role::Table,
-        3 * 16 + 5,
-    );
-    assert_eq!(found, [at(0, 0, 5)]);
-    assert_eq!(
-        feeders(
-            &call,
-            &[&index],
-            Target::A2a3,
-            &Readings::default(),
-            Role::Table,
-            4 * 16
-        ),
-        []
-    );
+    let idx = [padded_index(&[3, 4])];
+    let found = |target, element| fed(call, &idx, target, Role::Table, element);
+    assert_eq!(found(A2a3, 3 * 16 + 5), [lane(0, 0, 5)]);
+    assert_eq!(found(A2a3, 4 * 16), []);
     // A5 has pitch ValidCol = 8.
-    let found = feeders(
-        &call,
-        &[&index],
-        Target::A5,
-        &Readings::default(),
-        Role::Table,
-        3 * 8 + 5,
-    );
-    assert_eq!(found, [at(0, 0, 5)]);
+    assert_eq!(found(A5, 3 * 8 + 5), [lane(0, 0, 5)]);
+    // The first revision: rows 2, 1 and 6, wrapped.
+    let old = Call::MscatterFirst(MscatterFirst {
+        oob: ScatterOob::Wrap,
+        ..first(
+            matrix(Int32, 4, 8),
+            tile(Int32, [3, 8], [3, 8]),
+            tile(Int32, [3, 1], [3, 1]),
+        )
+    });
+    let found = fed(old, &[words(&[2, 1, 6])], A5, Role::Table, 2 * 8 + 5);
+    assert_eq!(found, [lane(0, 0, 5), lane(0, 2, 5)]);
 }
 
 #[test]
 fn elements_of_an_nz_table() {
     // MSCATTER-INDEX-04: of Shape<1,2,1,16,8> index 9 is row 0, column 9, which
     // stands at 128 + 1.
-    let nz = GlobalTensor {
-        dtype: DType::Int32,
-        shape: [1, 2, 1, 16, 8].map(Dim::Static),
-        stride: [256, 128, 128, 8, 1].map(Dim::Static),
-        layout: Layout::NZ,
-    };
-    let call = Call::Mscatter(Mscatter {
-        table: nz,
-        src: tile(DType::Int32, 1, 8, [1, 2]),
-        idx: tile(DType::Int32, 1, 8, [1, 2]),
-        mode: Coalesce::Elem,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Wrap,
-        conflict: ScatterConflict::Default,
-        launch: Launch::default(),
-    });
-    let m = memory(&[0, 9, 0, 0, 0, 0, 0, 0]);
-    let of = |element| {
-        let r = Readings::default();
-        feeders(&call, &[&m], Target::A2a3, &r, Role::Table, element)
-    };
-    assert_eq!(of(129), [at(0, 0, 1)]);
-    assert_eq!(of(9), []);
+    let call = Call::Mscatter(scatter(
+        packed(Int32, [1, 2, 1, 16, 8], Layout::NZ),
+        tile(Int32, [1, 8], [1, 2]),
+        tile(Int32, [1, 8], [1, 2]),
+        Elem,
+    ));
+    let idx = [padded_index(&[0, 9])];
+    assert_eq!(fed(call, &idx, A2a3, Role::Table, 129), [lane(0, 0, 1)]);
+    assert_eq!(fed(call, &idx, A2a3, Role::Table, 9), []);
 }
 
 #[test]
-fn a_gathered_slot_is_fed_by_its_own_lane() {
-    let call = Call::Mgather(Mgather {
-        dst: tile(DType::Int32, 3, 8, [3, 3]),
-        table: table(1, 8, 8),
-        idx: tile(DType::Int32, 3, 8, [3, 3]),
-        mode: Coalesce::Elem,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
+fn slots_of_a_tile_are_fed_by_their_own_lanes() {
+    let three = tile(Int32, [3, 8], [3, 3]);
+    let to_ub = Call::Mgather(gather(three, matrix(Int32, 1, 8), three, Elem));
+    let by_offset = Call::Tgatherb(Tgatherb {
+        dst: three,
+        src: three,
+        offset: three,
     });
-    let index = memory(&[0; 24]);
-    let of = |element| {
-        feeders(
-            &call,
-            &[&index],
-            Target::A5,
-            &Readings::default(),
-            Role::Destination,
-            element,
-        )
-    };
-    assert_eq!(of(2 * 8 + 1), [at(0, 2, 1)]);
-    assert_eq!(of(2 * 8 + 5), [], "padding has no lane");
+    for call in [to_ub, by_offset] {
+        let of = |element| fed(call, &[vec![0; 96]], A5, Role::Destination, element);
+        assert_eq!(of(2 * 8 + 1), [lane(0, 2, 1)]);
+        assert_eq!(of(2 * 8 + 5), [], "padding has no lane");
+    }
+    // NZ tiles of 16 rows and columns, and the staging area as well (MGATHERL1-NZ-02).
+    let to_l1 = Call::MgatherL1(l1(
+        l1_tile(DType::Half, [16, 16], [5, 5]),
+        matrix(DType::Half, 1, 64),
+        matrix(Int32, 5, 5),
+        Elem,
+    ));
+    let of = |target, role, element| fed(to_l1, &[vec![0; 100]], target, role, element);
+    assert_eq!(of(A5, Role::Destination, 3 * 16 + 2), [lane(0, 3, 2)]);
+    assert_eq!(of(A5, Role::Scratch, 3 * 16 + 2), [lane(0, 3, 2)]);
+    assert_eq!(of(A5, Role::Scratch, 3 * 16 + 5), []);
+    assert_eq!(of(Cpu, Role::Scratch, 3 * 16 + 2), []);
+}
+
+#[test]
+fn moves_within_a_chip() {
+    let by_mask = Call::TscatterMask(TscatterMask {
+        dst: tile(DType::Half, [1, 64], [1, 16]),
+        src: tile(DType::Half, [1, 16], [1, 8]),
+        pattern: MaskPattern::P1010,
+        axis: MaskAxis::Row,
+    });
+    let of = |element| fed(by_mask, &[vec![]], A5, Role::Destination, element);
+    assert_eq!(of(7), [lane(0, 0, 3)]);
+    assert_eq!(of(6), [], "the fill comes from nowhere");
+    // By index: a tile remembers the last step alone.
+    let two = tile(Int32, [2, 8], [2, 2]);
+    let by_index = Call::TscatterIndex(TscatterIndex {
+        dst: tile(Int32, [2, 8], [2, 8]),
+        src: two,
+        idx: two,
+    });
+    let mut last = vec![5; 16];
+    last[1] = 3;
+    let steps = [words(&[0; 16]), words(&last)];
+    let found = fed(by_index, &steps, A5, Role::Destination, 5);
+    assert_eq!(found, [lane(1, 0, 0), lane(1, 1, 0), lane(1, 1, 1)]);
+    assert_eq!(fed(by_index, &steps, A5, Role::Source, 5), []);
 }

@@ -1,13 +1,19 @@
 //! What the answers to gaps on tables and shapes reject or make a precondition.
 
-use crate::common::{choices::with, rules::*, *};
+use crate::common::{calls::*, choices::with, rules::*, *};
 use ptodiff_contract::{Enforced, legality};
 use ptodiff_isa::*;
 
-use Enforced::{ByCaller, ByCheck};
+use Coalesce::{Elem, Row};
+use DType::{Float, Half, Int32, Int64, Uint32};
+use Dim::{Dynamic, Static};
 use Target::{A2a3, A5, Cpu};
 
 type Found = Vec<(&'static str, Enforced)>;
+
+/// Answers to gaps, and what is found under them in a scatter and in a gather of
+/// the same operands.
+type Answers<'a> = [(&'a [(&'a str, &'a str)], [Found; 2])];
 
 /// What `target` finds in a scatter and in a gather of the same operands.
 fn both(call: &Mscatter, target: Target, choices: &[(&str, &str)]) -> [Found; 2] {
@@ -17,6 +23,14 @@ fn both(call: &Mscatter, target: Target, choices: &[(&str, &str)]) -> [Found; 2]
         broken(Call::Mscatter(*call), target, &readings),
         broken(Call::Mgather(gather), target, &readings),
     ]
+}
+
+/// Holds what is found under each answer to what is expected.
+fn answers(call: &Mscatter, target: Target, expected: &Answers<'_>) {
+    for (choices, expected) in expected {
+        let found = both(call, target, choices);
+        assert_eq!(found, *expected, "{target} {choices:?} {call:?}");
+    }
 }
 
 fn by_caller(scatter: &'static str, gather: &'static str) -> [Found; 2] {
@@ -32,30 +46,29 @@ const NOTHING: [Found; 2] = [Vec::new(), Vec::new()];
 /// float [8,16] and a 16x16 table, Row.
 fn row_call() -> Mscatter {
     scatter(
-        matrix(DType::Float, 16, 16),
-        tile(DType::Float, [8, 16], [8, 16]),
-        tile(DType::Int32, [1, 8], [1, 8]),
-        Coalesce::Row,
+        matrix(Float, 16, 16),
+        tile(Float, [8, 16], [8, 16]),
+        tile(Int32, [1, 8], [1, 8]),
+        Row,
     )
 }
 
 /// float [8,16] and a 16x16 table, Elem.
 fn elem_call() -> Mscatter {
-    scatter(
-        matrix(DType::Float, 16, 16),
-        tile(DType::Float, [8, 16], [8, 16]),
-        tile(DType::Int32, [8, 16], [8, 16]),
-        Coalesce::Elem,
-    )
+    Mscatter {
+        idx: tile(Int32, [8, 16], [8, 16]),
+        mode: Elem,
+        ..row_call()
+    }
 }
 
-/// half NZ tile [32,32] and Shape<1,2,2,16,16>, Row.
-fn nz_call() -> Mscatter {
+/// half NZ tile [32,32] valid [5,`cols`] and Shape<1,2,2,16,16>, Row.
+fn nz_call(cols: u64) -> Mscatter {
     scatter(
-        packed(DType::Half, [1, 2, 2, 16, 16], Layout::NZ),
-        nz_tile(DType::Half, [32, 32], [5, 32]),
-        tile(DType::Int32, [1, 8], [1, 5]),
-        Coalesce::Row,
+        packed(Half, [1, 2, 2, 16, 16], Layout::NZ),
+        nz_tile(Half, [32, 32], [5, cols]),
+        tile(Int32, [1, 8], [1, 5]),
+        Row,
     )
 }
 
@@ -63,18 +76,22 @@ fn nz_call() -> Mscatter {
 fn padded_tables_by_elements() {
     let mut call = elem_call();
     call.table = strided(call.table, 3, 32);
+    // The stride of a dimension of one element leaves no room.
+    let mut dense = elem_call();
+    dense.table = strided(dense.table, 1, 999);
     let precondition = [("padded-elem", "precondition")];
-    let a2a3 = by_caller("MSCATTER-GAP-18", "MGATHER-GAP-07");
-    let a5 = by_caller("MSCATTER-GAP-19", "MGATHER-GAP-07");
-    assert_eq!(both(&call, A2a3, &precondition), a2a3);
-    assert_eq!(both(&call, A5, &precondition), a5);
-    assert_eq!(both(&call, Cpu, &precondition), NOTHING);
-    for target in [A2a3, A5, Cpu] {
-        assert_eq!(both(&call, target, &[("padded-elem", "strided")]), NOTHING);
-        // The stride of a dimension of one element leaves no room.
-        let mut dense = elem_call();
-        dense.table = strided(dense.table, 1, 999);
-        assert_eq!(both(&dense, target, &precondition), NOTHING);
+    for (target, expected) in [
+        (A2a3, by_caller("MSCATTER-GAP-18", "MGATHER-GAP-07")),
+        (A5, by_caller("MSCATTER-GAP-19", "MGATHER-GAP-07")),
+        (Cpu, NOTHING),
+    ] {
+        let strided = [("padded-elem", "strided")];
+        answers(
+            &call,
+            target,
+            &[(&precondition, expected), (&strided, NOTHING)],
+        );
+        answers(&dense, target, &[(&precondition, NOTHING)]);
     }
 }
 
@@ -82,58 +99,48 @@ fn padded_tables_by_elements() {
 fn widths_in_row_mode_on_a2a3() {
     // MSCATTER-GAP-17, MGATHER-GAP-10: eight of sixteen columns.
     let narrow = Mscatter {
-        src: tile(DType::Float, [8, 16], [8, 8]),
+        src: tile(Float, [8, 16], [8, 8]),
         ..row_call()
     };
     let precondition = [("narrow-row", "precondition")];
-    assert_eq!(both(&narrow, A2a3, &[]), NOTHING);
-    assert_eq!(
-        both(&narrow, A2a3, &precondition),
-        by_caller("MSCATTER-GAP-17", "MGATHER-GAP-10")
-    );
-    assert_eq!(both(&row_call(), A2a3, &precondition), NOTHING);
+    let gaps = by_caller("MSCATTER-GAP-17", "MGATHER-GAP-10");
+    answers(&narrow, A2a3, &[(&[], NOTHING), (&precondition, gaps)]);
+    answers(&row_call(), A2a3, &[(&precondition, NOTHING)]);
     let [_, on_cpu] = both(&narrow, Cpu, &precondition);
     assert_eq!(on_cpu, [("MGATHER-GAP-10", ByCaller)]);
-    // MSCATTER-GAP-28: five floats are 20 bytes, eight are 32.
-    let precondition = [("burst-tail", "precondition")];
+    // MSCATTER-GAP-28: five floats are 20 bytes, eight are 32. Bursts into NZ
+    // tables are whole blocks.
     let mut odd = narrow;
-    odd.src.valid_col = Dim::Static(5);
-    let [scattered, gathered] = both(&odd, A2a3, &precondition);
-    assert_eq!(scattered, [("MSCATTER-GAP-28", ByCaller)]);
-    assert_eq!(gathered, []);
-    assert_eq!(both(&narrow, A2a3, &precondition), NOTHING);
-    assert_eq!(both(&odd, A2a3, &[("burst-tail", "rounded")]), NOTHING);
-    // Bursts into NZ tables are whole blocks.
-    let mut nz = nz_call();
-    nz.src.valid_col = Dim::Static(20);
-    assert_eq!(both(&nz, A2a3, &precondition), NOTHING);
+    odd.src.valid_col = Static(5);
+    let precondition = [("burst-tail", "precondition")];
+    let gap = [vec![("MSCATTER-GAP-28", ByCaller)], vec![]];
+    let rounded = [("burst-tail", "rounded")];
+    answers(&odd, A2a3, &[(&precondition, gap), (&rounded, NOTHING)]);
+    for whole in [narrow, nz_call(20)] {
+        answers(&whole, A2a3, &[(&precondition, NOTHING)]);
+    }
 }
 
 #[test]
 fn outer_dimensions() {
     let mut call = row_call();
-    call.table = packed(DType::Float, [2, 1, 1, 8, 16], Layout::ND);
-    // MSCATTER-GAP-15, MGATHER-GAP-05.
-    let precondition = [("row-capacity", "precondition")];
-    assert_eq!(
-        both(&call, A5, &precondition),
-        by_caller("MSCATTER-GAP-15", "MGATHER-GAP-05")
-    );
-    assert_eq!(both(&call, A5, &[]), NOTHING);
-    assert_eq!(both(&call, A2a3, &precondition), NOTHING);
+    call.table = packed(Float, [2, 1, 1, 8, 16], Layout::ND);
     let by_elements = Mscatter {
         table: call.table,
         ..elem_call()
     };
-    assert_eq!(both(&by_elements, A5, &precondition), NOTHING);
+    // MSCATTER-GAP-15, MGATHER-GAP-05.
+    let precondition = [("row-capacity", "precondition")];
+    let gaps = by_caller("MSCATTER-GAP-15", "MGATHER-GAP-05");
+    answers(&call, A5, &[(&precondition, gaps), (&[], NOTHING)]);
+    answers(&call, A2a3, &[(&precondition, NOTHING)]);
+    answers(&by_elements, A5, &[(&precondition, NOTHING)]);
     // MSCATTER-GAP-16, MGATHER-GAP-06.
     call.table = strided(call.table, 0, 256);
-    assert_eq!(
-        both(&call, A2a3, &[]),
-        by_caller("MSCATTER-GAP-16", "MGATHER-GAP-06")
-    );
+    let gaps = by_caller("MSCATTER-GAP-16", "MGATHER-GAP-06");
+    answers(&call, A2a3, &[(&[], gaps)]);
     for choice in ["ignored", "split"] {
-        assert_eq!(both(&call, A2a3, &[("outer-strides", choice)]), NOTHING);
+        answers(&call, A2a3, &[(&[("outer-strides", choice)], NOTHING)]);
     }
 }
 
@@ -141,157 +148,159 @@ fn outer_dimensions() {
 fn nz_tables() {
     // MSCATTER-GAP-22, MGATHER-GAP-57: 20 of 32 logical columns.
     let precondition = [("nz-row-columns", "precondition")];
-    let mut narrow = nz_call();
-    narrow.src.valid_col = Dim::Static(20);
-    assert_eq!(
-        both(&narrow, A2a3, &precondition),
-        by_caller("MSCATTER-GAP-22", "MGATHER-GAP-57")
-    );
-    assert_eq!(both(&nz_call(), A2a3, &precondition), NOTHING);
+    let gaps = by_caller("MSCATTER-GAP-22", "MGATHER-GAP-57");
+    answers(&nz_call(20), A2a3, &[(&precondition, gaps)]);
+    answers(&nz_call(32), A2a3, &[(&precondition, NOTHING)]);
     for choice in ["either", "moved", "kept"] {
-        assert_eq!(both(&narrow, A2a3, &[("nz-row-columns", choice)]), NOTHING);
-    }
-    // MSCATTER-GAP-27, MGATHER-GAP-23.
-    for dim in [3, 4] {
-        let mut dynamic = nz_call();
-        dynamic.table.shape[dim] = Dim::Dynamic(16);
-        assert_eq!(both(&dynamic, A2a3, &[]), NOTHING);
-        assert_eq!(
-            both(&dynamic, A2a3, &[("nz-dynamic", "rejected")]),
-            by_check("MSCATTER-GAP-27", "MGATHER-GAP-23")
+        answers(
+            &nz_call(20),
+            A2a3,
+            &[(&[("nz-row-columns", choice)], NOTHING)],
         );
     }
-    let mut outer = nz_call();
-    outer.table.shape[2] = Dim::Dynamic(2);
-    assert_eq!(both(&outer, A2a3, &[("nz-dynamic", "rejected")]), NOTHING);
+    // MSCATTER-GAP-27, MGATHER-GAP-23, of the dimensions of a block alone.
+    let gaps = by_check("MSCATTER-GAP-27", "MGATHER-GAP-23");
+    for (dim, extent, expected) in [(3, 16, gaps.clone()), (4, 16, gaps), (2, 2, NOTHING)] {
+        let mut dynamic = nz_call(32);
+        dynamic.table.shape[dim] = Dynamic(extent);
+        let rejected = [("nz-dynamic", "rejected")];
+        answers(&dynamic, A2a3, &[(&[], NOTHING), (&rejected, expected)]);
+    }
 }
 
 #[test]
 fn the_width_check_of_a5() {
     // MSCATTER-GAP-12, MGATHER-GAP-42: Shape[4] is 256, ValidCol 16.
     let mut call = elem_call();
-    call.table = matrix(DType::Float, 1, 256);
+    call.table = matrix(Float, 1, 256);
     let both_modes = [("width-check", "both")];
-    assert_eq!(both(&call, A5, &[]), NOTHING);
-    assert_eq!(
-        both(&call, A5, &both_modes),
-        by_check("MSCATTER-GAP-12", "MGATHER-GAP-42")
-    );
-    assert_eq!(both(&elem_call(), A5, &both_modes), NOTHING);
-    assert_eq!(both(&call, A2a3, &both_modes), NOTHING);
+    let gaps = by_check("MSCATTER-GAP-12", "MGATHER-GAP-42");
+    answers(&call, A5, &[(&[], NOTHING), (&both_modes, gaps)]);
+    answers(&elem_call(), A5, &[(&both_modes, NOTHING)]);
+    answers(&call, A2a3, &[(&both_modes, NOTHING)]);
     let templated = [("width-check", "both"), ("cpu-form", "templated")];
-    assert_eq!(both(&call, Cpu, &templated), NOTHING);
+    answers(&call, Cpu, &[(&templated, NOTHING)]);
     // What is known at run time only no check sees.
-    call.table.shape[4] = Dim::Dynamic(256);
-    assert_eq!(both(&call, A5, &both_modes), NOTHING);
+    call.table.shape[4] = Dynamic(256);
+    answers(&call, A5, &[(&both_modes, NOTHING)]);
 }
 
 #[test]
 fn the_row_pitch_of_a5() {
-    let valid_cols = [("row-pitch", "valid-cols")];
+    let valid_cols = &[("row-pitch", "valid-cols")][..];
+    let further = by_caller("MSCATTER-GAP-13", "MGATHER-GAP-09");
+    let unseen = by_caller("MSCATTER-GAP-14", "MGATHER-GAP-09");
+    let checked = by_check("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
     // MSCATTER-GAP-13, MGATHER-GAP-09: rows 32 apart.
     let mut apart = row_call();
     apart.table = strided(apart.table, 3, 32);
-    assert_eq!(
-        both(&apart, A5, &[]),
-        by_caller("MSCATTER-GAP-13", "MGATHER-GAP-09")
-    );
-    assert_eq!(both(&apart, A5, &valid_cols), NOTHING);
-    // MSCATTER-GAP-14: 24 columns where the check sees none.
+    answers(&apart, A5, &[(&[], further.clone()), (valid_cols, NOTHING)]);
+    // MSCATTER-GAP-14: 24 columns where the check sees none, and a tile's width that
+    // it does not see.
     let mut wide = row_call();
-    wide.table = matrix(DType::Float, 16, 24);
-    wide.table.shape[4] = Dim::Dynamic(24);
-    let unseen = by_caller("MSCATTER-GAP-14", "MGATHER-GAP-09");
-    assert_eq!(both(&wide, A5, &[]), unseen);
-    assert_eq!(both(&wide, A5, &valid_cols), NOTHING);
-    // A tile's width that the check does not see is the same.
+    wide.table = matrix(Float, 16, 24);
+    wide.table.shape[4] = Dynamic(24);
+    answers(&wide, A5, &[(&[], unseen.clone()), (valid_cols, NOTHING)]);
     let mut narrow = row_call();
-    narrow.src.valid_col = Dim::Dynamic(8);
-    assert_eq!(both(&narrow, A5, &[]), unseen);
+    narrow.src.valid_col = Dynamic(8);
+    answers(&narrow, A5, &[(&[], unseen.clone())]);
     // Width and pitch: the pitch. One row has none.
     wide.table = strided(wide.table, 3, 32);
-    let further = by_caller("MSCATTER-GAP-13", "MGATHER-GAP-09");
-    assert_eq!(both(&wide, A5, &[]), further);
-    wide.table.shape[3] = Dim::Static(1);
-    assert_eq!(both(&wide, A5, &[]), unseen);
-    // MSCATTER-TABLE-08: closer together than they are wide, and elements apart.
+    answers(&wide, A5, &[(&[], further)]);
+    wide.table.shape[3] = Static(1);
+    answers(&wide, A5, &[(&[], unseen)]);
+    // MSCATTER-TABLE-08: closer together than they are wide, and elements apart;
+    // once, for strides and layout.
     let overlapping = by_caller("MSCATTER-TABLE-08", "MGATHER-TABLE-08");
     for (dim, stride) in [(3, 8), (4, 2)] {
         let mut call = row_call();
         call.table = strided(call.table, dim, stride);
-        assert_eq!(both(&call, A5, &[]), overlapping);
-        assert_eq!(both(&call, A5, &valid_cols), NOTHING);
-        // Once, for strides and layout.
+        answers(
+            &call,
+            A5,
+            &[(&[], overlapping.clone()), (valid_cols, NOTHING)],
+        );
         call.table.layout = Layout::NZ;
-        assert_eq!(both(&call, A5, &[]), overlapping);
+        answers(&call, A5, &[(&[], overlapping.clone())]);
     }
     // The check rejects a width whatever the strides.
     for stride in [8, 16, 24, 32] {
-        wide.table = strided(matrix(DType::Float, 16, 24), 3, stride);
-        let checked = by_check("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
-        assert_eq!(both(&wide, A5, &[]), checked);
+        wide.table = strided(matrix(Float, 16, 24), 3, stride);
+        answers(
+            &wide,
+            A5,
+            &[(&[], checked.clone()), (valid_cols, checked.clone())],
+        );
     }
-    wide.table = row_call().table;
-    wide.table.shape[4] = Dim::Static(24);
-    assert_eq!(
-        both(&wide, A5, &valid_cols),
-        by_check("MSCATTER-TABLE-07", "MGATHER-TABLE-07")
-    );
     // The templated CPU has its own pitch.
-    let mut templated = apart;
-    templated.idx = tile(DType::Int32, [8, 8], [8, 1]);
+    apart.idx = tile(Int32, [8, 8], [8, 1]);
     let choices = [("row-pitch", "valid-cols"), ("cpu-form", "templated")];
-    let [scattered, _] = both(&templated, Cpu, &choices);
+    let [scattered, _] = both(&apart, Cpu, &choices);
     assert_eq!(scattered, [("MSCATTER-GAP-13", ByCaller)]);
 }
 
 #[test]
 fn indices_that_do_not_follow_each_other() {
+    let gaps = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
+    let owed = by_caller(gaps[0], gaps[1]);
+    let rejected = &[("row-index-pitch", "rejected")][..];
     for idx in [
-        tile(DType::Int32, [8, 8], [8, 1]),
-        col_major(DType::Int32, [8, 8], [1, 8]),
+        tile(Int32, [8, 8], [8, 1]),
+        col_major(Int32, [8, 8], [1, 8]),
     ] {
         let mut call = Mscatter { idx, ..row_call() };
-        let rejected = [("row-index-pitch", "rejected")];
-        let gaps = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
-        assert_eq!(both(&call, A5, &[]), by_caller(gaps[0], gaps[1]));
-        assert_eq!(both(&call, A5, &[("row-index-pitch", "logical")]), NOTHING);
-        assert_eq!(both(&call, A5, &rejected), by_check(gaps[0], gaps[1]));
-        call.idx.valid_row = Dim::Dynamic(idx.valid_row.get());
-        assert_eq!(both(&call, A5, &rejected), by_caller(gaps[0], gaps[1]));
+        answers(
+            &call,
+            A5,
+            &[
+                (&[], owed.clone()),
+                (&[("row-index-pitch", "logical")], NOTHING),
+                (rejected, by_check(gaps[0], gaps[1])),
+            ],
+        );
+        call.idx.valid_row = Dynamic(idx.valid_row.get());
+        answers(&call, A5, &[(rejected, owed.clone())]);
     }
     // Neither one column nor one row: another rule's matter.
     let square = Mscatter {
-        idx: tile(DType::Int32, [8, 8], [8, 2]),
+        idx: tile(Int32, [8, 8], [8, 2]),
         ..row_call()
     };
-    for choice in ["precondition", "rejected"] {
-        let found = both(&square, A5, &[("row-index-pitch", choice)]);
-        let gap = |(clause, _): &(&str, _)| ["MSCATTER-GAP-36", "MGATHER-GAP-15"].contains(clause);
-        assert!(!found.iter().flatten().any(gap), "{found:?}");
-    }
-    // A pitch of 1 is legal.
+    let found = both(&square, A5, rejected);
+    let mut clauses = found.iter().flatten().map(|(clause, _)| clause);
+    assert!(clauses.all(|clause| !gaps.contains(clause)), "{found:?}");
+    // A pitch of 1 is legal, and one index is adjacent to none.
     let down = Mscatter {
-        idx: col_major(DType::Int32, [8, 1], [8, 1]),
+        idx: col_major(Int32, [8, 1], [8, 1]),
         ..row_call()
     };
-    assert_eq!(both(&down, A5, &[("row-index-pitch", "rejected")]), NOTHING);
+    let one = Mscatter {
+        src: tile(Float, [1, 16], [1, 16]),
+        idx: col_major(Int32, [8, 8], [1, 1]),
+        ..row_call()
+    };
+    for call in [down, one] {
+        answers(&call, A5, &[(&[], NOTHING), (rejected, NOTHING)]);
+    }
 }
 
 #[test]
 fn extents_of_zero() {
     // MSCATTER-GAP-38, MGATHER-GAP-26.
-    let no_op = [("empty-extent", "no-op")];
+    let no_op = &[("empty-extent", "no-op")][..];
     let mut rows = row_call();
-    (rows.src.valid_row, rows.idx.valid_col) = (Dim::Dynamic(0), Dim::Dynamic(0));
+    (rows.src.valid_row, rows.idx.valid_col) = (Dynamic(0), Dynamic(0));
     let mut cols = row_call();
-    cols.src.valid_col = Dim::Dynamic(0);
+    cols.src.valid_col = Dynamic(0);
+    // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is rejected.
+    let mut fixed = rows;
+    fixed.src.valid_row = Static(0);
+    let mut apart = rows;
+    apart.idx.valid_col = Dynamic(3);
+    let clauses = ["MSCATTER-SHAPE-03", "MGATHER-SHAPE-03"];
     for target in [A2a3, A5] {
-        assert_eq!(
-            both(&rows, target, &[]),
-            by_caller("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03")
-        );
-        assert_eq!(both(&rows, target, &no_op), NOTHING);
+        let owed = by_caller(clauses[0], clauses[1]);
+        answers(&rows, target, &[(&[], owed), (no_op, NOTHING)]);
         // No width is wrong where no column is moved.
         assert!(!both(&cols, target, &[])[0].is_empty());
         let strict = [
@@ -299,37 +308,27 @@ fn extents_of_zero() {
             ("narrow-row", "precondition"),
             ("burst-tail", "precondition"),
         ];
-        assert_eq!(both(&cols, target, &strict), NOTHING);
-        // MSCATTER-GAP-71, MGATHER-GAP-58: a static 0 is rejected.
-        let mut fixed = rows;
-        fixed.src.valid_row = Dim::Static(0);
-        assert_eq!(
-            both(&fixed, target, &no_op),
-            by_check("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03")
-        );
+        answers(&cols, target, &[(&strict, NOTHING)]);
+        answers(&fixed, target, &[(no_op, by_check(clauses[0], clauses[1]))]);
         // MSCATTER-GAP-37: extents that differ stay a precondition.
-        let mut apart = rows;
-        apart.idx.valid_col = Dim::Dynamic(3);
-        assert_eq!(
-            both(&apart, target, &no_op).map(|found| found.len()),
-            [1, 1]
-        );
+        let found = both(&apart, target, no_op);
+        assert_eq!(found.map(|found| found.len()), [1, 1]);
     }
-    let mut nz = nz_call();
-    nz.src.valid_col = Dim::Dynamic(0);
+    let mut nz = nz_call(32);
+    nz.src.valid_col = Dynamic(0);
     let strict = [
         ("empty-extent", "no-op"),
         ("nz-row-columns", "precondition"),
     ];
-    assert_eq!(both(&nz, A2a3, &strict), NOTHING);
+    answers(&nz, A2a3, &[(&strict, NOTHING)]);
     let templated = [("empty-extent", "no-op"), ("cpu-form", "templated")];
     let [scattered, _] = both(&rows, Cpu, &templated);
     assert_eq!(scattered, [("MSCATTER-SHAPE-03", ByCaller)]);
 }
 
 #[test]
-fn padded_tables_on_the_cpu() {
-    // MGATHER-GAP-08: rows 32 apart, and 4 apart, which overlap.
+fn rows_too_close_and_too_far() {
+    // MGATHER-GAP-08: on the CPU rows 32 apart, and 4 apart, which overlap.
     for (stride, choice, legal) in [
         (32, "precondition", false),
         (32, "strided", true),
@@ -341,50 +340,68 @@ fn padded_tables_on_the_cpu() {
         let expected = [("MGATHER-GAP-08", ByCaller)];
         assert_eq!(gathered, &expected[usize::from(legal)..]);
     }
+    // MGATHER-GAP-71: the stride of a single row means nothing.
+    let call = l1(
+        l1_tile(Half, [16, 16], [1, 16]),
+        strided(matrix(Half, 1, 16), 3, 1),
+        matrix(Int32, 1, 1),
+        Row,
+    );
+    for target in [A2a3, A5] {
+        let found = broken(Call::MgatherL1(call), target, &Readings::default());
+        assert!(!found.contains(&("MGATHER-GAP-71", ByCaller)), "{found:?}");
+    }
 }
 
 #[test]
 fn what_is_found_in_words() {
-    let why = |call: Call, target, clause: &str| {
-        let found = legality(&call, target, &Readings::default());
+    let close = Mscatter {
+        table: strided(row_call().table, 3, 8),
+        ..row_call()
+    };
+    let wider = Mscatter {
+        table: matrix(Float, 16, 8),
+        ..row_call()
+    };
+    let [mut nine, mut none] = [elem_call(), elem_call()];
+    nine.src.valid_row = Dynamic(9);
+    none.src.valid_row = Static(0);
+    let by_offset = Tgatherb {
+        dst: col_major(Int32, [8, 8], [8, 8]),
+        src: tile(Int32, [8, 8], [8, 8]),
+        offset: tile(Uint32, [8, 8], [8, 8]),
+    };
+    for (call, clause, why) in [
+        (
+            Call::Mscatter(close),
+            "MSCATTER-GAP-82",
+            "ND table, shape [1, 1, 1, 16, 16], strides [256, 256, 256, 8, 1]",
+        ),
+        (
+            Call::Mscatter(wider),
+            "MSCATTER-GAP-17",
+            "ValidCol 16, ND table, shape [1, 1, 1, 16, 8], strides [128, 128, 128, 8, 1]",
+        ),
+        (
+            Call::Mscatter(nine),
+            "MSCATTER-SHAPE-08",
+            "valid [9, 16] in [8, 16]",
+        ),
+        (
+            Call::Mscatter(none),
+            "MSCATTER-SHAPE-03",
+            "data valid [0, 16], index valid [8, 16]",
+        ),
+        (
+            Call::Tgatherb(by_offset),
+            "TGATHERB-TILE-01",
+            "ColMajor tile, NoneBox boxes of 512 bytes",
+        ),
+    ] {
+        let found = legality(&call, A2a3, &Readings::default());
         let broken = found.into_iter().find(|b| b.clause.0 == clause);
-        broken.expect("it is broken").why
-    };
-    // MSCATTER-GAP-82 and MSCATTER-GAP-17: rows 8 apart and wider than the table.
-    let mut call = row_call();
-    call.table = strided(call.table, 3, 8);
-    assert_eq!(
-        why(Call::Mscatter(call), A2a3, "MSCATTER-GAP-82"),
-        "ND table, shape [1, 1, 1, 16, 16], strides [256, 256, 256, 8, 1]"
-    );
-    let mut call = row_call();
-    call.table = matrix(DType::Float, 16, 8);
-    assert_eq!(
-        why(Call::Mscatter(call), A2a3, "MSCATTER-GAP-17"),
-        "ValidCol 16, ND table, shape [1, 1, 1, 16, 8], strides [128, 128, 128, 8, 1]"
-    );
-    // MSCATTER-SHAPE-08, -SHAPE-03.
-    let mut call = elem_call();
-    call.src.valid_row = Dim::Dynamic(9);
-    assert_eq!(
-        why(Call::Mscatter(call), A2a3, "MSCATTER-SHAPE-08"),
-        "valid [9, 16] in [8, 16]"
-    );
-    call.src.valid_row = Dim::Static(0);
-    assert_eq!(
-        why(Call::Mscatter(call), A2a3, "MSCATTER-SHAPE-03"),
-        "data valid [0, 16], index valid [8, 16]"
-    );
-    // TGATHERB-TILE-01.
-    let byte_gather = Tgatherb {
-        dst: col_major(DType::Int32, [8, 8], [8, 8]),
-        src: tile(DType::Int32, [8, 8], [8, 8]),
-        offset: tile(DType::Uint32, [8, 8], [8, 8]),
-    };
-    assert_eq!(
-        why(Call::Tgatherb(byte_gather), A2a3, "TGATHERB-TILE-01"),
-        "ColMajor tile, NoneBox boxes of 512 bytes"
-    );
+        assert_eq!(broken.expect("it is broken").why, why);
+    }
 }
 
 #[test]
@@ -392,7 +409,7 @@ fn each_rule_is_broken_once() {
     let r = Readings::default();
     // MSCATTER-DTYPE-01 of the CPU: tile and table of one type that is not listed.
     let mut call = elem_call();
-    (call.src.dtype, call.table.dtype) = (DType::Int64, DType::Int64);
+    (call.src.dtype, call.table.dtype) = (Int64, Int64);
     let once = [("MSCATTER-DTYPE-01", ByCaller)];
     assert_eq!(broken(Call::Mscatter(call), Cpu, &r), once);
     call.table.dtype = DType::Uint64;
@@ -400,8 +417,8 @@ fn each_rule_is_broken_once() {
     assert_eq!(broken(Call::Mscatter(call), Cpu, &r), twice);
     // TSCATTER-MODE-02: of a form that is not there no more is asked.
     let mask = TscatterMask {
-        dst: tile(DType::Int64, [1, 64], [1, 64]),
-        src: tile(DType::Half, [1, 16], [1, 16]),
+        dst: tile(Int64, [1, 64], [1, 64]),
+        src: tile(Half, [1, 16], [1, 16]),
         pattern: MaskPattern::P1010,
         axis: MaskAxis::Row,
     };
@@ -411,38 +428,8 @@ fn each_rule_is_broken_once() {
     let byte_gather = Tgatherb {
         dst: tile(DType::Int8, [1, 32], [1, 32]),
         src: tile(DType::Float8E4M3, [1, 32], [1, 32]),
-        offset: tile(DType::Uint32, [1, 32], [1, 32]),
+        offset: tile(Uint32, [1, 32], [1, 32]),
     };
     let found = broken(Call::Tgatherb(byte_gather), A2a3, &r);
     assert!(found.contains(&("TGATHERB-DTYPE-03", ByCheck)), "{found:?}");
-}
-
-#[test]
-fn one_index_is_adjacent_to_none() {
-    // MSCATTER-GAP-36, MGATHER-GAP-15.
-    let call = Mscatter {
-        src: tile(DType::Float, [1, 16], [1, 16]),
-        idx: col_major(DType::Int32, [8, 8], [1, 1]),
-        ..row_call()
-    };
-    for choice in ["precondition", "rejected"] {
-        assert_eq!(both(&call, A5, &[("row-index-pitch", choice)]), NOTHING);
-    }
-}
-
-#[test]
-fn one_row_stands_apart_from_none() {
-    // MGATHER-GAP-71: the stride of a single row means nothing.
-    let mut call = crate::common::calls::l1(
-        crate::common::calls::l1_tile(DType::Half, [16, 16], [1, 16]),
-        matrix(DType::Half, 1, 16),
-        matrix(DType::Int32, 1, 1),
-        Coalesce::Row,
-    );
-    call.table = strided(call.table, 3, 1);
-    for target in [A2a3, A5] {
-        let found = broken(Call::MgatherL1(call), target, &Readings::default());
-        let overlap = found.iter().any(|(clause, _)| *clause == "MGATHER-GAP-71");
-        assert!(!overlap, "{found:?}");
-    }
 }

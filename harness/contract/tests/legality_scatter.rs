@@ -1,39 +1,42 @@
 //! MSCATTER: every constraint with a call that keeps it and one that breaks it.
 
 use crate::common::{rules::*, *};
-use ptodiff_contract::Enforced;
 use ptodiff_isa::*;
 
-use Enforced::{ByCaller, ByCheck};
+use Coalesce::{Elem, Row};
+use DType::*;
+use Dim::{Dynamic, Static};
+use ScatterAtomicOp::{Add, Max, Min};
 use Target::{A2a3, A5, Cpu};
+use TileType::Mat;
 
 /// float src valid [8,16] into a 16x16 table, Row.
 fn row_call() -> Mscatter {
     scatter(
-        matrix(DType::Float, 16, 16),
-        tile(DType::Float, [8, 16], [8, 16]),
-        tile(DType::Int32, [1, 8], [1, 8]),
-        Coalesce::Row,
+        matrix(Float, 16, 16),
+        tile(Float, [8, 16], [8, 16]),
+        tile(Int32, [1, 8], [1, 8]),
+        Row,
     )
 }
 
 /// float src valid [8,16] into 256 slots, Elem.
 fn elem_call() -> Mscatter {
     scatter(
-        matrix(DType::Float, 1, 256),
-        tile(DType::Float, [8, 16], [8, 16]),
-        tile(DType::Int32, [8, 16], [8, 16]),
-        Coalesce::Elem,
+        matrix(Float, 1, 256),
+        tile(Float, [8, 16], [8, 16]),
+        tile(Int32, [8, 16], [8, 16]),
+        Elem,
     )
 }
 
 /// half NZ tile [32,32] into Shape<1,2,2,16,16>, Row.
 fn nz_call() -> Mscatter {
     scatter(
-        packed(DType::Half, [1, 2, 2, 16, 16], Layout::NZ),
-        nz_tile(DType::Half, [32, 32], [5, 32]),
-        tile(DType::Int32, [1, 8], [1, 5]),
-        Coalesce::Row,
+        packed(Half, [1, 2, 2, 16, 16], Layout::NZ),
+        nz_tile(Half, [32, 32], [5, 32]),
+        tile(Int32, [1, 8], [1, 5]),
+        Row,
     )
 }
 
@@ -50,64 +53,50 @@ fn scatter_on_both_npus() {
             Call::Mscatter,
             elem_call(),
             &[
-                (atomic, ByCheck, |c| {
-                    c.atomic = ScatterAtomicOp::Add;
-                    c.src.dtype = DType::Uint16;
-                    c.table.dtype = DType::Uint16;
+                (atomic, |c| {
+                    c.atomic = Add;
+                    c.src.dtype = Uint16;
+                    c.table.dtype = Uint16;
                 }),
-                (element, ByCheck, |c| {
-                    c.src.dtype = DType::Int64;
-                    c.table.dtype = DType::Int64;
+                (element, |c| {
+                    c.src.dtype = Int64;
+                    c.table.dtype = Int64;
                 }),
-                ("MSCATTER-DTYPE-03", ByCheck, |c| c.idx.dtype = DType::Int16),
-                ("MSCATTER-DTYPE-11", ByCheck, |c| {
-                    c.table.dtype = DType::Int32
+                ("MSCATTER-DTYPE-03", |c| c.idx.dtype = Int16),
+                ("MSCATTER-DTYPE-11", |c| c.table.dtype = Int32),
+                ("MSCATTER-TILE-01", |c| c.src.location = Mat),
+                ("MSCATTER-TILE-02", |c| c.idx.location = Mat),
+                ("MSCATTER-SHAPE-02", |c| c.idx.valid_col = Static(15)),
+                ("MSCATTER-SHAPE-02", |c| c.idx.valid_row = Static(7)),
+                ("MSCATTER-SHAPE-03", |c| {
+                    c.src.valid_row = Static(0);
+                    c.idx.valid_row = Static(0);
                 }),
-                ("MSCATTER-TILE-01", ByCheck, |c| {
-                    c.src.location = TileType::Mat
-                }),
-                ("MSCATTER-TILE-02", ByCheck, |c| {
-                    c.idx.location = TileType::Mat
-                }),
-                ("MSCATTER-SHAPE-02", ByCheck, |c| {
-                    c.idx.valid_col = Dim::Static(15);
-                }),
-                ("MSCATTER-SHAPE-02", ByCheck, |c| {
-                    c.idx.valid_row = Dim::Static(7);
-                }),
+            ],
+            &[
                 // MSCATTER-DYN-04: a run-time mismatch is nobody's to see.
-                ("MSCATTER-SHAPE-02", ByCaller, |c| {
-                    c.idx.valid_col = Dim::Dynamic(15);
+                ("MSCATTER-SHAPE-02", |c| c.idx.valid_col = Dynamic(15)),
+                ("MSCATTER-SHAPE-03", |c| {
+                    c.src.valid_col = Dynamic(0);
+                    c.idx.valid_col = Dynamic(0);
                 }),
-                ("MSCATTER-SHAPE-03", ByCheck, |c| {
-                    c.src.valid_row = Dim::Static(0);
-                    c.idx.valid_row = Dim::Static(0);
-                }),
-                ("MSCATTER-SHAPE-03", ByCaller, |c| {
-                    c.src.valid_col = Dim::Dynamic(0);
-                    c.idx.valid_col = Dim::Dynamic(0);
-                }),
-                ("MSCATTER-GAP-02", ByCaller, |c| {
-                    c.table.shape[3] = Dim::Dynamic(0);
-                }),
-                ("MSCATTER-GAP-11", ByCaller, |c| {
-                    c.table.shape[3] = Dim::Dynamic(1 << 61);
-                }),
+                ("MSCATTER-GAP-02", |c| c.table.shape[3] = Dynamic(0)),
+                ("MSCATTER-GAP-11", |c| c.table.shape[3] = Dynamic(1 << 61)),
             ],
         );
         // MSCATTER-MODE-02: the shapes of the other mode.
         let mut wrong = row_call();
-        wrong.mode = Coalesce::Elem;
+        wrong.mode = Elem;
         assert_eq!(
             broken(Call::Mscatter(wrong), target, &r)[0],
             ("MSCATTER-SHAPE-02", ByCheck)
         );
         // MSCATTER-SHAPE-09, -ALIGN-03: padded widths differ, valid ones are free.
         let odd = scatter(
-            matrix(DType::Half, 1, 40),
-            tile(DType::Half, [3, 16], [3, 5]),
-            tile(DType::Int32, [3, 8], [3, 5]),
-            Coalesce::Elem,
+            matrix(Half, 1, 40),
+            tile(Half, [3, 16], [3, 5]),
+            tile(Int32, [3, 8], [3, 5]),
+            Elem,
         );
         assert_eq!(broken(Call::Mscatter(odd), target, &r), []);
     }
@@ -117,7 +106,7 @@ fn scatter_on_both_npus() {
 fn scatter_on_a2a3() {
     let r = Readings::default();
     let padded = Mscatter {
-        table: packed(DType::Float, [2, 1, 1, 8, 16], Layout::ND),
+        table: packed(Float, [2, 1, 1, 8, 16], Layout::ND),
         ..row_call()
     };
     rules(
@@ -126,79 +115,54 @@ fn scatter_on_a2a3() {
         Call::Mscatter,
         padded,
         &[
-            ("MSCATTER-SHAPE-01", ByCheck, |c| {
-                c.idx.valid_col = Dim::Static(7);
+            ("MSCATTER-SHAPE-01", |c| c.idx.valid_col = Static(7)),
+            ("MSCATTER-SHAPE-01", |c| c.idx = tile(Int32, [8, 8], [8, 1])),
+            ("MSCATTER-TILE-06", |c| c.idx.blayout = BLayout::ColMajor),
+            ("MSCATTER-TILE-07", |c| c.src.blayout = BLayout::ColMajor),
+            ("MSCATTER-TILE-09", |c| {
+                c.src = nz_tile(Float, [16, 16], [8, 16])
             }),
-            ("MSCATTER-SHAPE-01", ByCheck, |c| {
-                c.idx = tile(DType::Int32, [8, 8], [8, 1]);
+            ("MSCATTER-GAP-20", |c| c.table.layout = Layout::DN),
+            ("MSCATTER-ALIGN-01", |c| c.src.cols = 20),
+            ("MSCATTER-ATOM-10", |c| c.atomic = Max),
+            ("MSCATTER-ATOM-10", |c| c.atomic = Min),
+            ("MSCATTER-DTYPE-08", |c| {
+                c.src = tile(Float8E5M2, [8, 32], [8, 16]);
+                c.table.dtype = Float8E5M2;
             }),
-            ("MSCATTER-SHAPE-01", ByCaller, |c| {
-                c.src.valid_row = Dim::Dynamic(7);
+        ],
+        &[
+            ("MSCATTER-SHAPE-01", |c| c.src.valid_row = Dynamic(7)),
+            ("MSCATTER-SHAPE-08", |c| c.src.valid_row = Dynamic(9)),
+            ("MSCATTER-GAP-16", |c| c.table = strided(c.table, 0, 256)),
+            ("MSCATTER-GAP-17", |c| {
+                c.table = packed(Float, [2, 1, 1, 8, 8], Layout::ND)
             }),
-            ("MSCATTER-SHAPE-08", ByCaller, |c| {
-                c.src.valid_row = Dim::Dynamic(9);
+            ("MSCATTER-GAP-82", |c| {
+                c.table = strided(strided(c.table, 3, 8), 0, 64)
             }),
-            ("MSCATTER-TILE-06", ByCheck, |c| {
-                c.idx.blayout = BLayout::ColMajor
+            ("MSCATTER-GAP-82", |c| {
+                c.table = strided(strided(c.table, 3, 32), 4, 2)
             }),
-            ("MSCATTER-TILE-07", ByCheck, |c| {
-                c.src.blayout = BLayout::ColMajor
-            }),
-            ("MSCATTER-TILE-09", ByCheck, |c| {
-                c.src = nz_tile(DType::Float, [16, 16], [8, 16]);
-            }),
-            ("MSCATTER-GAP-20", ByCheck, |c| c.table.layout = Layout::DN),
-            ("MSCATTER-ALIGN-01", ByCheck, |c| c.src.cols = 20),
-            ("MSCATTER-ATOM-10", ByCheck, |c| {
-                c.atomic = ScatterAtomicOp::Max
-            }),
-            ("MSCATTER-ATOM-10", ByCheck, |c| {
-                c.atomic = ScatterAtomicOp::Min
-            }),
-            ("MSCATTER-DTYPE-08", ByCheck, |c| {
-                c.src = tile(DType::Float8E5M2, [8, 32], [8, 16]);
-                c.table.dtype = DType::Float8E5M2;
-            }),
-            ("MSCATTER-GAP-16", ByCaller, |c| {
-                c.table = strided(c.table, 0, 256);
-            }),
-            ("MSCATTER-GAP-17", ByCaller, |c| {
-                c.table = packed(DType::Float, [2, 1, 1, 8, 8], Layout::ND);
-            }),
-            ("MSCATTER-GAP-82", ByCaller, |c| {
-                c.table = strided(strided(c.table, 3, 8), 0, 64);
-            }),
-            ("MSCATTER-GAP-82", ByCaller, |c| {
-                c.table = strided(strided(c.table, 3, 32), 4, 2);
-            }),
-            ("MSCATTER-UB-01", ByCaller, |c| {
-                c.src.rows = 4096;
-            }),
+            ("MSCATTER-UB-01", |c| c.src.rows = 4096),
         ],
     );
     // MSCATTER-TABLE-05: rows apart. MSCATTER-GAP-17: a narrower tile.
-    let apart = strided(matrix(DType::Float, 16, 24), 3, 40);
+    let apart = strided(matrix(Float, 16, 24), 3, 40);
     let legal = Mscatter {
         table: apart,
         ..row_call()
     };
     assert_eq!(broken(Call::Mscatter(legal), A2a3, &r), []);
     // MSCATTER-ATOM-08: the six.
-    for dtype in [
-        DType::Int8,
-        DType::Int16,
-        DType::Int32,
-        DType::Half,
-        DType::Bfloat16,
-        DType::Float,
-    ] {
+    for dtype in [Int8, Int16, Int32, Half, Bfloat16, Float] {
         let add = Mscatter {
-            atomic: ScatterAtomicOp::Add,
+            atomic: Add,
             ..scatter(
                 matrix(dtype, 1, 64),
                 tile(dtype, [1, 32], [1, 32]),
-                tile(DType::Int32, [1, 32], [1, 32]),
-                Coalesce::Elem,
+                tile(Int32, [1, 32], [1, 32]),
+                Elem,
             )
         };
         assert_eq!(broken(Call::Mscatter(add), A2a3, &r), []);
@@ -206,10 +170,10 @@ fn scatter_on_a2a3() {
     // MSCATTER-UB-01, its two sizes.
     let sized = |rows| {
         scatter(
-            matrix(DType::Float, 1, 256 * 128),
-            tile(DType::Float, [rows, 256], [rows, 256]),
-            tile(DType::Int32, [rows, 256], [rows, 256]),
-            Coalesce::Elem,
+            matrix(Float, 1, 256 * 128),
+            tile(Float, [rows, 256], [rows, 256]),
+            tile(Int32, [rows, 256], [rows, 256]),
+            Elem,
         )
     };
     assert_eq!(broken(Call::Mscatter(sized(64)), A2a3, &r), []);
@@ -228,48 +192,36 @@ fn scatter_on_a2a3_nz() {
         Call::Mscatter,
         nz_call(),
         &[
-            ("MSCATTER-NZ-04", ByCheck, |c| {
-                c.table = packed(DType::Half, [1, 2, 2, 32, 16], Layout::NZ);
+            ("MSCATTER-NZ-04", |c| {
+                c.table = packed(Half, [1, 2, 2, 32, 16], Layout::NZ)
             }),
-            ("MSCATTER-NZ-05", ByCheck, |c| {
-                c.table.shape[4] = Dim::Static(8);
+            ("MSCATTER-NZ-05", |c| c.table.shape[4] = Static(8)),
+            ("MSCATTER-NZ-06", |c| c.src.cols = 24),
+            ("MSCATTER-NZ-07", |c| c.src.rows = 24),
+            ("MSCATTER-TILE-08", |c| c.src.fractal = 1024),
+            ("MSCATTER-TILE-09", |c| {
+                c.src = tile(Half, [32, 32], [5, 32])
             }),
-            ("MSCATTER-NZ-04", ByCaller, |c| {
-                c.table.shape[3] = Dim::Dynamic(15);
+            ("MSCATTER-TILE-06", |c| c.idx.slayout = SLayout::RowMajor),
+        ],
+        &[
+            ("MSCATTER-NZ-04", |c| c.table.shape[3] = Dynamic(15)),
+            ("MSCATTER-GAP-23", |c| {
+                c.src = nz_tile(Half, [32, 16], [5, 16])
             }),
-            ("MSCATTER-NZ-06", ByCheck, |c| {
-                c.src.cols = 24;
-            }),
-            ("MSCATTER-NZ-07", ByCheck, |c| {
-                c.src.rows = 24;
-            }),
-            ("MSCATTER-TILE-08", ByCheck, |c| c.src.fractal = 1024),
-            ("MSCATTER-TILE-09", ByCheck, |c| {
-                c.src = tile(DType::Half, [32, 32], [5, 32]);
-            }),
-            ("MSCATTER-TILE-06", ByCheck, |c| {
-                c.idx.slayout = SLayout::RowMajor
-            }),
-            ("MSCATTER-GAP-23", ByCaller, |c| {
-                c.src = nz_tile(DType::Half, [32, 16], [5, 16]);
-            }),
-            ("MSCATTER-GAP-26", ByCaller, |c| {
-                c.table = strided(c.table, 4, 2);
-            }),
-            ("MSCATTER-GAP-26", ByCaller, |c| {
+            ("MSCATTER-GAP-26", |c| c.table = strided(c.table, 4, 2)),
+            ("MSCATTER-GAP-26", |c| {
                 c.table = strided(strided(c.table, 3, 32), 2, 512);
                 c.table = strided(strided(c.table, 1, 1024), 0, 2048);
             }),
-            ("MSCATTER-NZ-14", ByCaller, |c| {
-                c.table = strided(c.table, 1, 16);
-            }),
+            ("MSCATTER-NZ-14", |c| c.table = strided(c.table, 1, 16)),
         ],
     );
     // MSCATTER-NZ-14: padded blocks. MSCATTER-GAP-27: dynamic inner dimensions.
     let mut padded = nz_call();
     padded.table = strided(padded.table, 1, 768);
-    padded.table.shape[3] = Dim::Dynamic(16);
-    padded.table.shape[4] = Dim::Dynamic(16);
+    padded.table.shape[3] = Dynamic(16);
+    padded.table.shape[4] = Dynamic(16);
     assert_eq!(broken(Call::Mscatter(padded), A2a3, &r), []);
 }
 
@@ -277,8 +229,8 @@ fn scatter_on_a2a3_nz() {
 fn scatter_on_a5() {
     let r = Readings::default();
     let down = Mscatter {
-        idx: col_major(DType::Int32, [8, 1], [8, 1]),
-        src: col_major(DType::Float, [8, 16], [8, 16]),
+        idx: col_major(Int32, [8, 1], [8, 1]),
+        src: col_major(Float, [8, 16], [8, 16]),
         ..row_call()
     };
     rules(
@@ -287,85 +239,54 @@ fn scatter_on_a5() {
         Call::Mscatter,
         down,
         &[
-            ("MSCATTER-SHAPE-04", ByCheck, |c| {
-                c.idx = tile(DType::Int32, [2, 8], [2, 4]);
+            ("MSCATTER-SHAPE-04", |c| c.idx = tile(Int32, [2, 8], [2, 4])),
+            ("MSCATTER-TABLE-07", |c| c.table = matrix(Float, 16, 32)),
+            ("MSCATTER-ATOM-13", |c| {
+                c.atomic = Max;
+                c.src = tile(Half, [8, 16], [8, 16]);
+                c.table.dtype = Half;
             }),
-            ("MSCATTER-SHAPE-04", ByCaller, |c| {
-                c.idx.valid_row = Dim::Dynamic(7);
+            ("MSCATTER-ATOM-14", |c| {
+                c.atomic = Min;
+                c.src = tile(Bfloat16, [8, 16], [8, 16]);
+                c.table.dtype = Bfloat16;
             }),
-            ("MSCATTER-SHAPE-07", ByCaller, |c| {
-                c.src.rows = 4;
+        ],
+        &[
+            ("MSCATTER-SHAPE-04", |c| c.idx.valid_row = Dynamic(7)),
+            ("MSCATTER-SHAPE-07", |c| c.src.rows = 4),
+            ("MSCATTER-GAP-36", |c| c.idx = tile(Int32, [8, 8], [8, 1])),
+            ("MSCATTER-GAP-36", |c| {
+                c.idx = col_major(Int32, [8, 8], [1, 8])
             }),
-            ("MSCATTER-GAP-36", ByCaller, |c| {
-                c.idx = tile(DType::Int32, [8, 8], [8, 1]);
+            ("MSCATTER-TILE-12", |c| c.src.slayout = SLayout::RowMajor),
+            ("MSCATTER-GAP-59", |c| c.idx.slayout = SLayout::ColMajor),
+            ("MSCATTER-GAP-14", |c| {
+                c.table = matrix(Float, 16, 15);
+                c.table.shape[4] = Dynamic(15);
             }),
-            ("MSCATTER-GAP-36", ByCaller, |c| {
-                c.idx = col_major(DType::Int32, [8, 8], [1, 8]);
-            }),
-            ("MSCATTER-TILE-12", ByCaller, |c| {
-                c.src.slayout = SLayout::RowMajor
-            }),
-            ("MSCATTER-GAP-59", ByCaller, |c| {
-                c.idx.slayout = SLayout::ColMajor
-            }),
-            ("MSCATTER-TABLE-07", ByCheck, |c| {
-                c.table = matrix(DType::Float, 16, 32);
-            }),
-            ("MSCATTER-GAP-14", ByCaller, |c| {
-                c.table = matrix(DType::Float, 16, 15);
-                c.table.shape[4] = Dim::Dynamic(15);
-            }),
-            ("MSCATTER-GAP-13", ByCaller, |c| {
-                c.table = strided(c.table, 3, 32);
-            }),
-            ("MSCATTER-TABLE-08", ByCaller, |c| {
-                c.table.layout = Layout::NZ
-            }),
-            ("MSCATTER-ALIGN-02", ByCaller, |c| {
-                c.src = tile(DType::Float, [8, 20], [8, 16]);
-            }),
-            ("MSCATTER-ATOM-13", ByCheck, |c| {
-                c.atomic = ScatterAtomicOp::Max;
-                c.src = tile(DType::Half, [8, 16], [8, 16]);
-                c.table.dtype = DType::Half;
-            }),
-            ("MSCATTER-ATOM-14", ByCheck, |c| {
-                c.atomic = ScatterAtomicOp::Min;
-                c.src = tile(DType::Bfloat16, [8, 16], [8, 16]);
-                c.table.dtype = DType::Bfloat16;
+            ("MSCATTER-GAP-13", |c| c.table = strided(c.table, 3, 32)),
+            ("MSCATTER-TABLE-08", |c| c.table.layout = Layout::NZ),
+            ("MSCATTER-ALIGN-02", |c| {
+                c.src = tile(Float, [8, 20], [8, 16])
             }),
         ],
     );
     // MSCATTER-ATOM-15: 23 pairs are true, 25 are not.
     let dtypes = [
-        DType::Int8,
-        DType::Uint8,
-        DType::Int16,
-        DType::Uint16,
-        DType::Int32,
-        DType::Uint32,
-        DType::Half,
-        DType::Bfloat16,
-        DType::Float,
-        DType::Hifloat8,
-        DType::Float8E4M3,
-        DType::Float8E5M2,
+        Int8, Uint8, Int16, Uint16, Int32, Uint32, Half, Bfloat16, Float, Hifloat8, Float8E4M3,
+        Float8E5M2,
     ];
     let mut legal = 0;
     for dtype in dtypes {
-        for atomic in [
-            ScatterAtomicOp::None,
-            ScatterAtomicOp::Add,
-            ScatterAtomicOp::Max,
-            ScatterAtomicOp::Min,
-        ] {
+        for atomic in [ScatterAtomicOp::None, Add, Max, Min] {
             let call = Mscatter {
                 atomic,
                 ..scatter(
                     matrix(dtype, 1, 64),
                     tile(dtype, [1, 32], [1, 32]),
-                    tile(DType::Int32, [1, 32], [1, 32]),
-                    Coalesce::Elem,
+                    tile(Int32, [1, 32], [1, 32]),
+                    Elem,
                 )
             };
             legal += usize::from(broken(Call::Mscatter(call), A5, &r).is_empty());
@@ -379,10 +300,10 @@ fn the_unified_buffer_of_a5() {
     let r = Readings::default();
     let call = |rows, asked| {
         let mut c = scatter(
-            matrix(DType::Float, 1, 64),
-            tile(DType::Float, [rows, 8], [rows, 8]),
-            tile(DType::Int32, [rows, 8], [rows, 8]),
-            Coalesce::Elem,
+            matrix(Float, 1, 64),
+            tile(Float, [rows, 8], [rows, 8]),
+            tile(Int32, [rows, 8], [rows, 8]),
+            Elem,
         );
         c.launch.dyn_ub_bytes = asked;
         broken(Call::Mscatter(c), A5, &r)
@@ -406,66 +327,54 @@ fn scatter_on_the_documented_cpu() {
         Call::Mscatter,
         elem_call(),
         &[
-            ("MSCATTER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Float),
-            ("MSCATTER-DTYPE-13", ByCaller, |c| {
-                c.idx.dtype = DType::Int16
+            ("MSCATTER-DTYPE-04", |c| c.idx.dtype = Float),
+            ("MSCATTER-DTYPE-05", |c| c.table.dtype = Half),
+        ],
+        &[
+            ("MSCATTER-DTYPE-13", |c| c.idx.dtype = Int16),
+            ("MSCATTER-DTYPE-01", |c| {
+                c.src.dtype = Uint64;
+                c.table.dtype = Uint64;
             }),
-            ("MSCATTER-DTYPE-05", ByCheck, |c| {
-                c.table.dtype = DType::Half
+            ("MSCATTER-GAP-62", |c| {
+                c.src = tile(Float8E4M3, [8, 32], [8, 16]);
+                c.table.dtype = Float8E4M3;
             }),
-            ("MSCATTER-DTYPE-01", ByCaller, |c| {
-                c.src.dtype = DType::Uint64;
-                c.table.dtype = DType::Uint64;
+            ("MSCATTER-TILE-17", |c| c.idx.location = Mat),
+            ("MSCATTER-TILE-03", |c| c.src.blayout = BLayout::ColMajor),
+            ("MSCATTER-ALIGN-04", |c| c.src.cols = 20),
+            ("MSCATTER-SHAPE-05", |c| c.idx.rows = 16),
+            ("MSCATTER-SHAPE-06", |c| c.idx.valid_col = Static(4)),
+            ("MSCATTER-SEM-05", |c| c.src.valid_col = Dynamic(17)),
+            ("MSCATTER-TABLE-02", |c| c.table.layout = Layout::NZ),
+            ("MSCATTER-TABLE-03", |c| {
+                c.table = packed(Float, [2, 1, 1, 4, 8], Layout::ND)
             }),
-            ("MSCATTER-GAP-62", ByCaller, |c| {
-                c.src = tile(DType::Float8E4M3, [8, 32], [8, 16]);
-                c.table.dtype = DType::Float8E4M3;
+            ("MSCATTER-ATOM-16", |c| {
+                c.atomic = Add;
+                c.src.dtype = Bfloat16;
+                c.table.dtype = Bfloat16;
             }),
-            ("MSCATTER-TILE-17", ByCaller, |c| {
-                c.idx.location = TileType::Mat
+            ("MSCATTER-ATOM-17", |c| {
+                c.atomic = Max;
+                c.src.dtype = Uint32;
+                c.table.dtype = Uint32;
             }),
-            ("MSCATTER-TILE-03", ByCaller, |c| {
-                c.src.blayout = BLayout::ColMajor
+            ("MSCATTER-GAP-39", |c| {
+                c.mode = Row;
+                c.idx = tile(Int32, [8, 1], [8, 1]);
             }),
-            ("MSCATTER-ALIGN-04", ByCaller, |c| c.src.cols = 20),
-            ("MSCATTER-SHAPE-05", ByCaller, |c| c.idx.rows = 16),
-            ("MSCATTER-SHAPE-06", ByCaller, |c| {
-                c.idx.valid_col = Dim::Static(4);
-            }),
-            ("MSCATTER-SEM-05", ByCaller, |c| {
-                c.src.valid_col = Dim::Dynamic(17);
-            }),
-            ("MSCATTER-TABLE-02", ByCaller, |c| {
-                c.table.layout = Layout::NZ
-            }),
-            ("MSCATTER-TABLE-03", ByCaller, |c| {
-                c.table = packed(DType::Float, [2, 1, 1, 4, 8], Layout::ND);
-            }),
-            ("MSCATTER-ATOM-16", ByCaller, |c| {
-                c.atomic = ScatterAtomicOp::Add;
-                c.src.dtype = DType::Bfloat16;
-                c.table.dtype = DType::Bfloat16;
-            }),
-            ("MSCATTER-ATOM-17", ByCaller, |c| {
-                c.atomic = ScatterAtomicOp::Max;
-                c.src.dtype = DType::Uint32;
-                c.table.dtype = DType::Uint32;
-            }),
-            ("MSCATTER-GAP-39", ByCaller, |c| {
-                c.mode = Coalesce::Row;
-                c.idx = tile(DType::Int32, [8, 1], [8, 1]);
-            }),
-            ("MSCATTER-TILE-05", ByCaller, |c| {
-                c.mode = Coalesce::Row;
-                c.idx = tile(DType::Int32, [8, 8], [1, 8]);
+            ("MSCATTER-TILE-05", |c| {
+                c.mode = Row;
+                c.idx = tile(Int32, [8, 8], [1, 8]);
             }),
         ],
     );
     // MSCATTER-DTYPE-05: equal size is enough. MSCATTER-UB-04: no budget.
     let mut mixed = elem_call();
-    mixed.table.dtype = DType::Int32;
-    mixed.src = tile(DType::Float, [1024, 128], [8, 16]);
-    mixed.idx = tile(DType::Int32, [1024, 128], [8, 16]);
+    mixed.table.dtype = Int32;
+    mixed.src = tile(Float, [1024, 128], [8, 16]);
+    mixed.idx = tile(Int32, [1024, 128], [8, 16]);
     assert_eq!(broken(Call::Mscatter(mixed), Cpu, &r), []);
 }
 
@@ -476,7 +385,7 @@ fn scatter_on_the_templated_cpu() {
         ..Readings::default()
     };
     let down = Mscatter {
-        idx: tile(DType::Int32, [8, 8], [8, 1]),
+        idx: tile(Int32, [8, 8], [8, 1]),
         ..row_call()
     };
     rules(
@@ -484,25 +393,20 @@ fn scatter_on_the_templated_cpu() {
         &r,
         Call::Mscatter,
         down,
+        &[],
         &[
-            ("MSCATTER-SHAPE-04", ByCaller, |c| {
-                c.idx.valid_row = Dim::Static(7);
-            }),
-            ("MSCATTER-TABLE-07", ByCaller, |c| {
-                c.table = matrix(DType::Float, 16, 32);
-            }),
-            ("MSCATTER-DTYPE-11", ByCaller, |c| {
-                c.table.dtype = DType::Int32
-            }),
-            ("MSCATTER-ATOM-16", ByCaller, |c| {
-                c.atomic = ScatterAtomicOp::Add;
-                c.src.dtype = DType::Bfloat16;
-                c.table.dtype = DType::Bfloat16;
+            ("MSCATTER-SHAPE-04", |c| c.idx.valid_row = Static(7)),
+            ("MSCATTER-TABLE-07", |c| c.table = matrix(Float, 16, 32)),
+            ("MSCATTER-DTYPE-11", |c| c.table.dtype = Int32),
+            ("MSCATTER-ATOM-16", |c| {
+                c.atomic = Add;
+                c.src.dtype = Bfloat16;
+                c.table.dtype = Bfloat16;
             }),
         ],
     );
     let big = Mscatter {
-        src: tile(DType::Float, [4096, 16], [8, 16]),
+        src: tile(Float, [4096, 16], [8, 16]),
         ..down
     };
     assert_eq!(broken(Call::Mscatter(big), Cpu, &r), []);

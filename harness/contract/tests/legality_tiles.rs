@@ -2,24 +2,25 @@
 //! that breaks it.
 
 use crate::common::{calls::*, rules::*, *};
-use ptodiff_contract::Enforced;
 use ptodiff_isa::*;
 
-use Enforced::{ByCaller, ByCheck};
+use DType::*;
+use Dim::{Dynamic, Static};
 use Target::{A2a3, A5, Cpu};
+use TileType::Mat;
 
 fn by_index() -> TscatterIndex {
     TscatterIndex {
-        dst: tile(DType::Half, [4, 16], [4, 16]),
-        src: tile(DType::Half, [2, 16], [2, 8]),
-        idx: tile(DType::Int16, [2, 16], [2, 8]),
+        dst: tile(Half, [4, 16], [4, 16]),
+        src: tile(Half, [2, 16], [2, 8]),
+        idx: tile(Int16, [2, 16], [2, 8]),
     }
 }
 
 fn by_mask() -> TscatterMask {
     TscatterMask {
-        dst: tile(DType::Half, [16, 128], [16, 128]),
-        src: tile(DType::Half, [16, 64], [16, 64]),
+        dst: tile(Half, [16, 128], [16, 128]),
+        src: tile(Half, [16, 64], [16, 64]),
         pattern: MaskPattern::P1010,
         axis: MaskAxis::Row,
     }
@@ -27,9 +28,9 @@ fn by_mask() -> TscatterMask {
 
 fn by_offset() -> Tgatherb {
     Tgatherb {
-        dst: tile(DType::Half, [2, 16], [2, 8]),
-        src: tile(DType::Half, [4, 16], [4, 16]),
-        offset: tile(DType::Uint32, [2, 16], [2, 8]),
+        dst: tile(Half, [2, 16], [2, 8]),
+        src: tile(Half, [4, 16], [4, 16]),
+        offset: tile(Uint32, [2, 16], [2, 8]),
     }
 }
 
@@ -42,58 +43,42 @@ fn tscatter_by_index_on_both_npus() {
             Call::TscatterIndex,
             by_index(),
             &[
-                (element, ByCheck, |c| {
-                    (c.dst.dtype, c.src.dtype) = (DType::Hifloat8, DType::Hifloat8);
+                (element, |c| {
+                    (c.dst.dtype, c.src.dtype) = (Hifloat8, Hifloat8)
                 }),
-                (element, ByCheck, |c| {
-                    (c.dst.dtype, c.src.dtype) = (DType::Int64, DType::Int64);
-                    c.idx.dtype = DType::Int32;
+                (element, |c| {
+                    (c.dst.dtype, c.src.dtype) = (Int64, Int64);
+                    c.idx.dtype = Int32;
                 }),
-                ("TSCATTER-TILE-01", ByCheck, |c| {
-                    c.dst.location = TileType::Mat
+                ("TSCATTER-TILE-01", |c| c.dst.location = Mat),
+                ("TSCATTER-TILE-01", |c| c.src.location = Mat),
+                ("TSCATTER-TILE-01", |c| c.idx.location = Mat),
+                ("TSCATTER-DTYPE-03", |c| c.src.dtype = Int16),
+                ("TSCATTER-DTYPE-04", |c| c.idx.dtype = Int8),
+                ("TSCATTER-DTYPE-04", |c| c.idx.dtype = Int64),
+                ("TSCATTER-DTYPE-05", |c| {
+                    (c.dst.dtype, c.src.dtype) = (Float, Float)
                 }),
-                ("TSCATTER-TILE-01", ByCheck, |c| {
-                    c.src.location = TileType::Mat
+                ("TSCATTER-DTYPE-06", |c| c.idx.dtype = Int32),
+                ("TSCATTER-DTYPE-07", |c| {
+                    (c.dst.dtype, c.src.dtype) = (Int8, Int8);
+                    c.idx.dtype = Int32;
                 }),
-                ("TSCATTER-TILE-01", ByCheck, |c| {
-                    c.idx.location = TileType::Mat
-                }),
-                ("TSCATTER-DTYPE-03", ByCheck, |c| c.src.dtype = DType::Int16),
-                ("TSCATTER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Int8),
-                ("TSCATTER-DTYPE-04", ByCheck, |c| c.idx.dtype = DType::Int64),
-                ("TSCATTER-DTYPE-05", ByCheck, |c| {
-                    (c.dst.dtype, c.src.dtype) = (DType::Float, DType::Float);
-                }),
-                ("TSCATTER-DTYPE-06", ByCheck, |c| c.idx.dtype = DType::Int32),
-                ("TSCATTER-DTYPE-07", ByCheck, |c| {
-                    (c.dst.dtype, c.src.dtype) = (DType::Int8, DType::Int8);
-                    c.idx.dtype = DType::Int32;
-                }),
-                ("TSCATTER-SHAPE-01", ByCheck, |c| {
-                    c.dst.valid_row = Dim::Static(5)
-                }),
-                ("TSCATTER-SHAPE-01", ByCheck, |c| {
-                    c.idx.valid_col = Dim::Static(17)
-                }),
-                ("TSCATTER-SHAPE-01", ByCaller, |c| {
-                    c.dst.valid_col = Dim::Dynamic(17)
-                }),
-                ("TSCATTER-GAP-07", ByCaller, |c| {
-                    c.src.slayout = SLayout::RowMajor
-                }),
-                ("TSCATTER-GAP-07", ByCaller, |c| {
-                    c.idx.slayout = SLayout::ColMajor
-                }),
-                ("TSCATTER-SEM-02", ByCaller, |c| {
-                    c.idx.valid_row = Dim::Static(1)
-                }),
+                ("TSCATTER-SHAPE-01", |c| c.dst.valid_row = Static(5)),
+                ("TSCATTER-SHAPE-01", |c| c.idx.valid_col = Static(17)),
+            ],
+            &[
+                ("TSCATTER-SHAPE-01", |c| c.dst.valid_col = Dynamic(17)),
+                ("TSCATTER-GAP-07", |c| c.src.slayout = SLayout::RowMajor),
+                ("TSCATTER-GAP-07", |c| c.idx.slayout = SLayout::ColMajor),
+                ("TSCATTER-SEM-02", |c| c.idx.valid_row = Static(1)),
             ],
         );
         // TSCATTER-GAP-04, -07, -12: other extents, other layouts, bytes.
         let mut call = by_index();
-        call.dst = nz_tile(DType::Int8, [16, 32], [16, 32]);
-        call.src = col_major(DType::Int8, [32, 2], [3, 2]);
-        call.idx = tile(DType::Uint16, [4, 16], [4, 2]);
+        call.dst = nz_tile(Int8, [16, 32], [16, 32]);
+        call.src = col_major(Int8, [32, 2], [3, 2]);
+        call.idx = tile(Uint16, [4, 16], [4, 2]);
         let call = Call::TscatterIndex(call);
         assert_eq!(broken(call, target, &Readings::default()), []);
     }
@@ -128,17 +113,17 @@ fn rows_of_tscatter_are_those_of_a_tile_without_boxes() {
 fn tscatter_runs_over_one_of_two_regions() {
     // TSCATTER-GAP-03.
     let mut call = by_index();
-    call.idx.valid_row = Dim::Static(1);
+    call.idx.valid_row = Static(1);
     let mut r = Readings {
         tscatter_extent: ScatterExtent::Index,
         ..Readings::default()
     };
     assert_eq!(broken(Call::TscatterIndex(call), A5, &r), []);
-    call.src.valid_col = Dim::Static(7);
+    call.src.valid_col = Static(7);
     let found = broken(Call::TscatterIndex(call), A5, &r);
     assert_eq!(found, [("TSCATTER-SEM-02", ByCaller)]);
     r.tscatter_extent = ScatterExtent::Source;
-    call.src.valid_row = Dim::Static(1);
+    call.src.valid_row = Static(1);
     assert_eq!(broken(Call::TscatterIndex(call), A5, &r), []);
 }
 
@@ -148,14 +133,14 @@ fn tscatter_of_eight_bytes() {
     let call = Call::TscatterIndex;
     let c = |c: TscatterIndex| broken(call(c), A5, &suite());
     let mut wide = by_index();
-    (wide.dst.dtype, wide.src.dtype) = (DType::Uint64, DType::Uint64);
-    wide.idx.dtype = DType::Uint32;
+    (wide.dst.dtype, wide.src.dtype) = (Uint64, Uint64);
+    wide.idx.dtype = Uint32;
     assert_eq!(c(wide), []);
     assert_eq!(
         broken(call(wide), A2a3, &suite()),
         [("TSCATTER-DTYPE-01", ByCheck)]
     );
-    wide.idx.dtype = DType::Uint16;
+    wide.idx.dtype = Uint16;
     assert_eq!(c(wide), [("TSCATTER-DTYPE-05", ByCheck)]);
     let mask = |dtype, target, readings: &Readings| {
         let mut c = by_mask();
@@ -163,10 +148,10 @@ fn tscatter_of_eight_bytes() {
         broken(Call::TscatterMask(c), target, readings)
     };
     let rejected = [("TSCATTER-DTYPE-08", ByCheck)];
-    assert_eq!(mask(DType::Int64, A5, &suite()), []);
-    assert_eq!(mask(DType::Int64, A5, &Readings::default()), rejected);
-    assert_eq!(mask(DType::Int64, A2a3, &suite()), rejected);
-    assert_eq!(mask(DType::Float8E5M2, A5, &suite()), rejected);
+    assert_eq!(mask(Int64, A5, &suite()), []);
+    assert_eq!(mask(Int64, A5, &Readings::default()), rejected);
+    assert_eq!(mask(Int64, A2a3, &suite()), rejected);
+    assert_eq!(mask(Float8E5M2, A5, &suite()), rejected);
 }
 
 #[test]
@@ -176,24 +161,19 @@ fn tscatter_by_index_on_the_cpu() {
         &Readings::default(),
         Call::TscatterIndex,
         by_index(),
+        &[],
         &[
-            ("TSCATTER-GAP-08", ByCaller, |c| c.src.dtype = DType::Float),
-            ("TSCATTER-GAP-08", ByCaller, |c| c.idx.dtype = DType::Float),
-            ("TSCATTER-SHAPE-01", ByCaller, |c| {
-                c.dst.valid_row = Dim::Static(5)
-            }),
-            ("TSCATTER-GAP-07", ByCaller, |c| {
-                c.src.slayout = SLayout::RowMajor
-            }),
-            ("TSCATTER-SEM-02", ByCaller, |c| {
-                c.idx.valid_row = Dim::Static(1)
-            }),
+            ("TSCATTER-GAP-08", |c| c.src.dtype = Float),
+            ("TSCATTER-GAP-08", |c| c.idx.dtype = Float),
+            ("TSCATTER-SHAPE-01", |c| c.dst.valid_row = Static(5)),
+            ("TSCATTER-GAP-07", |c| c.src.slayout = SLayout::RowMajor),
+            ("TSCATTER-SEM-02", |c| c.idx.valid_row = Static(1)),
         ],
     );
     // TSCATTER-GAP-01: the documented example.
     let mut call = by_index();
-    (call.dst.dtype, call.src.dtype) = (DType::Float, DType::Float);
-    call.idx.dtype = DType::Uint16;
+    (call.dst.dtype, call.src.dtype) = (Float, Float);
+    call.idx.dtype = Uint16;
     let call = Call::TscatterIndex(call);
     assert_eq!(broken(call, Cpu, &Readings::default()), []);
 }
@@ -207,38 +187,22 @@ fn tscatter_by_mask_where_there_are_checks() {
             Call::TscatterMask,
             by_mask(),
             &[
-                ("TSCATTER-TILE-02", ByCheck, |c| {
-                    c.dst.location = TileType::Mat
+                ("TSCATTER-TILE-02", |c| c.dst.location = Mat),
+                ("TSCATTER-TILE-02", |c| c.src.location = Mat),
+                ("TSCATTER-DTYPE-08", |c| c.dst.dtype = Bfloat16),
+                ("TSCATTER-DTYPE-08", |c| {
+                    (c.dst.dtype, c.src.dtype) = (Hifloat8, Hifloat8)
                 }),
-                ("TSCATTER-TILE-02", ByCheck, |c| {
-                    c.src.location = TileType::Mat
-                }),
-                ("TSCATTER-DTYPE-08", ByCheck, |c| {
-                    c.dst.dtype = DType::Bfloat16
-                }),
-                ("TSCATTER-DTYPE-08", ByCheck, |c| {
-                    (c.dst.dtype, c.src.dtype) = (DType::Hifloat8, DType::Hifloat8);
-                }),
-                ("TSCATTER-SHAPE-02", ByCheck, |c| {
-                    c.src.valid_row = Dim::Static(15)
-                }),
-                ("TSCATTER-SHAPE-02", ByCaller, |c| {
-                    c.src.valid_row = Dim::Dynamic(15)
-                }),
-                ("TSCATTER-SHAPE-03", ByCheck, |c| {
-                    c.dst.valid_col = Dim::Static(64)
-                }),
-                ("TSCATTER-SHAPE-03", ByCheck, |c| {
-                    c.pattern = MaskPattern::P0001
-                }),
-                ("TSCATTER-SHAPE-03", ByCaller, |c| {
-                    c.dst.valid_col = Dim::Dynamic(100)
-                }),
-                ("TSCATTER-SHAPE-02", ByCheck, |c| c.axis = MaskAxis::Col),
-                ("TSCATTER-GAP-15", ByCaller, |c| {
-                    c.src.slayout = SLayout::RowMajor
-                }),
-                ("TSCATTER-GAP-15", ByCaller, |c| c.dst.rows = 8),
+                ("TSCATTER-SHAPE-02", |c| c.src.valid_row = Static(15)),
+                ("TSCATTER-SHAPE-03", |c| c.dst.valid_col = Static(64)),
+                ("TSCATTER-SHAPE-03", |c| c.pattern = MaskPattern::P0001),
+                ("TSCATTER-SHAPE-02", |c| c.axis = MaskAxis::Col),
+            ],
+            &[
+                ("TSCATTER-SHAPE-02", |c| c.src.valid_row = Dynamic(15)),
+                ("TSCATTER-SHAPE-03", |c| c.dst.valid_col = Dynamic(100)),
+                ("TSCATTER-GAP-15", |c| c.src.slayout = SLayout::RowMajor),
+                ("TSCATTER-GAP-15", |c| c.dst.rows = 8),
             ],
         );
     }
@@ -265,34 +229,29 @@ fn tscatter_by_mask_elsewhere() {
         &suite(),
         Call::TscatterMask,
         by_mask(),
+        &[],
         &[
-            ("TSCATTER-GAP-08", ByCaller, |c| c.src.dtype = DType::Float),
-            ("TSCATTER-SHAPE-02", ByCaller, |c| {
-                c.src.valid_row = Dim::Static(15)
+            ("TSCATTER-GAP-08", |c| c.src.dtype = Float),
+            ("TSCATTER-SHAPE-02", |c| c.src.valid_row = Static(15)),
+            ("TSCATTER-SHAPE-03", |c| c.dst.valid_col = Static(64)),
+            ("TSCATTER-GAP-15", |c| c.dst.slayout = SLayout::RowMajor),
+            ("TSCATTER-GAP-09", |c| {
+                (c.dst.dtype, c.src.dtype) = (Int8, Int8)
             }),
-            ("TSCATTER-SHAPE-03", ByCaller, |c| {
-                c.dst.valid_col = Dim::Static(64)
-            }),
-            ("TSCATTER-GAP-15", ByCaller, |c| {
-                c.dst.slayout = SLayout::RowMajor
-            }),
-            ("TSCATTER-GAP-09", ByCaller, |c| {
-                (c.dst.dtype, c.src.dtype) = (DType::Int8, DType::Int8);
-            }),
-            ("TSCATTER-GAP-09", ByCaller, |c| {
-                (c.dst.dtype, c.src.dtype) = (DType::Uint64, DType::Int64);
+            ("TSCATTER-GAP-09", |c| {
+                (c.dst.dtype, c.src.dtype) = (Uint64, Int64)
             }),
         ],
     );
     // The suite's masks are of 16 and 32 bits.
     for (dtype, kept) in [
-        (DType::Int16, true),
-        (DType::Bfloat16, true),
-        (DType::Uint32, true),
-        (DType::Float, true),
-        (DType::Uint8, false),
-        (DType::Hifloat8, false),
-        (DType::Int64, false),
+        (Int16, true),
+        (Bfloat16, true),
+        (Uint32, true),
+        (Float, true),
+        (Uint8, false),
+        (Hifloat8, false),
+        (Int64, false),
     ] {
         let mut c = by_mask();
         (c.dst.dtype, c.src.dtype) = (dtype, dtype);
@@ -302,7 +261,7 @@ fn tscatter_by_mask_elsewhere() {
     }
     // Along columns the rules change parts.
     let down = TscatterMask {
-        dst: tile(DType::Half, [32, 64], [32, 64]),
+        dst: tile(Half, [32, 64], [32, 64]),
         axis: MaskAxis::Col,
         ..by_mask()
     };
@@ -316,13 +275,10 @@ fn tscatter_by_mask_elsewhere() {
         &suite(),
         Call::TscatterMask,
         down,
+        &[],
         &[
-            ("TSCATTER-SHAPE-02", ByCaller, |c| {
-                c.src.valid_col = Dim::Static(63)
-            }),
-            ("TSCATTER-SHAPE-03", ByCaller, |c| {
-                c.dst.valid_row = Dim::Static(31)
-            }),
+            ("TSCATTER-SHAPE-02", |c| c.src.valid_col = Static(63)),
+            ("TSCATTER-SHAPE-03", |c| c.dst.valid_row = Static(31)),
         ],
     );
 }
@@ -335,30 +291,19 @@ fn tgatherb_on_every_target() {
             &Readings::default(),
             Call::Tgatherb,
             by_offset(),
+            &[],
             &[
-                ("TGATHERB-GAP-04", ByCaller, |c| c.src.dtype = DType::Int16),
-                ("TGATHERB-GAP-05", ByCaller, |c| {
-                    c.offset.dtype = DType::Uint16
-                }),
-                ("TGATHERB-SEM-03", ByCaller, |c| {
-                    c.offset.valid_col = Dim::Static(7)
-                }),
-                ("TGATHERB-SEM-03", ByCaller, |c| {
-                    c.dst.valid_col = Dim::Dynamic(9)
-                }),
-                ("TGATHERB-GAP-09", ByCaller, |c| {
-                    c.src.location = TileType::Mat
-                }),
-                ("TGATHERB-GAP-10", ByCaller, |c| {
-                    c.src.slayout = SLayout::RowMajor
-                }),
-                ("TGATHERB-GAP-13", ByCaller, |c| {
-                    c.src.valid_row = Dim::Dynamic(5)
-                }),
+                ("TGATHERB-GAP-04", |c| c.src.dtype = Int16),
+                ("TGATHERB-GAP-05", |c| c.offset.dtype = Uint16),
+                ("TGATHERB-SEM-03", |c| c.offset.valid_col = Static(7)),
+                ("TGATHERB-SEM-03", |c| c.dst.valid_col = Dynamic(9)),
+                ("TGATHERB-GAP-09", |c| c.src.location = Mat),
+                ("TGATHERB-GAP-10", |c| c.src.slayout = SLayout::RowMajor),
+                ("TGATHERB-GAP-13", |c| c.src.valid_row = Dynamic(5)),
             ],
         );
         let mut signed = by_offset();
-        signed.offset.dtype = DType::Int32;
+        signed.offset.dtype = Int32;
         let call = Call::Tgatherb(signed);
         assert_eq!(broken(call, target, &Readings::default()), []);
     }
@@ -377,12 +322,12 @@ fn tgatherb_checks() {
         (A5, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", ByCheck),
         (Cpu, "TGATHERB-GAP-08", "TGATHERB-GAP-08", ByCaller),
     ] {
-        assert_eq!(of(DType::Int64, target), [(size, by), (list, by)]);
-        assert_eq!(of(DType::Hifloat8, target), [(list, by)]);
-        assert_eq!(of(DType::Bfloat16, target), []);
+        assert_eq!(of(Int64, target), [(size, by), (list, by)]);
+        assert_eq!(of(Hifloat8, target), [(list, by)]);
+        assert_eq!(of(Bfloat16, target), []);
     }
     let mut down = by_offset();
-    down.dst = col_major(DType::Half, [16, 8], [2, 8]);
+    down.dst = col_major(Half, [16, 8], [2, 8]);
     let call = Call::Tgatherb(down);
     assert_eq!(broken(call, A2a3, &r), [("TGATHERB-TILE-01", ByCheck)]);
     assert_eq!(broken(call, A5, &r), []);
@@ -397,26 +342,19 @@ fn tgatherb_by_block() {
         ..Readings::default()
     };
     let mut call = by_offset();
-    call.dst = tile(DType::Half, [2, 32], [2, 17]);
-    call.offset = tile(DType::Uint32, [2, 8], [2, 2]);
+    call.dst = tile(Half, [2, 32], [2, 17]);
+    call.offset = tile(Uint32, [2, 8], [2, 2]);
     rules(
         A5,
         &by_block,
         Call::Tgatherb,
         call,
+        &[],
         &[
-            ("TGATHERB-SEM-03", ByCaller, |c| {
-                c.offset.valid_col = Dim::Static(1)
-            }),
-            ("TGATHERB-SEM-03", ByCaller, |c| {
-                c.offset.valid_row = Dim::Static(1)
-            }),
-            ("TGATHERB-GAP-10", ByCaller, |c| {
-                c.offset.blayout = BLayout::ColMajor
-            }),
-            ("TGATHERB-GAP-10", ByCaller, |c| {
-                c.src.blayout = BLayout::ColMajor
-            }),
+            ("TGATHERB-SEM-03", |c| c.offset.valid_col = Static(1)),
+            ("TGATHERB-SEM-03", |c| c.offset.valid_row = Static(1)),
+            ("TGATHERB-GAP-10", |c| c.offset.blayout = BLayout::ColMajor),
+            ("TGATHERB-GAP-10", |c| c.src.blayout = BLayout::ColMajor),
         ],
     );
     let found = broken(Call::Tgatherb(call), A5, &Readings::default());

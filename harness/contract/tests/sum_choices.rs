@@ -1,6 +1,6 @@
 //! MSCATTER: what sums are under each choice.
 
-use crate::common::{calls::*, one_slot::*, *};
+use crate::common::{one_slot::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -81,28 +81,6 @@ fn saturating_sums_depend_on_the_order() {
     let p = to_one_slot(DType::Int32, Elem, Add, 7, &[&[1, minus(5)]], A5, &r);
     assert_eq!(slot_of(DType::Int32, &p), one(DType::Int32, 3));
     assert_eq!(first_run(&p).clause.0, "MSCATTER-ATOM-01");
-}
-
-#[test]
-fn the_first_revision_saturates_too() {
-    // MSCATTER-GAP-05, on A5 alone.
-    let mut call = first(
-        matrix(DType::Int32, 4, 8),
-        tile(DType::Int32, [1, 8], [1, 8]),
-        tile(DType::Int32, [1, 8], [1, 8]),
-    );
-    call.atomic = Add;
-    let (table, src) = (bits(DType::Int32, &[MOST; 32]), bits(DType::Int32, &[1; 8]));
-    for (choice, sum) in [("saturate", MOST), ("mte3-saturates", MOST + 8)] {
-        let operands: [(Role, &[u8]); 3] = [
-            (Role::Table, &table),
-            (Role::Source, &src),
-            (Role::Index, &[0; 32]),
-        ];
-        let r = with(&[("add-overflow", choice)]);
-        let p = answer(&Call::MscatterFirst(call), &operands, A5, &r);
-        assert_eq!(slot_of(DType::Int32, &p), one(DType::Int32, sum));
-    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod choices;
 pub(crate) mod one_slot;
 pub(crate) mod random;
 pub(crate) mod rules;
+pub(crate) mod said;
 pub(crate) mod same;
 pub(crate) mod scatters;
 
@@ -13,8 +14,26 @@ pub(crate) use ptodiff_enumerate::world::build::{
     col_major, gather, matrix, memory, nz_tile, packed, region, scatter, tile, words,
 };
 
-use ptodiff_contract::{Permit, Permits, Run, permits};
-use ptodiff_isa::{Call, Mgather, Mscatter, Readings, Role, Target};
+use ptodiff_contract::{Feeder, Permit, Permits, Run, permits};
+use ptodiff_isa::{
+    Call, Dim, GatherOob, GlobalTensor, Mscatter, Readings, Role, ScatterOob, Target,
+};
+
+/// Every policy of a scatter.
+pub(crate) const SCATTERS: [ScatterOob; 4] = [
+    ScatterOob::Undefined,
+    ScatterOob::Skip,
+    ScatterOob::Clamp,
+    ScatterOob::Wrap,
+];
+
+/// Every policy of a gather, beside its counterpart in [`SCATTERS`].
+pub(crate) const GATHERS: [GatherOob; 4] = [
+    GatherOob::Undefined,
+    GatherOob::Zero,
+    GatherOob::Clamp,
+    GatherOob::Wrap,
+];
 
 /// Little-endian bytes of floats.
 pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
@@ -24,6 +43,24 @@ pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
 /// Little-endian bytes of 16-bit words.
 pub(crate) fn halves(values: &[u16]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// Indices in a [1,8] tile.
+pub(crate) fn padded_index(idx: &[i64]) -> Vec<u8> {
+    let mut all = idx.to_vec();
+    all.resize(8, 0);
+    words(&all)
+}
+
+/// The table with another stride.
+pub(crate) fn strided(mut table: GlobalTensor, dim: usize, stride: u64) -> GlobalTensor {
+    table.stride[dim] = Dim::Static(stride);
+    table
+}
+
+/// A position that feeds a slot.
+pub(crate) fn lane(step: usize, r: u64, c: u64) -> Feeder {
+    Feeder { step, r, c }
 }
 
 /// What one slot may hold.
@@ -44,10 +81,13 @@ impl Slot {
 
     /// Any of these 32-bit integers, sorted as bytes.
     pub(crate) fn any_word(values: &[i64]) -> Self {
-        let mut all: Vec<_> = values
-            .iter()
-            .map(|v| (*v as u32).to_le_bytes().to_vec())
-            .collect();
+        let bytes = |v: &i64| (*v as u32).to_le_bytes();
+        Self::any_of(&values.iter().map(bytes).collect::<Vec<_>>())
+    }
+
+    /// Any of these elements.
+    pub(crate) fn any_of<const N: usize>(values: &[[u8; N]]) -> Self {
+        let mut all: Vec<_> = values.iter().map(|v| v.to_vec()).collect();
         all.sort();
         Self::Several(all)
     }
@@ -118,45 +158,4 @@ pub(crate) fn scattered(
         (Role::Index, idx),
     ]);
     permits(&Call::Mscatter(*call), &[&m], target, readings).expect("operands fit")
-}
-
-/// The table's slots after a scatter of one step under the default readings.
-pub(crate) fn scatter_slots(
-    call: &Mscatter,
-    table: &[u8],
-    src: &[u8],
-    idx: &[u8],
-    target: Target,
-) -> Vec<Slot> {
-    let p = scattered(call, table, src, idx, target, &Readings::default());
-    slots(&p, Role::Table, table.len())
-}
-
-/// Permits of a gather.
-pub(crate) fn gathered(
-    call: &Mgather,
-    dst: &[u8],
-    table: &[u8],
-    idx: &[u8],
-    target: Target,
-    readings: &Readings,
-) -> Permits {
-    let m = memory(&[
-        (Role::Destination, dst),
-        (Role::Table, table),
-        (Role::Index, idx),
-    ]);
-    permits(&Call::Mgather(*call), &[&m], target, readings).expect("operands fit")
-}
-
-/// The destination's slots after a gather under the default readings.
-pub(crate) fn gather_slots(
-    call: &Mgather,
-    dst: &[u8],
-    table: &[u8],
-    idx: &[u8],
-    target: Target,
-) -> Vec<Slot> {
-    let p = gathered(call, dst, table, idx, target, &Readings::default());
-    slots(&p, Role::Destination, dst.len())
 }

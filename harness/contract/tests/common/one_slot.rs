@@ -5,16 +5,8 @@ use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
 
+pub(crate) use super::choices::with;
 use super::{Slot, matrix, memory, runs, scatter, slots, tile};
-
-/// The default readings but for these choices.
-pub(crate) fn with(choices: &[(&str, &str)]) -> Readings {
-    let mut readings = Readings::default();
-    for (gap, choice) in choices {
-        readings.set(gap, choice).expect("a choice");
-    }
-    readings
-}
 
 /// Columns of every tile here.
 const COLS: usize = 32;

@@ -1,11 +1,14 @@
 //! Rules with a call that keeps them and changes that break them.
 
 use ptodiff_contract::{Enforced, legality};
-use ptodiff_isa::{Call, Dim, GlobalTensor, Readings, Target};
+use ptodiff_isa::{Call, Readings, Target};
 
-/// A clause, who sees it broken, and what breaks it.
-pub(crate) type Change<C> = (&'static str, Enforced, fn(&mut C));
+pub(crate) use Enforced::{ByCaller, ByCheck};
 
+/// A clause, and what breaks it.
+pub(crate) type Change<C> = (&'static str, fn(&mut C));
+
+/// The clauses that a call breaks, and who sees it.
 pub(crate) fn broken(
     call: Call,
     target: Target,
@@ -20,28 +23,25 @@ pub(crate) fn broken(
         .collect()
 }
 
-/// `good` keeps everything; each change breaks what it says, and little else.
+/// `good` keeps everything; each change breaks what it says, and little else:
+/// those of the first list are rejected, those of the second the caller's fault.
 pub(crate) fn rules<C: Copy>(
     target: Target,
     readings: &Readings,
     call: fn(C) -> Call,
     good: C,
-    changes: &[Change<C>],
+    checked: &[Change<C>],
+    owed: &[Change<C>],
 ) {
     assert_eq!(broken(call(good), target, readings), []);
-    for (clause, enforced, change) in changes {
+    let checked = checked.iter().map(|change| (change, ByCheck));
+    let owed = owed.iter().map(|change| (change, ByCaller));
+    for ((clause, change), enforced) in checked.chain(owed) {
         let mut bad = good;
         change(&mut bad);
         let found = broken(call(bad), target, readings);
-        assert!(
-            found.contains(&(clause, *enforced)),
-            "{target} {clause}: {found:?}"
-        );
-        assert!(found.len() <= 4, "{target} {clause}: {found:?}");
+        let about = format!("{target} {clause}: {found:?}");
+        assert!(found.contains(&(clause, enforced)), "{about}");
+        assert!(found.len() <= 4, "{about}");
     }
-}
-
-pub(crate) fn strided(mut t: GlobalTensor, dim: usize, stride: u64) -> GlobalTensor {
-    t.stride[dim] = Dim::Static(stride);
-    t
 }
