@@ -1,7 +1,7 @@
 //! Whatever the descriptors and the bytes are, there is an answer.
 
 use crate::common::*;
-use ptodiff_enumerate::{Out, enumerate};
+use ptodiff_enumerate::{Out, enumerate, world::build};
 use ptodiff_isa::{reading::GAPS, *};
 
 /// A stream of choices, and whether they may be wild.
@@ -103,33 +103,21 @@ impl Random {
             GatherOob::Wrap,
             GatherOob::Zero,
         ]);
-        let launch = Launch::default();
         match self.below(7) {
             0 => Call::Mscatter(Mscatter {
-                table: self.tensor(),
-                src: self.tile(),
-                idx: self.index(),
-                mode,
                 atomic,
                 oob: s_oob,
                 conflict: self.pick(&[ScatterConflict::Last, ScatterConflict::Default]),
-                launch,
+                ..build::scatter(self.tensor(), self.tile(), self.index(), mode)
             }),
             1 => Call::MscatterFirst(MscatterFirst {
-                table: self.tensor(),
-                src: self.tile(),
-                idx: self.index(),
                 atomic,
                 oob: s_oob,
-                launch,
+                ..build::first(self.tensor(), self.tile(), self.index())
             }),
             2 => Call::Mgather(Mgather {
-                dst: self.tile(),
-                table: self.tensor(),
-                idx: self.index(),
-                mode,
                 oob: g_oob,
-                launch,
+                ..build::gather(self.tile(), self.tensor(), self.index(), mode)
             }),
             3 => Call::MgatherL1(MgatherL1 {
                 dst: self.tile(),
@@ -139,7 +127,7 @@ impl Random {
                 mode,
                 oob: g_oob,
                 exec: self.pick(&[GatherExec::Scalar, GatherExec::Simt]),
-                launch,
+                launch: Launch::default(),
             }),
             4 => Call::TscatterIndex(TscatterIndex {
                 dst: self.tile(),
@@ -222,14 +210,7 @@ fn there_is_always_an_answer() {
 fn what_is_too_large_is_not_begun() {
     let wide = tile(DType::Int32, [1 << 20, 1 << 20], [1, 1]);
     let small = tile(DType::Int32, [1, 1], [1, 1]);
-    let m = memory(
-        DType::Int32,
-        &[
-            (Role::Destination, &[0]),
-            (Role::Source, &[0]),
-            (Role::Index, &[0]),
-        ],
-    );
+    let m = tiles(DType::Int32, [&[0], &[0], &[0]]);
     for (dst, src) in [(wide, small), (small, wide)] {
         let call = Call::Tgatherb(Tgatherb {
             dst,
@@ -240,21 +221,11 @@ fn what_is_too_large_is_not_begun() {
     }
     // One element that 2^40 numbers lead to.
     let dims = [[1, 1, 1 << 20, 1 << 20, 1], [0, 0, 0, 0, 1]];
+    let table = tensor(DType::Int32, Layout::ND, dims);
     let call = Call::Mgather(Mgather {
-        dst: small,
-        table: tensor(DType::Int32, Layout::ND, dims),
-        idx: small,
-        mode: Coalesce::Elem,
         oob: GatherOob::Zero,
-        launch: Launch::default(),
+        ..build::gather(small, table, small, Coalesce::Elem)
     });
-    let m = memory(
-        DType::Int32,
-        &[
-            (Role::Destination, &[0]),
-            (Role::Table, &[0]),
-            (Role::Index, &[0]),
-        ],
-    );
+    let m = loads(DType::Int32, [&[0], &[0], &[0]]);
     assert_eq!(told(&call, &[&m], Target::A2a3, &[]), "too large");
 }

@@ -24,12 +24,7 @@ fn counted(held: usize, tile: usize, idx: &[i64]) -> Memory {
     let mut all = idx.to_vec();
     all.resize(tile.max(8), 77);
     let table: Vec<_> = (10..10 + held as i64).collect();
-    let operands = [
-        (Role::Destination, &vec![5; tile][..]),
-        (Role::Table, &table),
-        (Role::Index, &all),
-    ];
-    memory(Int32, &operands)
+    loads(Int32, [&vec![5; tile], &table, &all])
 }
 
 fn gathered(call: &Mgather, idx: &[i64], target: Target, choices: &[(&str, &str)]) -> String {
@@ -82,45 +77,22 @@ fn rows_and_their_padding() {
 #[test]
 fn policies_and_negative_indices() {
     // Row 9 of three, and row -1.
-    let before = "* * . . . . . . !";
-    for (oob, beyond, unsigned, signed, intended) in [
-        (
-            GatherOob::Clamp,
-            "14 15",
-            "14 15 . . . . . .",
-            before,
-            "10 11 . . . . . .",
-        ),
-        (
-            GatherOob::Wrap,
-            "10 11",
-            "10 11 . . . . . .",
-            before,
-            "14 15 . . . . . .",
-        ),
-        (
-            GatherOob::Zero,
-            "0 0",
-            "0 0 . . . . . .",
-            before,
-            "0 0 . . . . . .",
-        ),
+    for (oob, beyond, unsigned, intended) in [
+        (GatherOob::Clamp, "14 15", "14 15", "10 11"),
+        (GatherOob::Wrap, "10 11", "10 11", "14 15"),
+        (GatherOob::Zero, "0 0", "0 0", "0 0"),
     ] {
-        let call = two_rows(oob);
-        for (choice, expected) in [
-            ("unsigned", unsigned),
-            ("signed", signed),
-            ("intended", intended),
+        for (target, choice, row, outside) in [
+            (A5, "unsigned", unsigned, ""),
+            (A5, "signed", "* *", " !"),
+            (A5, "intended", intended, ""),
+            (Cpu, "signed", unsigned, ""),
+            (Cpu, "intended", unsigned, ""),
         ] {
             let choices = [("negative-index", choice)];
-            let found = gathered(&call, &[9, -1], A5, &choices);
-            assert_eq!(
-                found,
-                format!("{beyond} . . . . . . {expected}"),
-                "{oob} {choice}"
-            );
-            let found = gathered(&call, &[9, -1], Cpu, &choices);
-            assert_eq!(found, format!("{beyond} . . . . . . {unsigned}"), "{oob}");
+            let found = gathered(&two_rows(oob), &[9, -1], target, &choices);
+            let expected = format!("{beyond} . . . . . . {row} . . . . . .{outside}");
+            assert_eq!(found, expected, "{oob} {choice}");
         }
     }
 }

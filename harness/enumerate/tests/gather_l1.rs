@@ -6,6 +6,8 @@ use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
+use GatherExec::{Scalar, Simt};
+use GatherOob::{Clamp, Wrap, Zero};
 use Target::{A2a3, A5, Cpu};
 
 /// int32 Mat [16, 8] valid [2, 3].
@@ -22,7 +24,7 @@ fn to_l1(mode: Coalesce, oob: GatherOob) -> MgatherL1 {
         scratch: (mode == Elem).then_some(staged),
         mode,
         oob,
-        exec: GatherExec::Scalar,
+        exec: Scalar,
         launch: Launch::default(),
     }
 }
@@ -55,7 +57,7 @@ fn in_l1(
 
 #[test]
 fn rows_to_l1() {
-    let call = to_l1(Row, GatherOob::Clamp);
+    let call = to_l1(Row, Clamp);
     for (padding, tail, rest) in [
         ("tail-zero", "0", "."),
         ("kept", ".", "."),
@@ -66,7 +68,7 @@ fn rows_to_l1() {
         assert_eq!(tile, ["13", "15", tail, "10", "12", rest], "{padding}");
         assert!(scratch.is_empty());
     }
-    let zero = to_l1(Row, GatherOob::Zero);
+    let zero = to_l1(Row, Zero);
     let [tile, _] = in_l1(&zero, &[9, 0], A5, &[("l1-row-padding", "kept")]);
     assert_eq!(tile, ["0", "0", "0", "10", "12", "0"]);
     let suite = [("scope", "as-the-suite")];
@@ -78,39 +80,11 @@ fn rows_to_l1() {
 fn elements_to_l1() {
     let idx = [5, 4, 3, 2, 1, 9];
     for (oob, exec, choice, target, last, padding) in [
-        (
-            GatherOob::Clamp,
-            GatherExec::Scalar,
-            "always",
-            A2a3,
-            "15",
-            "0",
-        ),
-        (
-            GatherOob::Clamp,
-            GatherExec::Scalar,
-            "zero-only",
-            A2a3,
-            "15",
-            "7",
-        ),
-        (
-            GatherOob::Clamp,
-            GatherExec::Simt,
-            "zero-only",
-            A5,
-            "15",
-            "0",
-        ),
-        (
-            GatherOob::Zero,
-            GatherExec::Scalar,
-            "zero-only",
-            A5,
-            "0",
-            "0",
-        ),
-        (GatherOob::Wrap, GatherExec::Scalar, "always", A5, "13", "0"),
+        (Clamp, Scalar, "always", A2a3, "15", "0"),
+        (Clamp, Scalar, "zero-only", A2a3, "15", "7"),
+        (Clamp, Simt, "zero-only", A5, "15", "0"),
+        (Zero, Scalar, "zero-only", A5, "0", "0"),
+        (Wrap, Scalar, "always", A5, "13", "0"),
     ] {
         let call = MgatherL1 {
             exec,
@@ -126,7 +100,7 @@ fn elements_to_l1() {
         // What follows the image is kept.
         assert_eq!(scratch[6], ".");
     }
-    let call = to_l1(Elem, GatherOob::Clamp);
+    let call = to_l1(Elem, Clamp);
     let [tile, scratch] = in_l1(&call, &idx, Cpu, &[("scope", "as-the-suite")]);
     assert_eq!(tile, ["15", "13", ".", "12", "15", "."]);
     assert_eq!(scratch, ["*"; 7]);
@@ -135,7 +109,7 @@ fn elements_to_l1() {
 #[test]
 fn steps_share_the_scratch() {
     // Of the second step nothing but tile and indices is there.
-    let call = to_l1(Elem, GatherOob::Clamp);
+    let call = to_l1(Elem, Clamp);
     let table: Vec<_> = (10..16).collect();
     let first = [
         (Role::Destination, &[5; 128][..]),
@@ -161,7 +135,7 @@ fn steps_share_the_scratch() {
 #[test]
 fn indices_of_a_tensor() {
     // Two rows of indices, five apart.
-    let mut call = to_l1(Elem, GatherOob::Zero);
+    let mut call = to_l1(Elem, Zero);
     call.idx = rows(Int32, 2, 3, 5);
     let idx = [0, 1, 2, 9, 9, 3, 4, 5];
     let [linear, _] = in_l1(&call, &idx, A5, &[]);
@@ -172,12 +146,12 @@ fn indices_of_a_tensor() {
 
 #[test]
 fn what_is_not_looked_into() {
-    let mut call = to_l1(Elem, GatherOob::Zero);
+    let mut call = to_l1(Elem, Zero);
     assert_eq!(
         told(&Call::MgatherL1(call), &[], Cpu, &[]),
         "CPU has no gather to L1"
     );
-    call.exec = GatherExec::Simt;
+    call.exec = Simt;
     call.launch.dispatch = Dispatch::Direct;
     assert_eq!(
         told(&Call::MgatherL1(call), &[], A5, &[]),

@@ -20,14 +20,7 @@ fn scattered(dst: Tile, idx: [i64; 4], target: Target, choices: &[(&str, &str)])
         idx: tile(Int32, [2, 2], [2, 2]),
     };
     let held = vec![9; (dst.rows * dst.cols) as usize];
-    let m = memory(
-        Int32,
-        &[
-            (Role::Destination, &held),
-            (Role::Source, &[1, 2, 3, 4]),
-            (Role::Index, &idx),
-        ],
-    );
+    let m = tiles(Int32, [&held, &[1, 2, 3, 4], &idx]);
     let choices = by_row(choices);
     told(&Call::TscatterIndex(call), &[&m], target, &choices)
 }
@@ -107,14 +100,7 @@ fn which_tile_tells_the_region() {
         src: tile(Int32, [2, 2], [2, 2]),
         idx: tile(Int32, [2, 2], [1, 2]),
     };
-    let m = memory(
-        Int32,
-        &[
-            (Role::Destination, &[9; 9]),
-            (Role::Source, &[1, 2, 3, 4]),
-            (Role::Index, &[2, 0, 77, 77]),
-        ],
-    );
+    let m = tiles(Int32, [&[9; 9], &[1, 2, 3, 4], &[2, 0, 77, 77]]);
     let choices = by_row(&[("tscatter-extent", "index")]);
     let found = told(&Call::TscatterIndex(call), &[&m], A5, &choices);
     assert_eq!(found, ". 2 . . . . 1 . .");
@@ -128,14 +114,7 @@ fn a_negative_row_of_16_bits() {
         src: tile(Int8, [1, 1], [1, 1]),
         idx: tile(Int16, [1, 1], [1, 1]),
     };
-    let m = memory(
-        Int8,
-        &[
-            (Role::Destination, &[9; 65_536]),
-            (Role::Source, &[5]),
-            (Role::Index, &[-1]),
-        ],
-    );
+    let m = tiles(Int8, [&[9; 65_536], &[5], &[-1]]);
     for target in ALL {
         let run = |choice| {
             let choices = by_row(&[("negative-index", choice)]);

@@ -139,14 +139,7 @@ fn an_index_without_owner() {
 #[test]
 fn atomics_combine_with_what_stands_there() {
     let table = [10, 20, 30, 40];
-    let m = memory(
-        Int32,
-        &[
-            (Role::Table, &table),
-            (Role::Source, &[1, 35, 3, 4]),
-            (Role::Index, &[2, 2, 2, 0]),
-        ],
-    );
+    let m = stores(Int32, [&table, &[1, 35, 3, 4], &[2, 2, 2, 0]]);
     for (atomic, target, choices, expected) in [
         (Add, A5, &[][..], "14 . 69 ."),
         (Add, A2a3, &[], "14 . 69 ."),
@@ -241,13 +234,6 @@ fn what_is_not_looked_into() {
     assert_eq!(told(&call, &[], A5, &[]), "there is no step");
     let empty = memory(Int32, &[]);
     assert_eq!(told(&call, &[&empty], A5, &[]), "an operand is missing");
-    let short = memory(
-        Int32,
-        &[
-            (Role::Table, &[0; 4]),
-            (Role::Source, &[1]),
-            (Role::Index, &[0, 1]),
-        ],
-    );
+    let short = stores(Int32, [&[0; 4], &[1], &[0, 1]]);
     assert_eq!(told(&call, &[&short], A5, &[]), "an operand is too short");
 }

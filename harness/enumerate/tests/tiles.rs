@@ -15,14 +15,7 @@ fn scattered(idx: [i64; 4], target: Target, choices: &[(&str, &str)]) -> String 
     };
     // The index tile is ColMajor: (0, 1) is its third element.
     let stored = [idx[0], idx[2], idx[1], idx[3]];
-    let m = memory(
-        Int32,
-        &[
-            (Role::Destination, &[9; 6]),
-            (Role::Source, &[1, 2, 3, 4]),
-            (Role::Index, &stored),
-        ],
-    );
+    let m = tiles(Int32, [&[9; 6], &[1, 2, 3, 4], &stored]);
     told(&Call::TscatterIndex(call), &[&m], target, choices)
 }
 
@@ -60,14 +53,7 @@ fn which_tile_tells_the_region() {
             idx: tile(Uint16, [1, 2], [1, 2]),
         };
         // 16-bit indices 3 and 2 in one word.
-        let m = memory(
-            Int8,
-            &[
-                (Role::Destination, &[9; 4]),
-                (Role::Source, &[5, 6, 7]),
-                (Role::Index, &[0x0002_0003]),
-            ],
-        );
+        let m = tiles(Int8, [&[9; 4], &[5, 6, 7], &[0x0002_0003]]);
         let choices = [("tscatter-extent", extent)];
         told(&Call::TscatterIndex(call), &[&m], A5, &choices)
     };
@@ -83,14 +69,7 @@ fn a_negative_index_of_16_bits() {
         src: tile(Int8, [1, 1], [1, 1]),
         idx: tile(DType::Int16, [1, 2], [1, 1]),
     };
-    let m = memory(
-        Int8,
-        &[
-            (Role::Destination, &[9; 32_769]),
-            (Role::Source, &[5]),
-            (Role::Index, &[0x8000]),
-        ],
-    );
+    let m = tiles(Int8, [&[9; 32_769], &[5], &[0x8000]]);
     let run = |target, choice| {
         told(
             &Call::TscatterIndex(call),
@@ -195,14 +174,7 @@ fn loaded(offsets: [i64; 3], target: Target, choices: &[(&str, &str)]) -> String
         src: tile(Int32, [1, 4], [1, 2]),
         offset: tile(DType::Uint32, [1, 3], [1, 3]),
     };
-    let m = memory(
-        Int32,
-        &[
-            (Role::Destination, &[9; 4]),
-            (Role::Source, &[10, 11, 12, 13]),
-            (Role::Index, &offsets),
-        ],
-    );
+    let m = tiles(Int32, [&[9; 4], &[10, 11, 12, 13], &offsets]);
     told(&Call::Tgatherb(call), &[&m], target, choices)
 }
 
@@ -242,14 +214,7 @@ fn blocks_by_offset() {
     };
     let src: Vec<_> = (10..26).collect();
     let run = |offsets: &[i64], target, choices: &[(&str, &str)]| {
-        let m = memory(
-            Int32,
-            &[
-                (Role::Destination, &[9; 12]),
-                (Role::Source, &src),
-                (Role::Index, offsets),
-            ],
-        );
+        let m = tiles(Int32, [&[9; 12], &src, offsets]);
         let all = [&[("tgatherb-granularity", "block")], choices].concat();
         told(&Call::Tgatherb(call), &[&m], target, &all)
     };

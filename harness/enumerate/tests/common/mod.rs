@@ -42,6 +42,36 @@ pub(crate) fn memory(dtype: DType, operands: &[(Role, &[i64])]) -> Memory {
     }
 }
 
+/// Destination, source and indices.
+pub(crate) fn tiles(dtype: DType, [dst, src, idx]: [&[i64]; 3]) -> Memory {
+    let operands = [
+        (Role::Destination, dst),
+        (Role::Source, src),
+        (Role::Index, idx),
+    ];
+    memory(dtype, &operands)
+}
+
+/// Table, source and indices.
+pub(crate) fn stores(dtype: DType, [table, src, idx]: [&[i64]; 3]) -> Memory {
+    let operands = [
+        (Role::Table, table),
+        (Role::Source, src),
+        (Role::Index, idx),
+    ];
+    memory(dtype, &operands)
+}
+
+/// Destination, table and indices.
+pub(crate) fn loads(dtype: DType, [dst, table, idx]: [&[i64]; 3]) -> Memory {
+    let operands = [
+        (Role::Destination, dst),
+        (Role::Table, table),
+        (Role::Index, idx),
+    ];
+    memory(dtype, &operands)
+}
+
 /// The default readings but for these.
 pub(crate) fn with(choices: &[(&str, &str)]) -> Readings {
     let mut readings = Readings::default();

@@ -37,12 +37,7 @@ pub(crate) fn counted(dtype: DType, slots: usize, idx: &[i64]) -> Memory {
     let mut all = idx.to_vec();
     all.resize(16, 77);
     let src: Vec<_> = (1..=32).collect();
-    let operands = [
-        (Role::Table, &vec![0; slots][..]),
-        (Role::Source, &src),
-        (Role::Index, &all),
-    ];
-    memory(dtype, &operands)
+    stores(dtype, [&vec![0; slots], &src, &all])
 }
 
 pub(crate) fn scattered(
@@ -76,13 +71,6 @@ pub(crate) fn blocks(mode: Coalesce, valid: [u64; 2], idx: &[i64]) -> (Mscatter,
             src[c / 8 * 128 + r * 8 + c % 8] = 100 * r as i64 + c as i64 + 1;
         }
     }
-    let m = memory(
-        Int32,
-        &[
-            (Role::Table, &[0; 256]),
-            (Role::Source, &src),
-            (Role::Index, idx),
-        ],
-    );
+    let m = stores(Int32, [&[0; 256], &src, idx]);
     (call, m)
 }
