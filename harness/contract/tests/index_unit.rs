@@ -10,8 +10,6 @@ use DType::{Half, Int8, Int32};
 use NegativeIndex::{Signed, Unsigned};
 use Target::{A2a3, A5, Cpu};
 
-const ALL: [Target; 3] = [Cpu, A2a3, A5];
-
 /// Indices count bytes; the CPU has every form, with policies.
 fn by_byte(negative_index: NegativeIndex) -> Readings {
     Readings {
@@ -30,7 +28,13 @@ enum Form {
     Scatter,
 }
 
-const FORMS: [Form; 3] = [Form::Ub, Form::L1, Form::Scatter];
+/// Every form on every target.
+fn everywhere() -> impl Iterator<Item = (Form, Target)> {
+    let forms = [Form::Ub, Form::L1, Form::Scatter];
+    forms
+        .into_iter()
+        .flat_map(|form| [Cpu, A2a3, A5].map(|target| (form, target)))
+}
 
 impl Form {
     fn gap(self, target: Target) -> &'static str {
@@ -103,36 +107,31 @@ fn said(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Said {
 
 #[test]
 fn bytes_are_divided_by_the_size_of_an_element() {
-    for (dtype, form, target) in [Int8, Half, Int32]
-        .into_iter()
-        .flat_map(|dtype| FORMS.map(|form| (dtype, form)))
-        .flat_map(|(dtype, form)| ALL.map(|target| (dtype, form, target)))
-    {
-        let size = dtype.size() as i64;
-        let call = call(form, [dtype, Int32], ScatterOob::Undefined, 3);
-        let idx = [3, 0, 6].map(|n| n * size);
-        let said = said(&call, &idx, target, &by_byte(Unsigned));
-        assert_eq!(said.broken, []);
-        let decided = said
-            .runs()
-            .iter()
-            .filter(|run| run.clause.0 == form.gap(target));
-        if form == Form::Scatter {
-            let lanes = [2, 0, 0, 1, 0, 0, 3];
-            let slot = |lane| {
-                if lane == 0 {
-                    Slot::Kept
-                } else {
-                    one(dtype, lane)
-                }
-            };
-            assert_eq!(said.slots, lanes.map(slot));
-            assert_eq!(decided.count() > 0, size > 1);
-        } else {
-            assert_eq!(said.slots[..3], [13, 10, 16].map(|v| one(dtype, v)));
-            // Slot 0 is where it is for both, and of single bytes so are all.
-            let starts: Vec<_> = decided.map(|run| run.offset as i64 / size).collect();
-            assert_eq!(starts, if size == 1 { vec![] } else { vec![0, 2] });
+    for (form, target) in everywhere() {
+        for dtype in [Int8, Half, Int32] {
+            let size = dtype.size() as i64;
+            let call = call(form, [dtype, Int32], ScatterOob::Undefined, 3);
+            let idx = [3, 0, 6].map(|n| n * size);
+            let said = said(&call, &idx, target, &by_byte(Unsigned));
+            assert_eq!(said.broken, []);
+            let decided = said
+                .runs()
+                .iter()
+                .filter(|run| run.clause.0 == form.gap(target));
+            if form == Form::Scatter {
+                let lanes = [2, 0, 0, 1, 0, 0, 3];
+                let slot = |lane| match lane {
+                    0 => Slot::Kept,
+                    _ => one(dtype, lane),
+                };
+                assert_eq!(said.slots, lanes.map(slot));
+                assert_eq!(decided.count() > 0, size > 1);
+            } else {
+                assert_eq!(said.slots[..3], [13, 10, 16].map(|v| one(dtype, v)));
+                // Slot 0 is where it is for both, and of single bytes so are all.
+                let starts: Vec<_> = decided.map(|run| run.offset as i64 / size).collect();
+                assert_eq!(starts, if size == 1 { vec![] } else { vec![0, 2] });
+            }
         }
     }
 }
@@ -141,7 +140,7 @@ fn bytes_are_divided_by_the_size_of_an_element() {
 fn displacements_outside_the_table() {
     // Three elements before it: 2^32 - 3 is 1 more than a multiple of 7. Element 10
     // is 3 modulo 7.
-    for (target, form) in ALL.into_iter().flat_map(|t| FORMS.map(|form| (t, form))) {
+    for (form, target) in everywhere() {
         for (oob, bytes, number) in [
             (ScatterOob::Clamp, -12, 6),
             (ScatterOob::Wrap, -12, 1),
@@ -154,11 +153,8 @@ fn displacements_outside_the_table() {
                 Form::Scatter => (number, 1),
                 Form::Ub | Form::L1 => (0, 10 + number as u64),
             };
-            assert_eq!(
-                found.slots[at],
-                one(Int32, value),
-                "{target} {form:?} {oob}"
-            );
+            let about = format!("{target} {form:?} {oob}");
+            assert_eq!(found.slots[at], one(Int32, value), "{about}");
         }
     }
     // -7 by C++ is 0 modulo 7 and inside; by the quotient, not by the bytes.
@@ -181,7 +177,7 @@ fn displacements_outside_the_table() {
 
 #[test]
 fn a_remainder_takes_every_promise_away() {
-    for (form, target) in FORMS.into_iter().flat_map(|f| ALL.map(|t| (f, t))) {
+    for (form, target) in everywhere() {
         for (dtype, bytes) in [(Half, 3), (Half, -1), (Int32, 5), (Int32, 2), (Int32, -3)] {
             let call = call(form, [dtype, Int32], ScatterOob::Skip, 3);
             let idx = [0, bytes, 99];
