@@ -8,8 +8,8 @@ use DType::{Float, Half, Int32};
 use proptest::prelude::*;
 use ptodiff_contract::{Promise, data_preconditions, feeders, hangs, legality, permits};
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, Layout, Mgather, Mscatter, MscatterFirst, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
+    Call, Coalesce, DType, Dim, GatherOob, Layout, Memory, Mgather, Mscatter, MscatterFirst,
+    Readings, Role, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
 };
 
 /// Calls that some target accepts, to be damaged in one place.
@@ -76,6 +76,36 @@ fn any_scatter() -> impl Strategy<Value = Mscatter> {
         })
 }
 
+/// What is asked of any call with any operands: an answer that has a form, by
+/// the first clause that the call breaks if it breaks one.
+pub(crate) fn answer_or_refusal(
+    promise: &mut Promise,
+    call: &Call,
+    steps: &[Memory],
+    target: Target,
+    readings: &Readings,
+) -> Result<(), TestCaseError> {
+    agrees(promise, call, steps, target, readings);
+    let all: Vec<_> = steps.iter().collect();
+    let _ = data_preconditions(call, &all, target, readings);
+    let Ok(p) = permits(call, &all, target, readings) else {
+        return Ok(());
+    };
+    let broken = legality(call, target, readings);
+    let hung = hangs(call, target, readings);
+    if let Some(clause) = broken.first().map(|b| b.clause).or(hung) {
+        prop_assert_eq!(p.oob_accesses, Some(clause));
+        return Ok(());
+    }
+    let scratch = matches!(call, Call::MgatherL1(_)).then_some(Role::Scratch);
+    for role in [call.output()].into_iter().chain(scratch) {
+        let body = steps[0].get(role).expect("an operand").body();
+        slots(&p, role, body.len());
+    }
+    let _ = feeders(call, &all, target, readings, call.output(), 1);
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -113,7 +143,6 @@ proptest! {
             (Role::Destination, &data),
             (Role::Index, &idx),
         ]);
-        let steps = vec![&m; calls];
         let first = MscatterFirst {
             table: c.table,
             src: c.src,
@@ -126,22 +155,7 @@ proptest! {
         let asked = vec![m.clone(); calls];
         for call in [Call::Mscatter(scatter), Call::Mgather(gather), Call::MscatterFirst(first)] {
             for target in [Target::Cpu, Target::A2a3, Target::A5] {
-                agrees(&mut promise, &call, &asked, target, &readings);
-                let broken = legality(&call, target, &readings);
-                let _ = data_preconditions(&call, &steps, target, &readings);
-                if let Ok(p) = permits(&call, &steps, target, &readings) {
-                    let role = call.output();
-                    let len = if role == Role::Table { len } else { data.len() };
-                    let hung = hangs(&call, target, &readings);
-                    if let (true, Some(clause)) = (broken.is_empty(), hung) {
-                        prop_assert_eq!(p.oob_accesses, Some(clause));
-                    } else if broken.is_empty() {
-                        slots(&p, role, len);
-                        let _ = feeders(&call, &steps, target, &readings, role, 1);
-                    } else {
-                        prop_assert_eq!(p.oob_accesses, Some(broken[0].clause));
-                    }
-                }
+                answer_or_refusal(&mut promise, &call, &asked, target, &readings)?;
             }
         }
     }

@@ -3,11 +3,11 @@
 
 use crate::{
     common::{any::*, calls::*, *},
-    question::agrees,
+    no_panic::answer_or_refusal,
 };
 use DType::{Float, Half, Int8, Int16, Int32, Uint16, Uint32};
 use proptest::prelude::*;
-use ptodiff_contract::{Promise, data_preconditions, feeders, hangs, legality, permits};
+use ptodiff_contract::Promise;
 use ptodiff_isa::*;
 
 const PATTERNS: [MaskPattern; 7] = [
@@ -153,26 +153,9 @@ proptest! {
             (Role::Scratch, &data),
         ]);
         let mut promise = Promise::default();
-        let asked = [m.clone()];
+        let asked = [m];
         for target in [Target::Cpu, Target::A2a3, Target::A5] {
-            agrees(&mut promise, &call, &asked, target, &readings);
-            let broken = legality(&call, target, &readings);
-            let _ = data_preconditions(&call, &[&m], target, &readings);
-            let hung = hangs(&call, target, &readings);
-            let Ok(p) = permits(&call, &[&m], target, &readings) else {
-                continue;
-            };
-            if let Some(first) = broken.first() {
-                prop_assert_eq!(p.oob_accesses, Some(first.clause));
-            } else if hung.is_some() {
-                prop_assert_eq!(p.oob_accesses, hung);
-            } else {
-                slots(&p, Role::Destination, len);
-                if matches!(call, Call::MgatherL1(_)) {
-                    slots(&p, Role::Scratch, data.len());
-                }
-                let _ = feeders(&call, &[&m], target, &readings, Role::Destination, 1);
-            }
+            answer_or_refusal(&mut promise, &call, &asked, target, &readings)?;
         }
     }
 }
