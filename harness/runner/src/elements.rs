@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
 use ptodiff_data::place;
-use ptodiff_isa::{Call, Clause, DType, Memory, Role, ScatterAtomicOp, Target};
+use ptodiff_isa::{Call, Clause, Memory, Role, ScatterAtomicOp, Target};
 
-use crate::{Options, Required};
+use crate::Options;
 
 /// What stands behind the values that are listed of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,17 +36,15 @@ pub struct Element {
     pub writers: Vec<Feeder>,
 }
 
-/// What may stand in each element of the output, in logical order, where `required` promises
-/// something.
+/// What may stand in each element of the output by `permits`, in logical order.
 #[must_use]
 pub fn elements(
     case: &Case,
     target: Target,
     options: &Options,
-    required: &Required,
+    permits: &Permits,
 ) -> Option<Vec<Element>> {
     let (call, role) = (&case.call, case.call.output());
-    let permits = required.permits.as_ref()?;
     let operand = permits.operands.iter().find(|o| o.role == role)?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let steps: Vec<&Memory> = steps.iter().collect();
@@ -95,7 +93,7 @@ fn element(
             writers: Vec::new(),
         });
     };
-    let (holds, values) = values(run, &permits.pool, was, at, operand.dtype);
+    let (holds, values) = values(run, &permits.pool, was, at, size);
     Some(Element {
         holds,
         values,
@@ -105,8 +103,15 @@ fn element(
     })
 }
 
-fn values(run: &Run, pool: &[u8], was: &[u8], at: usize, dtype: DType) -> (Holds, Vec<u8>) {
-    let (size, here) = (dtype.size(), at - run.offset);
+/// What the element of `size` bytes at byte `at`, which held `was`, may hold under `run`.
+pub(crate) fn values(
+    run: &Run,
+    pool: &[u8],
+    was: &[u8],
+    at: usize,
+    size: usize,
+) -> (Holds, Vec<u8>) {
+    let here = at - run.offset;
     let pooled = |from: usize| &pool[from..from + size];
     let (holds, mut all): (_, Vec<&[u8]>) = match run.permit {
         Permit::Exactly { at } => (Holds::OneOf, vec![pooled(at + here)]),

@@ -19,6 +19,7 @@ use crate::{
     context::RunContext,
     convert,
     detail::{DetailInput, detail},
+    elements::{Holds, values},
     execute, models, readings, value_source, verdict,
 };
 
@@ -281,27 +282,19 @@ fn clause(run: &Run) -> Clause {
 
 /// What the element at byte `at` may hold.
 fn may_hold(run: &Run, pool: &[u8], before: &[u8], at: usize, size: usize) -> MayHold {
-    let here = at - run.offset;
-    let kept = run.or_kept.map(|_| bits(&before[at..at + size]));
-    let pooled = |from: usize| bits(&pool[from..from + size]);
-    let mut all: Vec<String> = match run.permit {
-        Permit::Exactly { at } => vec![pooled(at + here)],
-        Permit::OneOf { at, count } => (0..count)
-            .map(|n| pooled(at + n * run.len + here))
-            .collect(),
-        Permit::Between {
-            low, high, more, ..
-        } => {
-            let bounds = [pooled(low), pooled(high)];
-            let more = (1..=more).map(|n| pooled(high + n * size));
-            return MayHold::Between(bounds, more.chain(kept).collect());
+    let (holds, all) = values(run, pool, &before[at..at + size], at, size);
+    let mut all: Vec<String> = all.chunks(size).map(bits).collect();
+    match holds {
+        Holds::OneOf => {
+            all.sort_unstable();
+            MayHold::OneOf(all)
         }
-        Permit::Anything => return MayHold::Anything,
-    };
-    all.extend(kept);
-    all.sort_unstable();
-    all.dedup();
-    MayHold::OneOf(all)
+        Holds::Between => match &all[..] {
+            [low, high, more @ ..] => MayHold::Between([low.clone(), high.clone()], more.to_vec()),
+            _ => MayHold::Anything,
+        },
+        Holds::Anything => MayHold::Anything,
+    }
 }
 
 /// The bits of an element: `0x3F800000`.

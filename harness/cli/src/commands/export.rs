@@ -70,7 +70,8 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
             Ok(r) => {
                 let result = array(case, role, format!("result-{target}"), &[&r.memory])?;
                 if args.permits
-                    && let Some(elements) = elements(case, *target, &options, &r)
+                    && let Some(permits) = &r.permits
+                    && let Some(elements) = elements(case, *target, &options, permits)
                 {
                     arrays.extend(target_contents.permits(*target, &result, &elements));
                 }
