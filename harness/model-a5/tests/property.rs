@@ -163,7 +163,11 @@ fn is_exact(call: &Call) -> bool {
         Call::Mgather(c) => holds(&c.dst, c.dst.valid_row, c.dst.valid_col.get()),
         Call::MgatherL1(_) => true,
         Call::TscatterMask(c) => holds(&c.dst, c.src.valid_row, 4 * c.src.valid_col.get()),
-        Call::Tgatherb(c) => holds(&c.dst, c.dst.valid_row, c.dst.valid_col.get()),
+        // A block of columns is a run of bytes: in a tile by columns it covers other rows.
+        Call::Tgatherb(c) => {
+            c.dst.blayout == BLayout::RowMajor
+                && holds(&c.dst, c.dst.valid_row, c.dst.valid_col.get())
+        }
         Call::MscatterFirst(_) | Call::TscatterIndex(_) => false,
     }
 }
