@@ -156,7 +156,7 @@ fn every_command_finds_its_cases() {
         (
             &["diff", "--editions", "spec-0.58,documents", "regressions"],
             0,
-            "3 of 10 cases change",
+            "3 of 12 cases change",
         ),
         (
             &[

@@ -5,6 +5,7 @@ use std::{
     io,
 };
 
+use flate2::Compression;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{
     CaseRecord, Diagnosis, Header, Tally, Verdict,
@@ -19,7 +20,7 @@ use super::{
     hole::{Holes, Shown},
     matrix::{Matrix, Meetings},
     overview::Overview,
-    pack::pack,
+    pack::{LEVEL, pack},
     register::Register,
 };
 use crate::coverage::{CoveringTest, Spoken};
@@ -207,10 +208,11 @@ impl<'a> Context<'a> {
             implementations: implementations.clone(),
         };
         let (list, rest) = rayon::join(
-            || pack(&list.done()),
+            || pack(&list.done(), LEVEL),
             || {
                 let coverage = spoken.coverage(tests);
-                let register = pack(&Register::of(&coverage, &numbers));
+                // It is in the page of one case, too, which nobody should wait for.
+                let register = pack(&Register::of(&coverage, &numbers), Compression::fast());
                 let covers = spoken.has_something().then_some(&coverage);
                 (Overview::of(&summary, covers, &implementations), register)
             },
@@ -227,7 +229,7 @@ impl<'a> Context<'a> {
             matrix: meetings.matrix(&implementations),
             divergences: Divergences::of(header, &groups, &often),
             holes: Holes::of(holes),
-            run: pack(&run)?,
+            run: pack(&run, LEVEL)?,
             list: list?,
             register: register?,
         })

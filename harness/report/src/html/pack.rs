@@ -9,13 +9,12 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
 use serde::Serialize;
 
-/// `data` for a script tag.
+/// `data` for a script tag, packed at `level`.
 ///
 /// # Errors
 /// None in practice: memory takes everything, and our data has string keys.
-pub(super) fn pack(data: &impl Serialize) -> io::Result<String> {
-    // A run of one case waits for it as long as for the case.
-    let deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
+pub(super) fn pack(data: &impl Serialize, level: Compression) -> io::Result<String> {
+    let deflate = DeflateEncoder::new(Vec::new(), level);
     // The list of a million cases would be much text.
     let mut deflate = BufWriter::with_capacity(1 << 16, deflate);
     serde_json::to_writer(&mut deflate, data)?;
@@ -28,7 +27,7 @@ pub(super) struct Packer(DeflateEncoder<Vec<u8>>);
 
 impl Default for Packer {
     fn default() -> Self {
-        Self(DeflateEncoder::new(Vec::new(), Compression::new(LEVEL)))
+        Self(DeflateEncoder::new(Vec::new(), LEVEL))
     }
 }
 
@@ -56,4 +55,4 @@ impl Packer {
 }
 
 /// Chosen by measuring a hundred thousand cases.
-const LEVEL: u32 = 6;
+pub(super) const LEVEL: Compression = Compression::new(6);
