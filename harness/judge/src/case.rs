@@ -1,7 +1,5 @@
 //! A whole case: every party, every pair, and who stands alone.
 
-use std::cell::Cell;
-
 use ptodiff_contract::Verbosity;
 
 use crate::input::{CaseContext, PartyInput};
@@ -29,14 +27,6 @@ pub fn judge_case_briefly(
     judge(Verbosity::Brief, context, inputs, verdict);
 }
 
-/// Bytes from which on memory is not kept for the next case.
-const LARGE: usize = 1 << 20;
-
-thread_local! {
-    /// Room for the image of an operand: small cases one after the other ask for it once.
-    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
 fn judge(
     verbosity: Verbosity,
     context: &CaseContext<'_>,
@@ -50,17 +40,13 @@ fn judge(
     } = verdict;
     parties.clear();
     pairs.clear();
-    let mut scratch = SCRATCH.take();
     let judged = |input: &PartyInput<'_>| {
         (
             input.party.clone(),
-            judge_target_with(verbosity, context, input, &mut scratch),
+            judge_target_with(verbosity, context, input),
         )
     };
     parties.extend(inputs.iter().map(judged));
-    if scratch.capacity() <= LARGE {
-        SCRATCH.set(scratch);
-    }
     let both = |i: usize| (&inputs[i], &parties[i].1);
     for a in 0..inputs.len() {
         for b in a + 1..inputs.len() {

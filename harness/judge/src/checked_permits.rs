@@ -4,7 +4,6 @@ use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{Memory, Region, Role};
 
 use crate::Value;
-use crate::quick_check::{Nothing, Piecewise, QuickCheck, Whole};
 
 /// Permits whose every offset lies where it must: what reads them needs no
 /// further check.
@@ -15,25 +14,15 @@ pub(crate) struct CheckedPermits<'a> {
     pub(crate) promised: u64,
     /// Whether any slot has a choice of candidates.
     pub(crate) choices: bool,
-    /// Whether the quick check of a memory showed that it holds what it may, guard
-    /// zones included; if not, a closer look is needed.
-    pub(crate) kept: bool,
 }
 
 impl<'a> CheckedPermits<'a> {
     /// Checks `permits` against the memory that they speak of, in which
-    /// `output` is what the call is for, and checks `after` quickly, which is
-    /// of the same shape. What stands in `scratch` is of no more use after.
+    /// `output` is what the call is for.
     ///
     /// # Errors
     /// Says in one line what does not fit.
-    pub(crate) fn new(
-        permits: &'a Permits,
-        before: &Memory,
-        after: Option<&Memory>,
-        output: Role,
-        scratch: &mut Vec<u8>,
-    ) -> Result<Self, String> {
+    pub(crate) fn new(permits: &'a Permits, before: &Memory, output: Role) -> Result<Self, String> {
         let (told, there) = (permits.operands.len(), before.regions.len());
         if told != there {
             return Err(format!("permits for {told} of {there} operands"));
@@ -42,19 +31,14 @@ impl<'a> CheckedPermits<'a> {
             permits,
             promised: 0,
             choices: false,
-            kept: after.is_some(),
         };
-        for (i, (operand, before)) in permits.operands.iter().zip(&before.regions).enumerate() {
+        for (operand, before) in permits.operands.iter().zip(&before.regions) {
             let role = operand.role;
             if role != before.role {
                 return Err(format!("permits for {role} where {} stands", before.role));
             }
-            let after = after
-                .and_then(|after| after.regions.get(i))
-                .filter(|_| checked.kept);
-            let found = check_operand(operand, &permits.pool, before, after, scratch)
+            let found = check_runs(operand, &permits.pool, before)
                 .map_err(|why| format!("{role}: {why}"))?;
-            checked.kept &= found.kept;
             checked.choices |= found.choices;
             if role == output {
                 let bytes = before.body().len() - found.open;
@@ -80,45 +64,10 @@ struct Found {
     open: usize,
     /// Whether there are candidates.
     choices: bool,
-    /// Whether a quick check showed that the operand holds what it may.
-    kept: bool,
 }
 
-/// Bytes of an operand, for each of its runs, that are copied and compared as
-/// quickly as it takes to compare run by run.
-const DENSE: usize = 64;
-
-/// Checks the runs of an operand, and checks quickly what it holds after.
-fn check_operand(
-    operand: &OperandPermits,
-    pool: &[u8],
-    before: &Region,
-    after: Option<&Region>,
-    scratch: &mut Vec<u8>,
-) -> Result<Found, String> {
-    let (bytes, runs) = (before.bytes().len(), operand.runs.len());
-    match after {
-        // An input that is as it was: nearly all are.
-        Some(after) if runs == 0 && is_whole(operand, before) && before == after => Ok(Found {
-            open: 0,
-            choices: false,
-            kept: true,
-        }),
-        None => check_runs(operand, pool, before, Nothing),
-        Some(after) if bytes.div_ceil(DENSE) <= runs.saturating_add(1) => {
-            check_runs(operand, pool, before, Whole::new(before, after, scratch))
-        }
-        Some(after) => check_runs(operand, pool, before, Piecewise::new(before, after, pool)),
-    }
-}
-
-/// Checks the runs of an operand, and goes along with them.
-fn check_runs(
-    operand: &OperandPermits,
-    pool: &[u8],
-    before: &Region,
-    mut quick_check: impl QuickCheck,
-) -> Result<Found, String> {
+/// Checks the runs of an operand.
+fn check_runs(operand: &OperandPermits, pool: &[u8], before: &Region) -> Result<Found, String> {
     let size = operand.dtype.size();
     let body = before.body().len();
     // A power of two: its multiples have none of the lower bits.
@@ -133,9 +82,6 @@ fn check_runs(
         if len == 0 || (len | from) & within != 0 || from < end || to > body {
             return Err(misplaced(run, size, end, body));
         }
-        if from > end {
-            quick_check.gap(end..from);
-        }
         end = to;
         let pooled = |at: usize, len: Option<usize>| {
             let until = len.and_then(|len| at.checked_add(len));
@@ -144,11 +90,13 @@ fn check_runs(
                 .ok_or_else(|| format!("{}: outside the pool", place(run)))
         };
         match run.permit {
-            Permit::Exactly { at } => quick_check.exactly(from, at, pooled(at, Some(len))?),
+            Permit::Exactly { at } => {
+                pooled(at, Some(len))?;
+            }
             Permit::OneOf { count: 0, .. } => return Err(format!("{}: no candidate", place(run))),
             Permit::OneOf { at, count } => {
                 choices = true;
-                quick_check.one_of(from..to, pooled(at, len.checked_mul(count))?);
+                pooled(at, len.checked_mul(count))?;
             }
             Permit::Between { .. } if len != size => {
                 return Err(format!("{}: an interval over several slots", place(run)));
@@ -163,22 +111,11 @@ fn check_runs(
                     let why = "an interval whose bounds are not in order";
                     return Err(format!("{}: {why}", place(run)));
                 }
-                quick_check.between(from..to, bounds);
             }
-            Permit::Anything => {
-                open += len;
-                quick_check.open(from..to);
-            }
+            Permit::Anything => open += len,
         }
     }
-    if end < body {
-        quick_check.gap(end..body);
-    }
-    Ok(Found {
-        open,
-        choices,
-        kept: quick_check.ends_well(operand.guards_free.is_some()),
-    })
+    Ok(Found { open, choices })
 }
 
 /// Whether the body of an operand is whole slots.

@@ -12,51 +12,7 @@ use crate::input::{CaseContext, PartyInput};
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
 use crate::tally::Tally;
 use crate::unused_freedom::unused_freedom;
-use crate::{Answer, Failing, Finding, Outcome, Place, Ran, TargetVerdict, Unjudged};
-
-/// The verdict on a side that is owed everything, ran to its end each time and
-/// left the same that it may leave; none where there is more to say. Nearly all
-/// are such sides.
-pub(crate) fn quick_verdict(
-    verbosity: Verbosity,
-    context: &CaseContext<'_>,
-    input: &PartyInput<'_>,
-    scratch: &mut Vec<u8>,
-) -> Option<TargetVerdict> {
-    let expect = input.expect;
-    let more_expected = !expect.rejected.is_empty()
-        || !expect.undefined.is_empty()
-        || !expect.hangs.is_empty()
-        || !expect.unmet.is_empty()
-        || expect.outcomes.iter().any(|o| *o != Outcome::Result);
-    let owed = input.legality.is_empty() && input.preconditions.is_empty() && input.hangs.is_none();
-    if more_expected || !owed {
-        return None;
-    }
-    let permits = input.permits?;
-    let first = input.answers.first()?.ran()?;
-    for answer in input.answers {
-        let ran = answer.ran()?;
-        let same = ptr::eq(ran, first) || ran.memory == first.memory;
-        let oob_access = permits.oob_accesses.is_none() && ran.oob_accesses.count > 0;
-        if !same || oob_access || !ran.inputs_changed.is_empty() {
-            return None;
-        }
-    }
-    if !in_shape(context.before, &first.memory) {
-        return None;
-    }
-    let (after, output) = (Some(&first.memory), context.call.output());
-    let checked = CheckedPermits::new(permits, context.before, after, output, scratch).ok()?;
-    (checked.kept && checked.promised > 0).then(|| TargetVerdict::Conforms {
-        compared: checked.promised,
-        unused_freedom: unused_freedom(
-            verbosity,
-            &checked,
-            input.answers.iter().filter_map(Answer::ran),
-        ),
-    })
-}
+use crate::{Answer, Failing, Finding, Place, Ran, TargetVerdict, Unjudged};
 
 /// Judges what ran under one schedule at least.
 pub(crate) fn judge_run(
@@ -64,9 +20,8 @@ pub(crate) fn judge_run(
     context: &CaseContext<'_>,
     input: &PartyInput<'_>,
     tally: &mut Tally<'_>,
-    scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
-    let verdict = verdict(verbosity, context, input, tally, scratch);
+    let verdict = verdict(verbosity, context, input, tally);
     let by = match &verdict {
         TargetVerdict::Undefined(clauses) => &clauses[..],
         _ => &[],
@@ -88,7 +43,6 @@ fn verdict(
     context: &CaseContext<'_>,
     input: &PartyInput<'_>,
     tally: &mut Tally<'_>,
-    scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
     let expect = input.expect;
     if let Some(clause) = expect.rejected.first() {
@@ -166,19 +120,11 @@ fn verdict(
     };
     let ran = input.answers.iter().filter_map(Answer::ran);
     let shaped = ran.filter(|ran| !misshaped || in_shape(context.before, &ran.memory));
-    let first = shaped.clone().next();
-    let after = first.map(|ran| &ran.memory);
-    let checked = match CheckedPermits::new(
-        permits,
-        context.before,
-        after,
-        context.call.output(),
-        scratch,
-    ) {
+    let checked = match CheckedPermits::new(permits, context.before, context.call.output()) {
         Ok(checked) => checked,
         Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
     };
-    let mut clean = first.filter(|_| checked.kept);
+    let mut clean = None;
     for ran in shaped.clone() {
         // Most schedules end alike: the same bytes need no second look.
         let looked_at = |seen: &Ran| ptr::eq(seen, ran) || seen.memory == ran.memory;
@@ -220,6 +166,3 @@ const fn place(kind: Failing) -> Place {
         Failing::Start => Place::Start,
     }
 }
-
-#[cfg(test)]
-mod tests;

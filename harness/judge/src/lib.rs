@@ -31,7 +31,6 @@ mod outcome;
 mod outlier;
 mod output_comparison;
 mod pair;
-mod quick_check;
 mod rejection;
 mod slots;
 mod tally;

@@ -34,8 +34,7 @@ pub fn each_wrong_slot(
 ) {
     let role = context.call.output();
     let Some(permits) = input.permits else { return };
-    let Ok(checked) = CheckedPermits::new(permits, context.before, None, role, &mut Vec::new())
-    else {
+    let Ok(checked) = CheckedPermits::new(permits, context.before, role) else {
         return;
     };
     let Some(operand) = permits.operands.iter().find(|o| o.role == role) else {

@@ -4,7 +4,7 @@ use ptodiff_contract::Verbosity;
 use ptodiff_isa::Clause;
 
 use crate::clauses::list;
-use crate::execution::{judge_run, quick_verdict};
+use crate::execution::judge_run;
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::rejection::{judge_declined, judge_rejection};
@@ -14,26 +14,14 @@ use crate::{Answer, Outcome, Place, TargetVerdict, Unjudged};
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> TargetVerdict {
-    judge_target_with(Verbosity::Full, context, input, &mut Vec::new())
+    judge_target_with(Verbosity::Full, context, input)
 }
 
-/// As [`judge_target`], saying what `verbosity` says, with `scratch` to make an operand
-/// in; what stands there is of no more use after.
+/// As [`judge_target`], saying what `verbosity` says.
 pub(crate) fn judge_target_with(
     verbosity: Verbosity,
     context: &CaseContext<'_>,
     input: &PartyInput<'_>,
-    scratch: &mut Vec<u8>,
-) -> TargetVerdict {
-    let quick_check = quick_verdict(verbosity, context, input, scratch);
-    quick_check.unwrap_or_else(|| full_verdict(verbosity, context, input, scratch))
-}
-
-fn full_verdict(
-    verbosity: Verbosity,
-    context: &CaseContext<'_>,
-    input: &PartyInput<'_>,
-    scratch: &mut Vec<u8>,
 ) -> TargetVerdict {
     let mut tally = Tally::new(context, input.party);
     let verdict = if input.answers.is_empty() {
@@ -53,7 +41,7 @@ fn full_verdict(
             let why = "cannot run under some schedules and runs under others".to_owned();
             tally.push(finding(Place::Rejection, None, why));
         }
-        judge_run(verbosity, context, input, &mut tally, scratch)
+        judge_run(verbosity, context, input, &mut tally)
     };
     if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(input)) {
         let text = format!(
