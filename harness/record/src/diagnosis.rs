@@ -86,7 +86,7 @@ impl Diagnosis {
             lines.push(format!("{nothing}{}", near.unwrap_or_default()));
         }
         if self.unfinished {
-            lines.push("the time was up before everything known had been tried".to_owned());
+            lines.push("the time was up before everything known had been tried: --diagnosis TIME gives more".to_owned());
         }
         lines
     }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(none(false).lines(), ["nothing known explains it"]);
         let expected = [
             "nothing of what was tried explains it",
-            "the time was up before everything known had been tried",
+            "the time was up before everything known had been tried: --diagnosis TIME gives more",
         ];
         assert_eq!(none(true).lines(), expected);
     }
