@@ -113,7 +113,7 @@ pub(crate) enum RowPlace {
     Inside(i64),
     /// It does not, by the reading of negative indices alone.
     Outside,
-    /// Part of it does, by that reading: the rows are fewer elements apart than they have.
+    /// Some of it does, by that reading: the rows are fewer elements apart than they have.
     Astride,
     /// It does not, which breaks the precondition.
     Beyond(Clause),

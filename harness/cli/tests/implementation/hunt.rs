@@ -114,15 +114,15 @@ fn a_wrong_one_is_found_shrunk_and_written() {
     its_cases_keep_the_readings_that_they_were_drawn_with(here);
 
     // What was found once is told of and no more.
-    let known = |file: &str| {
+    let known = |file: &str, more: &[&str]| {
         let implementation = mine("one-slot");
         let own = [
             "hunt", "--quick", "--form", "mscatter", "--target", "a5", "--as", "a5",
         ];
         let known = ["--jobs", "2", "--known", file, "--impl", &implementation];
-        ptodiff(here, &[&own[..], &more, &known].concat())
+        ptodiff(here, &[&own[..], more, &known].concat())
     };
-    let again = known("found.yaml");
+    let again = known("found.yaml", &more);
     assert_eq!(again.code, 0, "{}{}", again.out, again.err);
     let kinds = done.out.matches("  MSCATTER a5:mine ").count();
     let told = format!(
@@ -130,6 +130,9 @@ fn a_wrong_one_is_found_shrunk_and_written() {
         if kinds == 1 { "" } else { "s" }
     );
     assert!(again.out.contains(&told), "{}", again.out);
+    fs::write(here.join("none.yaml"), "cases: []\n").expect("a file");
+    let few = ["--count", "200", "--rules", "legal"];
+    assert_eq!(known("none.yaml", &few).code, 1);
 }
 
 fn the_file_shows_it_again(here: &Path) {
