@@ -47,20 +47,19 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             true => "not as expected",
             false => style::did(record.verdict),
         };
-        let clause = record
-            .reasons
-            .first()
-            .map(|r| r.clause.as_str())
-            .or_else(|| record.findings.first().and_then(|f| f.clause.as_deref()));
+        let reason = record.reasons.first().map(|r| r.clause.as_str());
+        let found_by = found.first().and_then(|f| f.clause.as_deref());
+        // What was expected and what came is a sentence.
+        let clause = reason.or(found_by).filter(|_| !unmet);
         let said = match record.verdict {
             TargetVerdict::Unsupported => record.why.as_deref(),
             // Of what no clause is about, the finding says it.
-            _ if clause.is_none() => record.findings.first().map(|f| f.what.as_str()),
+            _ if clause.is_none() => found.first().map(|f| f.what.as_str()),
             _ => None,
         };
         write!(to, "{lead}{DIM}{target} {word}{DIM:#}")?;
         if let Some(clause) = clause {
-            let by = if violates && !unmet { "" } else { " by" };
+            let by = if violates { "" } else { " by" };
             write!(to, "{DIM}{by}{DIM:#} {CLAUSE}{clause}{CLAUSE:#}")?;
         }
         if let Some(why) = said {
