@@ -1,6 +1,6 @@
 //! What the commands print and write.
 
-use std::{collections::BTreeSet, fs, sync::OnceLock};
+use std::{fs, sync::OnceLock};
 
 use crate::common::{command, folder_with, ptodiff, root, scatter, suites};
 use serde_json::Value;
@@ -77,64 +77,6 @@ fn every_mirrored_case_conforms_on_the_target_of_its_suite() {
         }
     }
     assert_eq!(others, REFUSED_BY_THE_DOCUMENTS);
-}
-
-#[test]
-fn a_target_without_a_result_says_why_by_clause() {
-    for case in &lines(all_mirrored())[1..] {
-        for (target, record) in case["targets"].as_object().unwrap() {
-            match record["verdict"].as_str().unwrap() {
-                "conforms" => {}
-                "rejected" | "undefined" | "hangs" => {
-                    assert!(
-                        !record["reasons"].as_array().unwrap().is_empty(),
-                        "{} {target}",
-                        case["id"]
-                    );
-                }
-                other => panic!("{} {target}: {other}", case["id"]),
-            }
-        }
-    }
-}
-
-/// What the numbers of clauses begin with, one family a document or section.
-const FAMILIES: [&str; 6] = [
-    "MSCATTER",
-    "MSCATTER0",
-    "MGATHER",
-    "MGATHERL1",
-    "TSCATTER",
-    "TGATHERB",
-];
-
-#[test]
-fn every_clause_of_a_record_is_in_the_register() {
-    let out = tempfile::tempdir().unwrap();
-    let folder = out.path().to_str().unwrap();
-    let done = ptodiff(&root(), &["run", "--quiet", "--out", folder]);
-    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
-    let record = fs::read_to_string(out.path().join("run.jsonl")).unwrap();
-    let mut cited = BTreeSet::new();
-    for word in record.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
-        let family = word.split('-').next().unwrap_or_default();
-        if FAMILIES.contains(&family) && word.contains('-') {
-            cited.insert(word);
-        }
-    }
-    for family in FAMILIES {
-        let of_it = |word: &&str| word.split('-').next() == Some(family);
-        assert!(
-            cited.iter().any(of_it),
-            "no clause of {family} in {cited:?}"
-        );
-    }
-    for clause in cited {
-        assert!(
-            ptodiff_register::find(clause).is_some(),
-            "{clause} is cited and unknown"
-        );
-    }
 }
 
 #[test]

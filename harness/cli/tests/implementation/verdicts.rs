@@ -45,7 +45,18 @@ pub(crate) fn run(folder: &Path, behaviour: &str, more: &[&str]) -> Done {
     let implementation = mine(behaviour);
     let own = ["run", "a.yaml", "--jobs", "1", "--out", "out", "--as", "a5"];
     let implementation = ["--impl", &implementation];
-    ptodiff(folder, &[&own[..], &implementation, more].concat())
+    ptodiff(
+        folder,
+        &[&own[..], &implementation, quick(more), more].concat(),
+    )
+}
+
+/// No diagnosis where none is asked for: it takes the processor for seconds.
+pub(crate) fn quick(more: &[&str]) -> &'static [&'static str] {
+    match more.contains(&"--diagnosis") {
+        true => &[],
+        false => &["--diagnosis", "0"],
+    }
 }
 
 /// The cases of the record in `folder`.
@@ -211,12 +222,20 @@ fn an_implementation_is_held_to_the_readings_of_the_call() {
 /// What is out of bounds ruins the process of this one, and the next call dies of it.
 fn no_call_harms_another() {
     let folder = tempfile::tempdir().expect("a folder");
-    let cases = root().join("cases/clauses");
-    let cases = cases.to_str().expect("UTF-8");
+    let cases = ["mscatter_bounds", "mgather_bounds", "tscatter"]
+        .map(|name| format!("{}/cases/clauses/{name}.yaml", root().display()));
+    let [scatters, gathers, on_chip] = cases.each_ref().map(String::as_str);
     let verdicts = |behaviour: &str| {
         let implementation = mine(behaviour);
-        let own = ["run", cases, "--quiet", "--no-details", "--out", "out"];
-        let more = ["--schedules", "1", "--impl", &implementation];
+        let own = ["run", scatters, gathers, on_chip, "--quiet", "--no-details"];
+        let more = [
+            "--out",
+            "out",
+            "--schedules",
+            "1",
+            "--impl",
+            &implementation,
+        ];
         let done = ptodiff(folder.path(), &[&own[..], &more].concat());
         assert_eq!(done.code, 0, "{}{}", done.out, done.err);
         let all = record(folder.path()).into_iter().flat_map(|case| {
