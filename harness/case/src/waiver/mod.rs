@@ -30,7 +30,7 @@ use crate::load::LoadError;
 use crate::old_words::OldWord;
 use crate::source::{self, without_mark};
 
-pub use date::{Date, NoDate};
+pub use date::{Date, NoDate, day, today};
 pub use raw::schema;
 
 /// A violation that is known and owned.

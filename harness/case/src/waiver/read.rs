@@ -103,10 +103,9 @@ fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
     let cause = text(notes, "cause", &raw.cause);
     let reference = text(notes, "reference", &raw.reference);
     let owner = text(notes, "owner", &raw.owner);
-    let expires = match raw.expires.value.text.trim().parse() {
+    let expires = match super::day(raw.expires.value.text.trim()) {
         Ok(date) => Some(date),
         Err(why) => {
-            let why: super::NoDate = why;
             notes.add(
                 Code::BadDay,
                 &raw.expires.span,

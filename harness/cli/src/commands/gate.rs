@@ -6,11 +6,9 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Read, Write, sink},
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use clap::Args;
-use ptodiff_case::waiver::NoDate;
 use ptodiff_edge::consumer::message;
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
@@ -84,7 +82,7 @@ impl Gate {
 }
 
 fn date(text: &str) -> Result<Date, String> {
-    text.parse().map_err(|e: NoDate| e.to_string())
+    waiver::day(text).map_err(|why| why.to_string())
 }
 
 /// Holds a run against baseline and waivers, or proposes how they change.
@@ -124,7 +122,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         }
         None => run_all(args)?,
     };
-    let today = args.today.unwrap_or_else(|| Date::at(SystemTime::now()));
+    let today = args.today.unwrap_or_else(waiver::today);
     match baseline {
         Some(baseline) => {
             let judged = judge(&baseline, &waivers, &run, today);
