@@ -17,7 +17,7 @@ use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::limits;
-use crate::load::LoadError;
+use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::operand;
 use crate::raw::{RawFill, RawPattern, Value};

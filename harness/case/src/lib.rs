@@ -18,6 +18,7 @@ pub mod hole;
 pub mod limits;
 mod literal;
 pub mod load;
+mod load_error;
 mod lower;
 pub mod name_check;
 mod notes;
@@ -45,7 +46,8 @@ pub use expect::{
 };
 pub use form::Form;
 pub use hole::{Hole, HoleKind, HolePlace};
-pub use load::{Corpus, Extract, Foreign, LoadError, Remark, files, load, load_str, load_with};
+pub use load::{Corpus, Extract, Foreign, Remark, files, load, load_str, load_with};
+pub use load_error::LoadError;
 pub use name_check::{Mismatch, check_names, name_check};
 pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern, rows_of};

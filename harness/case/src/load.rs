@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
@@ -15,8 +14,9 @@ use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
+use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot};
 use crate::limits::MAX_FOLDERS;
+use crate::load_error::LoadError;
 use crate::lower;
 use crate::old_words::OldWord;
 use crate::source::{self, shown, without_mark};
@@ -82,83 +82,6 @@ pub struct Extract {
     pub set_aside: Vec<Diagnostic>,
     /// See [`Corpus::remarks`].
     pub remarks: Vec<Remark>,
-}
-
-/// Why no corpus was read.
-#[derive(Debug)]
-pub enum LoadError {
-    /// Files have mistakes: bad input.
-    Bad {
-        /// All that could be found, in the order of files.
-        diagnostics: Vec<Diagnostic>,
-        /// The files that were read.
-        files: Vec<SourceFile>,
-    },
-    /// The folders that were given hold no case file: nothing would run.
-    NothingFound {
-        /// What was given.
-        paths: Vec<PathBuf>,
-    },
-    /// A file or folder cannot be read: bad input.
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
-
-impl LoadError {
-    /// The mistakes, whatever their kind, as diagnostics.
-    #[must_use]
-    pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        match self {
-            Self::Bad { diagnostics, .. } => diagnostics.clone(),
-            Self::NothingFound { paths } => {
-                let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
-                let message = format!("no case files in {}", names.join(", "));
-                let mut diagnostic = Diagnostic::general(Code::NothingFound, message);
-                diagnostic.help = Some("case files end in `.yaml`, `.yml` or `.pto`".to_owned());
-                vec![diagnostic]
-            }
-            Self::Io { path, source } => {
-                let message = format!("cannot read {}: {source}", path.display());
-                vec![Diagnostic::general(Code::Unreadable, message)]
-            }
-        }
-    }
-
-    /// Everything that is wrong, to be printed.
-    #[must_use]
-    pub fn render(&self, style: Style) -> String {
-        let files: &[SourceFile] = match self {
-            Self::Bad { files, .. } => files,
-            Self::NothingFound { .. } | Self::Io { .. } => &[],
-        };
-        render(&self.diagnostics(), files, style)
-    }
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.diagnostics();
-        if let Some(first) = all.first() {
-            f.write_str(&first.summary())?;
-        }
-        if all.len() > 1 {
-            write!(f, " (and {} more)", all.len() - 1)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for LoadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            Self::Bad { .. } | Self::NothingFound { .. } => None,
-        }
-    }
 }
 
 /// Reads case files, and folders of them with all their subfolders.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, SourceFile, Spot};
-use crate::load::LoadError;
+use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::source::{self, without_mark};
 use crate::yaml::{self, Renamed};

@@ -9,7 +9,7 @@ use ptodiff_edge::text;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::limits::MAX_FILE_BYTES;
-use crate::load::LoadError;
+use crate::load_error::LoadError;
 use crate::yaml::Span;
 
 /// A file that is a mistake as a whole.

@@ -26,7 +26,7 @@ mod read;
 use std::path::Path;
 
 use crate::diagnostic::SourceFile;
-use crate::load::LoadError;
+use crate::load_error::LoadError;
 use crate::old_words::OldWord;
 use crate::source::{self, without_mark};
 

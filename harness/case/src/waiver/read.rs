@@ -8,7 +8,7 @@ use super::raw::{RawWaiver, RawWaivers, Text};
 use super::{Waiver, Waivers};
 use crate::code::Code;
 use crate::diagnostic::SourceFile;
-use crate::load::LoadError;
+use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::old_words::OldWord;
 use crate::raw::{List, Value};
