@@ -84,7 +84,7 @@ pub struct TargetRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong: Option<Wrong>,
     /// Out-of-bounds accesses, under the first schedule.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub out_of_bounds: u64,
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -141,10 +141,10 @@ pub struct PairRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
     /// Slots compared.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub compared: u64,
     /// Slots that differ.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub differing: u64,
     /// The first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -165,10 +165,6 @@ impl PairRecord {
         let why = self.why.as_ref();
         why.is_some_and(|why| why.ends_with(Self::REJECTED))
     }
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 /// A reading that mattered: under another choice the case goes another way.

@@ -41,7 +41,7 @@ pub struct TraceText {
     /// The first lines, at most [`TraceText::LINES`].
     pub lines: Vec<String>,
     /// How many more lines there are.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub more: u64,
 }
 
@@ -62,44 +62,30 @@ impl TraceText {
 }
 
 /// How one slot came out, over all parties with a result; the worst where
-/// several hold.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// several hold. Written as a letter.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::EnumString,
+)]
 pub enum SlotState {
     /// Padding, or between the rows of a strided tensor: no element.
+    #[strum(serialize = "p")]
     Padding,
     /// Nothing may be written there, and nothing was.
+    #[strum(serialize = "k")]
     Kept,
     /// Written, and the same on all parties.
+    #[strum(serialize = "s")]
     Same,
     /// Nothing is promised of it on some party.
+    #[strum(serialize = "o")]
     Open,
     /// Parties differ, and clauses permit it.
+    #[strum(serialize = "d")]
     Differs,
     /// A party holds what no permit allows, or parties differ and no clause
     /// permits it.
+    #[strum(serialize = "v")]
     Violates,
-}
-
-impl SlotState {
-    const LETTERS: [(Self, char); 6] = [
-        (Self::Padding, 'p'),
-        (Self::Kept, 'k'),
-        (Self::Same, 's'),
-        (Self::Open, 'o'),
-        (Self::Differs, 'd'),
-        (Self::Violates, 'v'),
-    ];
-
-    /// Its letter in a record.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        Self::LETTERS[self as usize].1
-    }
-
-    fn of_letter(letter: char) -> Option<Self> {
-        let all = Self::LETTERS.iter();
-        all.copied().find(|(_, l)| *l == letter).map(|(s, _)| s)
-    }
 }
 
 /// States of slots in the order in which they are stored, as runs. Written
@@ -153,7 +139,7 @@ impl FromIterator<(SlotState, u64)> for StateRuns {
 impl From<StateRuns> for String {
     fn from(states: StateRuns) -> Self {
         let runs = states.iter();
-        runs.map(|(state, count)| format!("{}{count}", state.letter()))
+        runs.map(|(state, count)| format!("{state}{count}"))
             .collect()
     }
 }
@@ -166,12 +152,13 @@ impl FromStr for StateRuns {
         let mut runs = Vec::new();
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
-            let state = SlotState::of_letter(letter).ok_or_else(wrong)?;
-            rest = &rest[letter.len_utf8()..];
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let count: NonZeroU64 = rest[..digits].parse().map_err(|_| wrong())?;
-            rest = &rest[digits..];
+            let (state, after) = rest.split_at(letter.len_utf8());
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let (count, after) = after.split_at(digits);
+            let state: SlotState = state.parse().map_err(|_| wrong())?;
+            let count: NonZeroU64 = count.parse().map_err(|_| wrong())?;
             runs.push((state, count.get()));
+            rest = after;
         }
         Ok(runs.into_iter().collect())
     }
@@ -274,10 +261,6 @@ impl From<Win> for (u64, u64, u32, u64, u64) {
     }
 }
 
-fn is_zero(n: &u64) -> bool {
-    *n == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,25 +313,23 @@ mod tests {
             assert!(text.contains(part), "{part} is not in {text}");
         }
         assert_eq!(serde_json::from_str::<CaseDetail>(&text).unwrap(), detail);
-    }
-
-    #[test]
-    fn a_case_without_differences_has_its_text_alone() {
-        let detail = CaseDetail {
+        // Without differences it has its text alone.
+        let alone = CaseDetail {
             yaml: "x".into(),
             ..CaseDetail::default()
         };
-        let text = serde_json::to_string(&detail).unwrap();
+        let text = serde_json::to_string(&alone).unwrap();
         assert_eq!(text, r#"{"yaml":"x"}"#);
-        assert_eq!(serde_json::from_str::<CaseDetail>(&text).unwrap(), detail);
+        assert_eq!(serde_json::from_str::<CaseDetail>(&text).unwrap(), alone);
     }
 
     #[test]
-    fn every_state_has_a_letter_of_its_own() {
-        for (state, letter) in SlotState::LETTERS {
-            assert_eq!(state.letter(), letter);
-            assert_eq!(SlotState::of_letter(letter), Some(state));
-        }
+    fn every_state_has_its_letter() {
+        use SlotState::{Differs, Kept, Open, Padding, Same, Violates};
+        let all = [Padding, Kept, Same, Open, Differs, Violates].map(|state| (state, 1));
+        let states: StateRuns = all.into_iter().collect();
+        assert_eq!(String::from(states.clone()), "p1k1s1o1d1v1");
+        assert_eq!("p1k1s1o1d1v1".parse(), Ok(states));
     }
 
     #[test]

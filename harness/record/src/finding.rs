@@ -68,7 +68,7 @@ pub struct Slot {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<Lane>,
     /// How many more lanes wrote there.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub more_lanes: u64,
     /// The schedule under which a concurrent target left this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,13 +88,18 @@ impl Slot {
     /// How many places of one value are named.
     pub const PLACES: usize = 3;
 
+    /// What was permitted, whoever says so.
+    #[must_use]
+    pub fn expected(&self) -> Option<&str> {
+        let permitted = self.permitted.as_deref()?;
+        let by_the_case = permitted.strip_suffix(Self::BY_THE_CASE);
+        Some(by_the_case.unwrap_or(permitted))
+    }
+
     /// The bits of the one value that is permitted, where it is one.
     #[must_use]
     pub fn due_bits(&self) -> Option<&str> {
-        let permitted = self.permitted.as_deref()?;
-        let permitted = permitted
-            .strip_suffix(Self::BY_THE_CASE)
-            .unwrap_or(permitted);
+        let permitted = self.expected()?;
         let plain = !permitted.starts_with("one of ") && !permitted.starts_with("from ");
         let one = plain && permitted.matches('(').count() == 1;
         let (_, bits) = permitted.strip_suffix(')')?.rsplit_once('(')?;
@@ -109,10 +114,6 @@ impl Slot {
     pub fn is_padding(&self) -> bool {
         !self.at.ends_with([')', ']'])
     }
-}
-
-fn is_zero(n: &u64) -> bool {
-    *n == 0
 }
 
 /// An element as bits and as a value.

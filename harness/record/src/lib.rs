@@ -31,11 +31,11 @@ pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, Tr
 pub use diagnosis::{Diagnosis, Fit, Near};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unpromised, Unseen, Wide, Wrong};
 pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
-pub use jsonl::{HUNT, MAX_LINE, ReadError, Reader, Writer, line, read, write};
+pub use jsonl::{HUNT, Reader, Writer, line, read, write};
 pub use merge::{MergeError, merge, numbers};
 pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::{PartyText, schema, sealed_schema};
 pub use seal::sealed;
-pub use sealed::{SealedReader, SealedWriter};
+pub use sealed::{MAX_LINE, ReadError, SealedReader, SealedWriter};
 pub use tally::{PairTally, Tally, TargetTally};
 pub use words::{counted, grouped};

@@ -6,8 +6,10 @@ use std::{
     io::{self, BufRead, Write},
 };
 
+use ptodiff_isa::Target;
+
 use crate::partition::Fingerprint;
-use crate::{FORMAT, Header, Partition, ReadError, Reader, Writer};
+use crate::{FORMAT, Header, Part, Partition, ReadError, Reader, Writer};
 
 /// Why records do not make a whole one. Records are named as the caller named them.
 #[derive(thiserror::Error, Debug)]
@@ -127,16 +129,13 @@ pub fn numbers(parts: &[Partition]) -> String {
 /// A record with its place in the whole.
 struct Piece<R> {
     name: String,
+    /// Its header, without its part.
     header: Header,
-    partition: Option<Partition>,
-    /// Cases of the whole run.
-    of: usize,
-    /// Fingerprint of their ids; a whole record has none beside its cases.
-    ids: Option<String>,
-    /// Places of its cases that are not yet read, the next first; none of a whole
-    /// record, which has every place.
-    places: Option<std::vec::IntoIter<usize>>,
+    /// Its place in the whole run; none of a whole record, which has every place.
+    part: Option<Part>,
     reader: Reader<R>,
+    /// Cases that were read.
+    read: usize,
     next: Option<Entry>,
 }
 
@@ -154,47 +153,48 @@ impl<R: BufRead> Piece<R> {
             Err(why) => return Err(MergeError::Read { name, why }),
         };
         let mut header = reader.header().clone();
-        let mut piece = Self {
-            partition: None,
-            of: header.cases,
-            ids: None,
-            places: None,
-            next: None,
-            reader,
-            name,
-            header: header.clone(),
-        };
-        if let Some(part) = header.part.take() {
-            if let Err(why) = possible(&part.at, part.of, header.cases) {
-                let name = piece.name;
-                return Err(MergeError::Damaged { name, why });
-            }
-            piece.partition = Some(part.partition);
-            piece.of = part.of;
-            piece.ids = Some(part.ids);
-            piece.places = Some(part.at.into_iter());
+        let part = header.part.take();
+        if let Some(part) = &part
+            && let Err(why) = possible(&part.at, part.of, header.cases)
+        {
+            return Err(MergeError::Damaged { name, why });
         }
-        piece.header = header;
-        Ok(piece)
+        Ok(Self {
+            name,
+            header,
+            part,
+            reader,
+            read: 0,
+            next: None,
+        })
+    }
+
+    /// Cases of the whole run.
+    fn of(&self) -> usize {
+        self.part.as_ref().map_or(self.header.cases, |part| part.of)
+    }
+
+    /// Fingerprint of their ids; a whole record has none beside its cases.
+    fn ids(&self) -> Option<&str> {
+        self.part.as_ref().map(|part| part.ids.as_str())
     }
 
     /// Reads on to its next case.
     fn advance(&mut self) -> Result<(), MergeError> {
-        let before = self.next.take();
         let read = self.reader.next_line().map_err(|why| MergeError::Read {
             name: self.name.clone(),
             why,
         })?;
-        let Some((case, line)) = read else {
-            return Ok(());
-        };
-        let place = match &mut self.places {
-            // There are as many as cases.
-            Some(places) => places.next().unwrap_or(usize::MAX),
-            None => before.map_or(0, |before| before.place + 1),
-        };
-        let id = case.id;
-        self.next = Some(Entry { place, id, line });
+        self.next = read.map(|(case, line)| Entry {
+            place: match &self.part {
+                // There are as many as cases.
+                Some(part) => part.at.get(self.read).copied().unwrap_or(usize::MAX),
+                None => self.read,
+            },
+            id: case.id,
+            line,
+        });
+        self.read += 1;
         Ok(())
     }
 }
@@ -236,7 +236,7 @@ pub fn merge<R: BufRead>(
         pieces.push(piece);
     }
     let first = pieces.first().ok_or(MergeError::Nothing)?;
-    let (of, ids) = (first.of, first.ids.clone());
+    let (of, ids) = (first.of(), first.ids().map(str::to_owned));
     let header = Header {
         // Lines of an older record come in the words of today.
         ptodiff_record: FORMAT,
@@ -288,58 +288,53 @@ pub fn merge<R: BufRead>(
     Ok(header)
 }
 
-fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
-    let (x, y) = (&a.header, &b.header);
-    let shown = |header: &Header| -> [(&'static str, String); 10] {
-        let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
-        let implementations: Vec<String> = header
-            .implementations
-            .iter()
-            .map(|s| {
-                format!("{} {}", s.party, s.introduced)
-                    .trim_end()
-                    .to_owned()
-            })
-            .collect();
-        let readings = header
-            .readings
-            .iter()
-            .map(|(gap, choice)| format!("{gap}={choice}"));
-        let readings: Vec<String> = readings.collect();
-        let beside = header.beside.iter();
-        let beside: Vec<String> = beside.map(|(o, v)| format!("{o} {v}")).collect();
-        let or = |list: String, none: &str| match list.is_empty() {
-            true => none.to_owned(),
-            false => list,
-        };
+/// `all` in one line, `none` where there is nothing.
+fn list(all: impl Iterator<Item = String>, none: &str) -> String {
+    let all: Vec<String> = all.collect();
+    match all.is_empty() {
+        true => none.to_owned(),
+        false => all.join(" "),
+    }
+}
+
+/// Whether both are of one run, as far as their headers say.
+fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
+    // The ids of a whole record are not known yet: it overlaps with any other.
+    let both_are_parts = a.part.is_some() == b.part.is_some();
+    let shown = |piece: &Piece<R>| -> [(&'static str, String); 12] {
+        let header = &piece.header;
+        let data = header.st_data.iter();
+        let data = data.map(|d| format!("{} of {} as {}", d.folder, d.suite, d.held_to));
+        let implementations = header.implementations.iter();
+        let implementations = implementations.map(|i| format!("{} {}", i.party, i.introduced));
+        let implementations = implementations.map(|i| i.trim_end().to_owned());
+        let readings = header.readings.iter();
+        let readings = readings.map(|(gap, choice)| format!("{gap}={choice}"));
+        let beside = header.beside.iter().map(|(o, v)| format!("{o} {v}"));
+        let ids = piece.ids().filter(|_| both_are_parts);
         [
             ("formats", header.ptodiff_record.to_string()),
             ("versions of ptodiff", header.version.clone()),
             ("seeds", header.seed.to_string()),
-            ("data folders", folders(header)),
+            ("data folders", list(data, "none")),
             ("schedules", header.schedules.to_string()),
-            ("targets", targets.join(" ")),
-            ("implementations", or(implementations.join(" "), "none")),
-            ("readings", or(readings.join(" "), "those of the cases")),
-            ("numbers and data given", or(beside.join(" "), "none")),
+            (
+                "targets",
+                list(header.targets.iter().map(Target::to_string), ""),
+            ),
+            ("implementations", list(implementations, "none")),
+            ("readings", list(readings, "those of the cases")),
+            ("numbers and data given", list(beside, "none")),
             ("runs over all readings", header.all_readings.to_string()),
+            ("cases of the whole run", piece.of().to_string()),
+            (
+                "ids of the cases of the whole run",
+                ids.unwrap_or_default().to_owned(),
+            ),
         ]
     };
-    let cases = |piece: &Piece<R>| ("cases of the whole run", piece.of.to_string());
-    // That of a whole record is not known yet: it overlaps with any other.
-    let known = |piece: &Piece<R>| {
-        piece
-            .ids
-            .clone()
-            .filter(|_| a.ids.is_some() == b.ids.is_some())
-    };
-    let ids = |piece: &Piece<R>| {
-        let ids = known(piece).unwrap_or_default();
-        ("ids of the cases of the whole run", ids)
-    };
-    let ours = shown(x).into_iter().chain([cases(a), ids(a)]);
-    let others = shown(y).into_iter().chain([cases(b), ids(b)]);
-    match ours.zip(others).find(|(ours, others)| ours != others) {
+    let mut both = shown(a).into_iter().zip(shown(b));
+    match both.find(|(ours, others)| ours != others) {
         None => Ok(()),
         Some(((what, theirs), (_, others))) => Err(MergeError::Differ {
             first: a.name.clone(),
@@ -352,19 +347,12 @@ fn same_run<R>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
     }
 }
 
-/// Where the data was read from, in one line.
-fn folders(header: &Header) -> String {
-    header.st_data.as_ref().map_or_else(
-        || "none".to_owned(),
-        |data| format!("{} of {} as {}", data.folder, data.suite, data.held_to),
-    )
-}
-
 /// Partitions of which there is no record, where all are parts of one division.
 fn not_given<R>(pieces: &[Piece<R>]) -> Vec<Partition> {
     /// A longer list would help nobody.
     const MOST: usize = 1 << 16;
-    let given: Vec<Partition> = pieces.iter().filter_map(|p| p.partition).collect();
+    let parts = pieces.iter().filter_map(|p| p.part.as_ref());
+    let given: Vec<Partition> = parts.map(|part| part.partition).collect();
     let Some(first) = given.first() else {
         return Vec::new();
     };

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 const KEY: &str = ",\"check\":\"";
 /// Digits of the checksum of a line.
 const DIGITS: usize = 16;
@@ -21,12 +23,19 @@ fn digits(body: &str) -> String {
 }
 
 /// Adds its checksum to `line`, an object with something in it.
-pub(crate) fn seal(line: &mut String) {
+fn seal(line: &mut String) {
     let check = digits(line);
     line.pop();
     line.push_str(KEY);
     line.push_str(&check);
     line.push_str(CLOSE);
+}
+
+/// The line of `value`, an object with something in it, with its checksum.
+pub(crate) fn line(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut line = serde_json::to_string(value)?;
+    seal(&mut line);
+    Ok(line)
 }
 
 /// `line` without its checksum, and that.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::Party;
+use serde::Serialize;
 
 use crate::{CaseRecord, PairVerdict, TargetVerdict, Verdict};
 
 /// One party's counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct TargetTally {
     /// Conforms.
     pub conforms: usize,
@@ -52,20 +53,18 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts `cases`.
-    #[must_use]
-    pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseRecord>) -> Self {
-        let mut tally = Self::default();
-        for case in cases {
-            tally.add(case);
-        }
-        tally
-    }
-
     /// How many cases came to `verdict`.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    /// `1 agree, 2 violation`
+    #[must_use]
+    pub fn by_verdict(&self) -> String {
+        let counts = self.verdicts.iter();
+        let counts = counts.map(|(verdict, count)| format!("{count} {verdict}"));
+        counts.collect::<Vec<_>>().join(", ")
     }
 
     /// Counts one more.

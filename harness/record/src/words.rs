@@ -27,6 +27,11 @@ pub fn grouped(n: impl Display) -> String {
     out
 }
 
+/// Whether a count is left out of a record.
+pub(crate) fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::{counted, grouped};

@@ -1,6 +1,8 @@
-//! The record of a run: parts, older versions, the schema.
+//! The record of a run: its lines, parts, older versions, the schema.
 
 mod broken;
+mod jsonl;
 mod merge;
 mod older;
+mod reproduce;
 mod schema;

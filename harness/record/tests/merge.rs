@@ -177,6 +177,9 @@ fn parts_of_different_runs_are_not_mixed() {
     assert!(differing(&with_mine).contains("implementations differ (none and a5:mine)"));
     assert!(differing(&|h| h.readings.clear()).contains("readings differ (cpu-form=templated"));
     assert!(differing(&|h| h.all_readings = true).contains("over all readings"));
+    let given = |h: &mut Header| h.beside.push(("--set".into(), "rows=3".into()));
+    let said = "numbers and data given differ (none and --set rows=3)";
+    assert!(differing(&given).contains(said));
     assert!(differing(&|h| h.schedules = 1).contains("schedules differ (4 and 1)"));
     let older = base[1].replace("\"ptodiff_record\":6,", "\"ptodiff_record\":5,");
     let older: Vec<&str> = older.lines().collect();
@@ -243,23 +246,4 @@ fn a_damaged_part_is_named() {
         why.starts_with("part1: line 2 of the record is damaged: it was changed"),
         "{why}"
     );
-}
-
-#[test]
-fn what_was_given_beside_the_files_is_of_the_run_and_of_the_command_that_repeats_it() {
-    let given = |n: u32| Header {
-        beside: vec![
-            ("--set".into(), format!("rows={n}")),
-            ("--data".into(), "my data.yaml".into()),
-        ],
-        ..header()
-    };
-    let told = ptodiff_record::reproduce::arguments(&given(3));
-    assert!(
-        told.contains(" --set rows=3 --data 'my data.yaml'"),
-        "{told}"
-    );
-    let texts = [text(given(3), &[]), text(given(4), &[])];
-    let why = merged(&texts).expect_err("two runs").to_string();
-    assert!(why.contains("numbers and data given"), "{why}");
 }
