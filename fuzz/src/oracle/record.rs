@@ -5,7 +5,7 @@ use std::io;
 
 use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, FORMAT, Header, ReadError};
-use ptodiff_report::{Page, groups, plain, write_groups};
+use ptodiff_report::{groups, plain, write_groups};
 
 use super::Finding;
 
@@ -28,26 +28,18 @@ pub const FACES: &[(&str, Face)] = &[
         ptodiff_report::write_annotations(to, header, cases)
     }),
     ("page", |to, header, cases| {
-        let tests = &[];
-        ptodiff_report::write_html(
-            to,
-            &Page {
-                header,
-                cases,
-                tests,
-            },
-        )
+        ptodiff_report::write_html(to, header, cases)
     }),
 ];
 
 /// What a run prints, made plain first, without its colours.
 fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let (header, cases) = (plain::header(header), plain::cases(cases));
+    let cases: Vec<CaseRecord> = cases.iter().map(|c| plain::case(c).into_owned()).collect();
     let mut coloured = Vec::new();
     for case in cases.iter() {
         ptodiff_report::write_line(&mut coloured, case)?;
     }
-    write_groups(&mut coloured, &header, &groups(&cases))?;
+    write_groups(&mut coloured, &plain::header(header), &groups(&cases))?;
     ptodiff_report::write_summary(&mut coloured, &cases)?;
     to.extend(colourless(&coloured));
     Ok(())

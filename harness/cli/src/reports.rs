@@ -11,8 +11,7 @@ use std::{
 use anstream::adapter::strip_bytes;
 use ptodiff_record::{CaseRecord, Diagnosis, Header, Took};
 use ptodiff_report::{
-    Annotations, Divergence, Groups, Junit, Markdown, PageWriter, RunTotals, Summary,
-    coverage::Spoken,
+    Divergence, Groups, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown,
     plain,
     style::{BAD, GOOD},
     summary, write_groups,
@@ -28,12 +27,14 @@ pub(crate) struct Reports {
     groups: Groups,
     /// What `groups` came to, once all is known.
     sorted: Option<Vec<Divergence>>,
-    text: Option<Text>,
+    /// What the cases come to, made plain: for the text and the page.
+    summary: Summary,
+    /// The same as the record has it, for the others, which spell out what is hidden
+    /// themselves.
+    as_recorded: Summary,
+    asked: Vec<ReportFormat>,
     page: Option<PageWriter>,
     junit: Option<Junit>,
-    markdown: Option<Markdown>,
-    annotations: Option<Annotations>,
-    coverage: Option<Spoken>,
 }
 
 /// A report of a record.
@@ -62,12 +63,11 @@ impl Reports {
             totals: RunTotals::of(header),
             groups: Groups::default(),
             sorted: None,
-            text: is(ReportFormat::Text).then(Text::default),
+            summary: Summary::default(),
+            as_recorded: Summary::default(),
+            asked: asked.to_owned(),
             page: is(ReportFormat::Page).then(|| PageWriter::new(header)),
             junit: is(ReportFormat::Junit).then(|| Junit::new(header)),
-            markdown: is(ReportFormat::Markdown).then(Markdown::default),
-            annotations: is(ReportFormat::Annotations).then(Annotations::default),
-            coverage: is(ReportFormat::Coverage).then(Spoken::default),
         }
     }
 
@@ -87,24 +87,14 @@ impl Reports {
         let plain = plain::case(case);
         self.totals.add(case);
         let fails = self.groups.add(&plain);
-        if let Some(text) = &mut self.text {
-            text.add(&plain);
-        }
+        self.summary.add(&plain);
         if let Some(page) = &mut self.page {
             page.add(&plain)?;
         }
         if let Some(junit) = &mut self.junit {
             junit.add(case, took, &fails)?;
         }
-        if let Some(markdown) = &mut self.markdown {
-            markdown.add(case);
-        }
-        if let Some(annotations) = &mut self.annotations {
-            annotations.add(case);
-        }
-        if let Some(coverage) = &mut self.coverage {
-            coverage.add(case);
-        }
+        self.as_recorded.add(case);
         Ok(())
     }
 
@@ -123,11 +113,7 @@ impl Reports {
     /// Adds what may be behind failures, after all cases.
     pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
         for diagnosis in diagnoses {
-            let plain = plain::diagnosis(diagnosis);
-            self.groups.diagnosed(&plain);
-            if let Some(page) = &mut self.page {
-                page.diagnosed(&plain);
-            }
+            self.groups.diagnosed(&plain::diagnosis(diagnosis));
         }
     }
 
@@ -167,31 +153,29 @@ impl Reports {
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
+        let Self {
+            header,
+            totals,
+            as_recorded,
+            ..
+        } = self;
         match format {
+            _ if !self.asked.contains(&format) => Ok(()),
             ReportFormat::Text => to.write_all(&self.text(Shown::ALL)?),
             ReportFormat::Page => match self.page.take() {
-                Some(page) => page.write(to, TESTS),
+                Some(page) => page.write(to, &self.summary, groups, TESTS),
                 None => Ok(()),
             },
             ReportFormat::Junit => match self.junit.take() {
                 Some(junit) => junit.write(to, groups),
                 None => Ok(()),
             },
-            ReportFormat::Markdown => match self.markdown.take() {
-                Some(markdown) => markdown.write(to, &self.header, &self.totals, groups),
-                None => Ok(()),
-            },
-            ReportFormat::Annotations => match self.annotations.take() {
-                Some(annotations) => annotations.write(to, &self.header, groups),
-                None => Ok(()),
-            },
-            ReportFormat::Coverage => match self.coverage.take() {
-                Some(coverage) => {
-                    serde_json::to_writer_pretty(&mut to, &coverage.coverage(TESTS))?;
-                    to.write_all(b"\n")
-                }
-                None => Ok(()),
-            },
+            ReportFormat::Markdown => markdown::write(to, header, totals, as_recorded, groups),
+            ReportFormat::Annotations => annotations::write(to, header, as_recorded, groups),
+            ReportFormat::Coverage => {
+                serde_json::to_writer_pretty(&mut to, &as_recorded.spoken.coverage(TESTS))?;
+                to.write_all(b"\n")
+            }
         }
     }
 
@@ -202,10 +186,44 @@ impl Reports {
     pub(crate) fn text(&mut self, shown: Shown) -> io::Result<Vec<u8>> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        match &self.text {
-            Some(text) => text.written(&self.header, groups, shown),
-            None => Ok(Vec::new()),
+        // The failures stand last: the end of a terminal is read first.
+        let mut to = Vec::new();
+        let header = plain::header(&self.header);
+        let failing = groups.iter().filter(|group| group.kind.fails()).count();
+        let (failures, permitted) = groups.split_at(failing);
+        if shown.permitted {
+            write_groups(&mut to, &header, permitted)?;
         }
+        if !shown.quiet {
+            summary::write_counts(&mut to, &self.summary)?;
+            let most = if shown.all {
+                usize::MAX
+            } else {
+                summary::UNPROMISED
+            };
+            summary::write_unpromised(&mut to, &self.summary, most)?;
+        }
+        if shown.all {
+            summary::write_more(&mut to, &self.summary)?;
+        }
+        if shown.readings {
+            summary::write_readings(&mut to, &self.summary)?;
+        }
+        if shown.coverage && self.summary.spoken.has_something() {
+            let coverage = self.summary.spoken.coverage(TESTS);
+            coverage::write_line(&mut to, &coverage)?;
+        }
+        let most = if shown.all {
+            failing
+        } else {
+            GROUPS.min(failing)
+        };
+        write_groups(&mut to, &header, &failures[..most])?;
+        if let Some(more @ 1..) = failing.checked_sub(most) {
+            let groups = counted(more as u64, "smaller group");
+            writeln!(to, "\nand {groups}: --show all")?;
+        }
+        Ok(to)
     }
 }
 
@@ -237,61 +255,6 @@ impl Shown {
 
 /// Failure groups that are shown unless all are.
 const GROUPS: usize = 10;
-
-/// What a run prints at its end.
-#[derive(Default)]
-struct Text {
-    summary: Summary,
-    spoken: Spoken,
-}
-
-impl Text {
-    fn add(&mut self, case: &CaseRecord) {
-        self.summary.add(case);
-        self.spoken.add(case);
-    }
-
-    /// The failures stand last: the end of a terminal is read first.
-    fn written(&self, header: &Header, groups: &[Divergence], shown: Shown) -> io::Result<Vec<u8>> {
-        let mut to = Vec::new();
-        let header = plain::header(header);
-        let failing = groups.iter().filter(|group| group.kind.fails()).count();
-        let (failures, permitted) = groups.split_at(failing);
-        if shown.permitted {
-            write_groups(&mut to, &header, permitted)?;
-        }
-        if !shown.quiet {
-            summary::write_counts(&mut to, &self.summary)?;
-            let most = if shown.all {
-                usize::MAX
-            } else {
-                summary::UNPROMISED
-            };
-            summary::write_unpromised(&mut to, &self.summary, most)?;
-        }
-        if shown.all {
-            summary::write_more(&mut to, &self.summary)?;
-        }
-        if shown.readings {
-            summary::write_readings(&mut to, &self.summary)?;
-        }
-        if shown.coverage && self.spoken.has_something() {
-            let coverage = self.spoken.coverage(TESTS);
-            ptodiff_report::coverage::write_line(&mut to, &coverage)?;
-        }
-        let most = if shown.all {
-            failing
-        } else {
-            GROUPS.min(failing)
-        };
-        write_groups(&mut to, &header, &failures[..most])?;
-        if let Some(more @ 1..) = failing.checked_sub(most) {
-            let groups = counted(more as u64, "smaller group");
-            writeln!(to, "\nand {groups}: --show all")?;
-        }
-        Ok(to)
-    }
-}
 
 /// As what a run that ends with `exit` is told: a part may test nothing and fail nothing by it.
 pub(crate) fn word(exit: Exit, totals: &RunTotals) -> Exit {

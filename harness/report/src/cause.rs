@@ -15,8 +15,9 @@ use std::{
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
-/// Properties that a call has of its own, in the order in which they are named.
-const OWN: [&str; 13] = [
+/// Properties in the order in which they are named: those that a call has of its own, then
+/// [`TILE`], [`INSTRUCTION`] and [`TARGET`].
+const NAMES: [&str; 16] = [
     "oob",
     "mode",
     "atomic",
@@ -30,7 +31,13 @@ const OWN: [&str; 13] = [
     "blayout",
     "flush",
     "revision",
+    "tile",
+    "instruction",
+    "target",
 ];
+const TILE: usize = 13;
+const INSTRUCTION: usize = 14;
+const TARGET: usize = 15;
 
 /// Most properties of a cause: more would fit a few calls by chance.
 const MOST: usize = 3;
@@ -75,7 +82,7 @@ impl Cause {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
     /// By name and value the place in `list`.
-    numbered: [BTreeMap<String, u32>; NAMES],
+    numbered: [BTreeMap<String, u32>; NAMES.len()],
     list: Vec<Property>,
     /// By the name of an implementation and the properties, the place in `kinds`.
     numbers: HashMap<(Arc<str>, Vec<u32>), usize>,
@@ -145,8 +152,8 @@ impl Calls {
 
     /// The numbers of the properties of a call, in order.
     fn properties(&mut self, case: &CaseRecord, party: &Party) -> Vec<u32> {
-        let mut has = Vec::with_capacity(NAMES);
-        for (n, name) in OWN.iter().enumerate() {
+        let mut has = Vec::with_capacity(NAMES.len());
+        for (n, name) in NAMES[..TILE].iter().enumerate() {
             if let Some(value) = case.call.get(*name) {
                 has.push(self.number(n, value));
             }
@@ -286,20 +293,8 @@ pub(crate) fn is_wrong_value(finding: &Finding) -> bool {
     place.is_some_and(|place| values.contains(&place))
 }
 
-const TILE: usize = OWN.len();
-const INSTRUCTION: usize = OWN.len() + 1;
-const TARGET: usize = OWN.len() + 2;
-/// How many names there are.
-const NAMES: usize = OWN.len() + 3;
-
 fn shown((name, value): &Property) -> String {
-    let name = match *name {
-        TILE => "tile",
-        INSTRUCTION => "instruction",
-        TARGET => "target",
-        n => OWN[n],
-    };
-    format!("{name}={value}")
+    format!("{}={value}", NAMES[*name])
 }
 
 fn len(set: &Set) -> usize {

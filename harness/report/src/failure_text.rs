@@ -13,7 +13,7 @@ use ptodiff_record::{
 use crate::{
     cause::Cause,
     group::{Divergence, Kind, differ},
-    slot::{lanes, place},
+    slot::{alike, lanes, place, value},
     style::{BAD, BOLD, DIM},
 };
 
@@ -134,19 +134,15 @@ impl<'a> FailureText<'a> {
     /// What was found in one line, for readers that show no more of a failure.
     pub(crate) fn brief(&self) -> String {
         let value = self.slot.and_then(|slot| {
-            let permitted = slot.permitted.as_deref()?;
-            let permitted = permitted
-                .strip_suffix(Slot::BY_THE_CASE)
-                .unwrap_or(permitted);
-            let permitted = match permitted.strip_prefix("kept ") {
+            let expected = slot.expected()?;
+            let expected = match expected.strip_prefix("kept ") {
                 Some(kept) => format!("{kept} as it was"),
-                None => permitted.to_owned(),
+                None => expected.to_owned(),
             };
             let (party, got) = slot.got.iter().next()?;
-            let place = place(self.case, slot);
+            let (place, got) = (place(self.case, slot), value(got));
             Some(format!(
-                "{place}: expected {permitted}, got {} ({}) from {party}",
-                got.value, got.bits
+                "{place}: expected {expected}, got {got} from {party}"
             ))
         });
         value.unwrap_or_else(|| self.what.clone())
@@ -155,17 +151,21 @@ impl<'a> FailureText<'a> {
     /// Where it is, what stands there and what may, and the rule.
     pub(crate) fn found(&self) -> Vec<Line> {
         let case = self.case;
-        let mut lines = self.help.iter().filter(|(word, _)| *word == "models");
-        let mut lines: Vec<Line> = lines.by_ref().cloned().collect();
+        let (models, help): (Vec<Line>, Vec<Line>) = self
+            .help
+            .iter()
+            .cloned()
+            .partition(|(word, _)| *word == "models");
+        let mut lines = models;
         lines.push(("case", format!("{}  {}:{}", case.id, case.file, self.line)));
-        match self.slot {
-            Some(slot) if slot.permitted.is_some() => self.value(slot, &mut lines),
-            slot => {
+        match self.slot.and_then(|slot| Some((slot, slot.expected()?))) {
+            Some((slot, expected)) => self.value(slot, expected, &mut lines),
+            None => {
                 lines.push(("found", self.what.clone()));
                 if let Some(outlier) = &self.outlier {
                     lines.push(("outlier", outlier.clone()));
                 }
-                if let Some(slot) = slot {
+                if let Some(slot) = self.slot {
                     self.values(slot, &mut lines);
                 }
             }
@@ -177,13 +177,12 @@ impl<'a> FailureText<'a> {
         let most = if self.slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
         lines.extend(words.iter().map(|line| ("stderr", line.clone())));
-        let help = self.help.iter().filter(|(word, _)| *word != "models");
-        lines.extend(help.cloned());
+        lines.extend(help);
         lines
     }
 
-    /// One party's value in a slot.
-    fn value(&self, slot: &Slot, lines: &mut Vec<Line>) {
+    /// One party's value in a slot, and what was expected there.
+    fn value(&self, slot: &Slot, expected: &str, lines: &mut Vec<Line>) {
         let case = self.case;
         let mut at = place(case, slot);
         if let Some(Wrong { slots, of }) = self.wrong {
@@ -193,31 +192,20 @@ impl<'a> FailureText<'a> {
             at.push_str(&format!("; schedule {schedule}"));
         }
         lines.push(("slot", at));
-        let permitted = slot.permitted.as_deref().unwrap_or_default();
-        let permitted = permitted
-            .strip_suffix(Slot::BY_THE_CASE)
-            .unwrap_or(permitted);
         lines.push((
             "expected",
-            match permitted.strip_prefix("kept ") {
+            match expected.strip_prefix("kept ") {
                 Some(kept) => format!("{kept}, as it was: nothing may write here"),
-                None => permitted.to_owned(),
+                None => expected.to_owned(),
             },
         ));
-        let mut values: Vec<(&SlotValue, Vec<String>)> = Vec::new();
-        for (party, got) in &slot.got {
-            match values.iter_mut().find(|(known, _)| known.bits == got.bits) {
-                Some((_, parties)) => parties.push(party.to_string()),
-                None => values.push((got, vec![party.to_string()])),
-            }
-        }
-        for (got, parties) in values {
+        for (got, parties) in alike(&slot.got) {
             let from = match parties.split_last() {
                 Some((last, [])) => last.clone(),
                 Some((last, first)) => format!("{} and {last}", first.join(", ")),
                 None => String::new(),
             };
-            let mut text = format!("{} ({}) from {from}", got.value, got.bits);
+            let mut text = format!("{} from {from}", value(got));
             let dtype = case.call.get("dtype").map_or("", String::as_str);
             if let Some(ulps) = slot.due_bits().and_then(|due| ulps(dtype, due, got)) {
                 text.push_str(&format!(", {ulps} ULP away"));
@@ -228,16 +216,11 @@ impl<'a> FailureText<'a> {
             lines.push(("got", text));
         }
         let (whose, due) = (slot.whose.join(" or "), slot.due.join(" or "));
-        match (whose.is_empty(), due.is_empty()) {
-            (true, true) => {}
-            (false, true) => lines.push(("whose", format!("the value of {whose}"))),
-            (true, false) => lines.push(("whose", format!("that of {due} is due"))),
-            (false, false) => {
-                lines.push((
-                    "whose",
-                    format!("the value of {whose}; that of {due} is due"),
-                ));
-            }
+        let whose = (!whose.is_empty()).then(|| format!("the value of {whose}"));
+        let due = (!due.is_empty()).then(|| format!("that of {due} is due"));
+        let both: Vec<String> = whose.into_iter().chain(due).collect();
+        if !both.is_empty() {
+            lines.push(("whose", both.join("; ")));
         }
         lines.extend(who(case, slot));
     }
@@ -247,9 +230,10 @@ impl<'a> FailureText<'a> {
         let schedule = slot.schedule.as_ref();
         let schedule = schedule.map_or_else(String::new, |s| format!("; schedule {s}"));
         lines.push(("slot", format!("{}{schedule}", place(self.case, slot))));
-        let each =
-            |(party, got): (_, &SlotValue)| format!("{} ({}) from {party}", got.value, got.bits);
-        let got: Vec<String> = slot.got.iter().map(each).collect();
+        let got = slot.got.iter();
+        let got: Vec<String> = got
+            .map(|(party, got)| format!("{} from {party}", value(got)))
+            .collect();
         lines.push(("got", got.join(", ")));
         lines.extend(who(self.case, slot));
     }
@@ -369,23 +353,16 @@ fn help(case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
             .filter(|(party, _)| party.form.is_none())
     };
     let expected = models().filter(|(party, _)| case.covers.targets.contains(&party.target));
-    let unmet = |t: &TargetRecord| {
+    let expected: Vec<_> = expected.map(|(_, target)| target).collect();
+    let unmet = |t: &&TargetRecord| {
         let mut findings = t.findings.iter();
         t.verdict == TargetVerdict::Violates && findings.any(|f| Kind::of(f) == Kind::Expectation)
     };
-    let (mut lines, mut all) = (Vec::new(), 0);
-    for (_, target) in expected {
-        all += 1;
-        if !unmet(target) {
-            all = 0;
-            break;
-        }
-    }
-    if all > 1 {
-        lines.push((
-            "models",
-            format!("all {all} models agree against what the case expects"),
-        ));
+    let mut lines = Vec::new();
+    if expected.len() > 1 && expected.iter().all(unmet) {
+        let all = expected.len();
+        let text = format!("all {all} models agree against what the case expects");
+        lines.push(("models", text));
     }
     let own = |t: &&TargetRecord| t.findings.iter().any(|f| groups.contains(&f.failure_group));
     // Targets that end so for the same reason are told together.

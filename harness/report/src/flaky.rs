@@ -3,6 +3,7 @@
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, TargetRecord};
+use serde::Serialize;
 
 use crate::slot::line;
 
@@ -18,7 +19,7 @@ pub(crate) struct Flaky {
 }
 
 /// One case of a party.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Once {
     pub(crate) id: String,
     pub(crate) file: String,

@@ -239,13 +239,12 @@ impl Groups {
             for finding in &target.findings {
                 let of_values = called.filter(|_| is_wrong_value(finding));
                 let key = (finding.failure_group.clone(), of_values);
-                let group = self.group(Kind::of(finding), key, case, &mut kept, || First {
-                    line: finding.line.unwrap_or(case.line),
-                    what: with_schedule(finding),
-                    why: None,
-                    slots: finding.slot.iter().cloned().collect(),
-                    wrong: target.wrong,
-                    schedule: finding.schedule.clone(),
+                let group = self.group(Kind::of(finding), key, case, &mut kept, |group| {
+                    group.line = finding.line.unwrap_or(case.line);
+                    group.what = with_schedule(finding);
+                    group.slots = finding.slot.iter().cloned().collect();
+                    group.wrong = target.wrong;
+                    group.schedule.clone_from(&finding.schedule);
                 });
                 group.clauses.extend(finding.clause.clone());
                 if !group.parties.contains(party) {
@@ -264,20 +263,12 @@ impl Groups {
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
             for failure_group in &pair.failure_groups {
-                let first = || {
-                    let slots = share::slots(pair, failure_group);
-                    let slots: Vec<Slot> = slots.into_iter().cloned().collect();
-                    First {
-                        line: case.line,
-                        what: differ_in_kinds(pair),
-                        why: pair.why.clone(),
-                        wrong: None,
-                        schedule: None,
-                        slots,
-                    }
-                };
                 let key = (failure_group.clone(), None);
-                let group = self.group(kind, key, case, &mut kept, first);
+                let group = self.group(kind, key, case, &mut kept, |group| {
+                    group.what = differ_in_kinds(pair);
+                    group.why.clone_from(&pair.why);
+                    group.slots = share::slots(pair, failure_group).cloned().collect();
+                });
                 if kind == Kind::Violation {
                     let (a, b) = &pair.targets;
                     fails.extend(group.keys.first().map(|key| Fails {
@@ -325,14 +316,15 @@ impl Groups {
         all
     }
 
-    /// The group of `case`, which has it; `kept` is what is kept of that.
+    /// The group of `case`, which has it; `kept` is what is kept of that. Of a new group
+    /// `first` says what was found.
     fn group(
         &mut self,
         kind: Kind,
         mut key: Key,
         case: &CaseRecord,
         kept: &mut Option<Arc<CaseRecord>>,
-        first: impl FnOnce() -> First,
+        first: impl FnOnce(&mut Divergence),
     ) -> &mut Divergence {
         let all = match kind {
             Kind::Violation | Kind::Expectation => &mut self.violations,
@@ -343,16 +335,14 @@ impl Groups {
         }
         let group = all.entry(key).or_insert_with_key(|key| {
             let (failure_group, _) = key;
-            let First {
-                line,
-                what,
-                why,
-                slots,
-                wrong,
-                schedule,
-            } = first();
-            let kept = kept.get_or_insert_with(|| Arc::new(without_detail(case)));
-            Divergence {
+            // Beside its group a case is kept without its detail.
+            let kept = kept.get_or_insert_with(|| {
+                Arc::new(CaseRecord {
+                    detail: None,
+                    ..case.clone()
+                })
+            });
+            let mut group = Divergence {
                 kind,
                 failure_group: failure_group.clone(),
                 failure_groups: BTreeSet::from([failure_group.clone()]),
@@ -360,17 +350,19 @@ impl Groups {
                 clauses: BTreeSet::new(),
                 cases: 0,
                 first: Arc::clone(kept),
-                line,
-                what,
-                why,
-                slots,
-                wrong,
-                schedule,
+                line: case.line,
+                what: String::new(),
+                why: None,
+                slots: Vec::new(),
+                wrong: None,
+                schedule: None,
                 diagnosis: None,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
                 keys: vec![key.clone()],
-            }
+            };
+            first(&mut group);
+            group
         });
         if group.shown_by.last() != Some(&self.cases) {
             group.shown_by.push(self.cases);
@@ -441,14 +433,6 @@ fn without_party(group: &str) -> Option<(&str, &str)> {
     Some((instruction, rest.split_once(' ')?.1))
 }
 
-/// What of a case is kept beside its group.
-fn without_detail(case: &CaseRecord) -> CaseRecord {
-    CaseRecord {
-        detail: None,
-        ..case.clone()
-    }
-}
-
 /// The divergences of `cases`, as [`Groups::sorted`].
 #[must_use]
 pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence> {
@@ -486,14 +470,4 @@ fn with_schedule(finding: &Finding) -> String {
 fn unscheduled(what: &str) -> &str {
     what.rsplit_once(", schedule ")
         .map_or(what, |(what, _)| what)
-}
-
-/// What was found in the first case of a group, why it is wrong, and where.
-struct First {
-    line: u32,
-    what: String,
-    why: Option<String>,
-    slots: Vec<Slot>,
-    wrong: Option<Wrong>,
-    schedule: Option<String>,
 }

@@ -15,7 +15,7 @@
 //! failure, where GitHub's readers look.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::time::Duration;
 
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
@@ -51,39 +51,21 @@ pub struct Junit {
 struct Suite {
     /// Whose they are; the models' if no one's.
     party: Option<Party>,
-    counts: Counts,
+    /// What the run was told, and counts. It keeps no test.
+    suite: TestSuite,
+    /// How many tests were flaky.
+    flaky: usize,
     tests: SpooledTempFile,
     /// The groups that tests fail in, numbered.
-    groups: HashMap<Key, u32>,
-    /// Where in `tests` something is missing of which group that is known at the end.
-    gaps: Vec<(u64, Gap, u32)>,
-}
-
-/// What is only known when all groups are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Gap {
-    /// What the group is called.
-    Name,
-    /// What may be behind it.
-    Likely,
-}
-
-/// How many tests there are, and what came of them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    tests: usize,
-    failures: usize,
-    errors: usize,
-    skipped: usize,
-    flaky: usize,
-    /// How long all tests took.
-    time: Duration,
+    groups: HashMap<Key, usize>,
 }
 
 /// Bytes that are kept in memory rather than in a file.
 const KEPT: usize = 16 << 20;
 
-/// Stands where something is missing; no text of XML has it.
+/// Stands in `tests` around the number of a group where what is only known when all groups
+/// are is missing: in a line of its own what may be behind it, elsewhere what it is called.
+/// No text of XML has it.
 const MISSING: char = '\u{FFFE}';
 
 impl Junit {
@@ -93,11 +75,11 @@ impl Junit {
         let implementations = header.implementations.iter();
         let implementations = implementations.map(|one| Some(one.party.clone()));
         let suite = |party| Suite {
+            suite: suite(&party, header),
             party,
-            counts: Counts::default(),
+            flaky: 0,
             tests: SpooledTempFile::new(KEPT),
             groups: HashMap::new(),
-            gaps: Vec::new(),
         };
         Self {
             header: header.clone(),
@@ -148,24 +130,32 @@ impl Junit {
     pub fn write(self, mut to: impl Write, groups: &[Divergence]) -> io::Result<()> {
         let mut report = Report::new("ptodiff");
         report.time = self.took;
-        for suite in &self.suites {
-            report.tests += suite.counts.tests;
-            report.failures += suite.counts.failures;
-            report.errors += suite.counts.errors;
+        let mut suites = self.suites;
+        suites.retain(|suite| suite.suite.tests > 0);
+        for Suite { suite, flaky, .. } in &suites {
+            report.add_test_suite(suite.clone());
+            if let (1.., Some(suite)) = (*flaky, report.test_suites.last_mut()) {
+                suite.add_property(Property::new("flaky", flaky.to_string()));
+            }
         }
-        let report = report.to_string().map_err(io::Error::other)?;
-        let (begins, ends) = report.split_at(report.rfind("</testsuites>").unwrap_or(0));
+        let text = report.to_string().map_err(io::Error::other)?;
         // The schema has it for a suite alone.
-        let begins = begins.replacen(" skipped=\"0\"", "", 1);
-        to.write_all(begins.as_bytes())?;
+        let text = text.replacen(&format!(" skipped=\"{}\"", report.skipped), "", 1);
         let named = groups
             .iter()
             .flat_map(|g| g.keys.iter().map(move |key| (key, g)));
         let named: HashMap<&Key, &Divergence> = named.collect();
-        for suite in self.suites {
-            suite.write(&mut to, &self.header, &named)?;
+        let mut rest = &*text;
+        for suite in suites {
+            let begins = rest.find(SUITE_ENDS).unwrap_or(rest.len());
+            to.write_all(&rest.as_bytes()[..begins])?;
+            suite.write(&mut to, &named)?;
+            rest = &rest[begins..];
+            let ends = rest.find('\n').map_or(rest.len(), |at| at + 1);
+            to.write_all(&rest.as_bytes()[..ends])?;
+            rest = &rest[ends..];
         }
-        to.write_all(ends.as_bytes())
+        to.write_all(rest.as_bytes())
     }
 }
 
@@ -196,6 +186,11 @@ impl Suite {
         fails: &[Fails],
     ) -> io::Result<()> {
         let fails = fails.iter().find(|fails| of.is_about(&fails.parties));
+        let next = self.groups.len();
+        let fails = fails.map(|fails| {
+            let group = self.groups.entry(fails.key.clone()).or_insert(next);
+            (fails, *group)
+        });
         let mut status = status(header, case, of, fails);
         for (party, answers) in flaky::all(case) {
             if of.is_about(std::slice::from_ref(party)) {
@@ -204,135 +199,86 @@ impl Suite {
                 once.set_message(text(&answers));
                 status.add_rerun(once);
                 status.set_rerun_kind(FlakyOrRerun::Flaky);
-                self.counts.flaky += 1;
+                self.flaky += 1;
             }
         }
         let passed = matches!(status, TestCaseStatus::Success { .. });
         let mut test = TestCase::new(text(&case.id), status);
         test.set_classname(text(&case.file));
         test.time = took;
-        self.counts.time += took.unwrap_or_default();
+        if let Some(took) = took {
+            *self.suite.time.get_or_insert_default() += took;
+        }
         let told = told(case, of);
         if passed && !told.is_empty() {
             test.set_system_out(lines(&told.join("\n")));
         }
+        self.suite.add_test_case(test);
         let mut alone = TestSuite::new("");
-        alone.add_test_case(test);
-        self.counts.tests += 1;
-        self.counts.failures += alone.failures;
-        self.counts.errors += alone.errors;
-        self.counts.skipped += alone.skipped;
-        let alone = serialized(alone)?;
-        let mut rest = between(&alone, "        <testcase", SUITE_ENDS);
-        for gap in [Gap::Name, Gap::Likely] {
-            let (Some(fails), Some(at)) = (fails, rest.find(MISSING)) else {
-                break;
-            };
-            self.tests.write_all(&rest.as_bytes()[..at])?;
-            rest = &rest[at + MISSING.len_utf8()..];
-            let at = self.tests.stream_position()?;
-            let next = self.groups.len() as u32;
-            let group = *self.groups.entry(fails.key.clone()).or_insert(next);
-            self.gaps.push((at, gap, group));
-        }
-        self.tests.write_all(rest.as_bytes())
+        alone.test_cases.append(&mut self.suite.test_cases);
+        let mut report = Report::new("");
+        report.test_suites.push(alone);
+        let report = report.to_string().map_err(io::Error::other)?;
+        // Between these `<` of a text is an entity.
+        let ends = report.rfind(SUITE_ENDS).unwrap_or(report.len());
+        let begins = report.find("        <testcase").unwrap_or(ends);
+        self.tests.write_all(&report.as_bytes()[begins..ends])
     }
 
-    fn write(
-        mut self,
-        to: &mut impl Write,
-        header: &Header,
-        groups: &HashMap<&Key, &Divergence>,
-    ) -> io::Result<()> {
-        if self.counts.tests == 0 {
-            return Ok(());
-        }
-        let suite = serialized(self.suite(header))?;
-        let begins = between(&suite, "    <testsuite ", SUITE_ENDS);
-        to.write_all(begins.as_bytes())?;
+    /// Writes the tests, with what is missing in them.
+    fn write(mut self, to: &mut impl Write, groups: &HashMap<&Key, &Divergence>) -> io::Result<()> {
         self.tests.rewind()?;
         let own = self.groups.iter();
-        let own: HashMap<u32, &Divergence> = own
-            .filter_map(|(key, number)| Some((*number, *groups.get(key)?)))
+        let own: HashMap<String, &Divergence> = own
+            .filter_map(|(key, number)| Some((number.to_string(), *groups.get(key)?)))
             .collect();
-        let mut at = 0;
-        for (place, gap, group) in &self.gaps {
-            io::copy(&mut (&mut self.tests).take(place - at), to)?;
-            at = *place;
-            let group = own.get(group);
-            let missing = match gap {
-                Gap::Name => vec![group.map_or("violation", |g| &g.failure_group).to_owned()],
-                Gap::Likely => group.map_or_else(Vec::new, |group| {
-                    let mut all = vec![format!("  in group   {}", head(group))];
+        let escaped = |line: &str| html(&text(line)).replace("&#39;", "&apos;");
+        for line in BufReader::new(self.tests).lines() {
+            let line = line?;
+            match line.split(MISSING).collect::<Vec<_>>()[..] {
+                ["", group, ""] => {
+                    let Some(group) = own.get(group) else {
+                        continue;
+                    };
+                    writeln!(to, "  in group   {}", escaped(&head(group)))?;
                     let likely = likely(group.cause.as_ref(), group.diagnosis.as_ref());
-                    all.extend(told_text(&likely));
-                    all
-                }),
-            };
-            let escaped = |line: &String| html(&text(line)).replace("&#39;", "&apos;");
-            let missing: Vec<String> = missing.iter().map(escaped).collect();
-            to.write_all(missing.join("\n").as_bytes())?;
-        }
-        io::copy(&mut self.tests, to)?;
-        for text in [SUITE_ENDS, "\n"] {
-            to.write_all(text.as_bytes())?;
+                    for line in told_text(&likely) {
+                        writeln!(to, "{}", escaped(&line))?;
+                    }
+                }
+                [before, group, after] => {
+                    let name = own.get(group).map_or("violation", |g| &g.failure_group);
+                    writeln!(to, "{before}{}{after}", escaped(name))?;
+                }
+                _ => writeln!(to, "{line}")?,
+            }
         }
         Ok(())
-    }
-
-    /// The suite without its tests, with what the run was told.
-    fn suite(&self, header: &Header) -> TestSuite {
-        let Counts {
-            tests,
-            failures,
-            errors,
-            skipped,
-            flaky,
-            time,
-        } = self.counts;
-        let name = match (&self.party, &header.st_data) {
-            (Some(party), _) => party.to_string(),
-            (None, Some(data)) => format!("data of {}", data.folder),
-            (None, None) => "models".to_owned(),
-        };
-        let mut suite = TestSuite::new(text(&name));
-        (suite.tests, suite.failures, suite.errors) = (tests, failures, errors);
-        suite.skipped = skipped;
-        suite.time = Some(time).filter(|time| !time.is_zero());
-        let data = match &header.st_data {
-            Some(data) => ("data", text(&data.folder)),
-            None => ("seed", header.seed.to_string()),
-        };
-        let told = [
-            ("ptodiff", text(&header.version)),
-            data,
-            ("schedules", header.schedules.to_string()),
-        ];
-        for (name, value) in told {
-            suite.add_property(Property::new(name, value));
-        }
-        if flaky > 0 {
-            suite.add_property(Property::new("flaky", flaky.to_string()));
-        }
-        suite
     }
 }
 
 const SUITE_ENDS: &str = "    </testsuite>";
 
-/// A report of one suite.
-fn serialized(suite: TestSuite) -> io::Result<String> {
-    let mut report = Report::new("");
-    report.test_suites.push(suite);
-    report.to_string().map_err(io::Error::other)
-}
-
-/// The part of `xml` from the first `begins` to the last `ends`, in which `<` of a
-/// text is an entity.
-fn between<'a>(xml: &'a str, begins: &str, ends: &str) -> &'a str {
-    let ends = xml.rfind(ends).unwrap_or(xml.len());
-    let begins = xml[..ends].find(begins).unwrap_or(ends);
-    &xml[begins..ends]
+/// A suite without its tests, with what the run was told.
+fn suite(party: &Option<Party>, header: &Header) -> TestSuite {
+    let name = match (party, &header.st_data) {
+        (Some(party), _) => party.to_string(),
+        (None, Some(data)) => format!("data of {}", data.folder),
+        (None, None) => "models".to_owned(),
+    };
+    let data = match &header.st_data {
+        Some(data) => ("data", text(&data.folder)),
+        None => ("seed", header.seed.to_string()),
+    };
+    let mut suite = TestSuite::new(text(&name));
+    for (name, value) in [
+        ("ptodiff", text(&header.version)),
+        data,
+        ("schedules", header.schedules.to_string()),
+    ] {
+        suite.add_property(Property::new(name, value));
+    }
+    suite
 }
 
 /// Writes the record as JUnit XML.
@@ -347,20 +293,21 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
     all.write(to, &groups.sorted())
 }
 
-/// What came of a test; where it fails two things are missing in it.
+/// What came of a test; where it fails two things are missing in it of the group with this
+/// number.
 fn status(
     header: &Header,
     case: &CaseRecord,
     of: &Of<'_>,
-    fails: Option<&Fails>,
+    fails: Option<(&Fails, usize)>,
 ) -> TestCaseStatus {
     let skipped = |why: &str| {
         let mut status = TestCaseStatus::skipped();
         status.set_message(text(why));
         status
     };
-    if let Some(fails) = fails {
-        return failed(header, case, fails);
+    if let Some((fails, group)) = fails {
+        return failed(header, case, fails, group);
     }
     match of {
         Of::Models(_) if case.is_held() => TestCaseStatus::success(),
@@ -383,8 +330,9 @@ fn status(
     }
 }
 
-fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
+fn failed(header: &Header, case: &CaseRecord, fails: &Fails, number: usize) -> TestCaseStatus {
     let group = &fails.key.0;
+    let missing = format!("{MISSING}{number}{MISSING}");
     let (told, kind) = match &fails.parties[..] {
         [party] => {
             let target = case.targets.get(party);
@@ -408,12 +356,12 @@ fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
         }
     };
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(MISSING.to_string());
+    status.set_type(missing.as_str());
     if let Some(told) = told {
         status.set_message(text(&told.brief()));
         let found = lines(&told_text(&told.found()).join("\n"));
         let again = lines(&told_text(&[("reproduce", reproduce(header, case))]).join("\n"));
-        status.set_description(format!("{found}\n{MISSING}\n{again}\n"));
+        status.set_description(format!("{found}\n{missing}\n{again}\n"));
     }
     status
 }

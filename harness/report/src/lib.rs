@@ -21,15 +21,15 @@ pub mod summary;
 mod totals;
 mod unpromised;
 
-pub use annotations::{Annotations, write_annotations};
+pub use annotations::write_annotations;
 pub use cause::Cause;
 pub use coverage::Coverage;
 pub use diff::{Comparison, compare, write_diff, write_diff_html, write_diff_markdown};
 pub use failure_text::{LINES, likely_lines, write_groups};
 pub use group::{Divergence, Fails, Groups, Kind, groups};
-pub use html::{Page, PageWriter, write_html};
+pub use html::{PageWriter, write_html};
 pub use junit::{Junit, write_junit};
 pub use line::write_line;
-pub use markdown::{Markdown, write_markdown};
+pub use markdown::write_markdown;
 pub use summary::{Summary, write_summary};
 pub use totals::RunTotals;

@@ -30,11 +30,11 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         case.verdict.to_string(),
         case.id
     )?;
-    let mut lead = if write_conforming(&mut to, case)? {
-        "; "
-    } else {
-        ""
-    };
+    let mut lead = "";
+    if let Some(conforming) = conforming(case) {
+        write!(to, "{conforming}")?;
+        lead = "; ";
+    }
     for (target, record) in &case.targets {
         if record.verdict == TargetVerdict::Conforms {
             continue;
@@ -105,30 +105,25 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
     writeln!(to)
 }
 
-/// Writes the conforming targets; says whether there are any.
-pub(crate) fn write_conforming(to: &mut impl Write, case: &CaseRecord) -> io::Result<bool> {
-    let conforming: Vec<&Party> = case
-        .targets
-        .iter()
-        .filter(|(_, r)| r.verdict == TargetVerdict::Conforms)
-        .map(|(party, _)| party)
-        .collect();
-    for (n, target) in conforming.iter().enumerate() {
-        if n > 0 {
-            let before = conforming[n - 1];
-            let two = |p: &&PairRecord| p.targets.0 == *before && p.targets.1 == **target;
-            let pair = case.pairs.iter().find(two);
-            let sign = match pair.map(|p| p.verdict) {
-                Some(PairVerdict::Agree) => "=",
-                Some(PairVerdict::Permitted) => "~",
-                Some(PairVerdict::Violation) => "!",
-                Some(PairVerdict::NotCompared) | None => ",",
-            };
-            write!(to, "{sign}")?;
-        }
-        write!(to, "{target}")?;
+/// The conforming targets, joined by how they compare, if there are any.
+pub(crate) fn conforming(case: &CaseRecord) -> Option<String> {
+    let all = case.targets.iter();
+    let mut all = all.filter(|(_, r)| r.verdict == TargetVerdict::Conforms);
+    let (mut before, _) = all.next()?;
+    let mut out = before.to_string();
+    for (target, _) in all {
+        let two = |p: &&PairRecord| p.targets.0 == *before && p.targets.1 == *target;
+        let pair = case.pairs.iter().find(two);
+        out.push(match pair.map(|p| p.verdict) {
+            Some(PairVerdict::Agree) => '=',
+            Some(PairVerdict::Permitted) => '~',
+            Some(PairVerdict::Violation) => '!',
+            Some(PairVerdict::NotCompared) | None => ',',
+        });
+        out.push_str(&target.to_string());
+        before = target;
     }
-    Ok(!conforming.is_empty())
+    Some(out)
 }
 
 /// The clauses that the case's readings deviate from, on any target.

@@ -13,10 +13,13 @@ pub(crate) fn clauses<'a>(
 }
 
 /// The slots of `pair` that `failure group` is about: all where it is the only one.
-pub(crate) fn slots<'a>(pair: &'a PairRecord, failure_group: &str) -> Vec<&'a Slot> {
+pub(crate) fn slots<'a>(
+    pair: &'a PairRecord,
+    failure_group: &'a str,
+) -> impl Iterator<Item = &'a Slot> {
     let all = pair.failure_groups.len() == 1;
-    let own = |slot: &&Slot| all || best(pair, slot) == Some(failure_group);
-    pair.slots.iter().filter(own).collect()
+    let slots = pair.slots.iter();
+    slots.filter(move |slot| all || best(pair, slot) == Some(failure_group))
 }
 
 /// The failure group of `pair` that says most of `slot`. The clauses of a slot are

@@ -1,5 +1,6 @@
 //! A slot as text: where it is, what stands there, who wrote it.
 
+use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Lane, Slot, SlotValue};
 
 /// Where a slot is.
@@ -49,6 +50,22 @@ fn text(lane: &Lane, before: Option<&Lane>, after: Option<&Lane>) -> String {
     out
 }
 
-fn value(value: &SlotValue) -> String {
+/// A value and its bits.
+pub(crate) fn value(value: &SlotValue) -> String {
     format!("{} ({})", value.value, value.bits)
+}
+
+/// Values in the order in which they come, each with the parties that left it.
+pub(crate) fn alike<'a>(
+    got: impl IntoIterator<Item = (&'a Party, &'a SlotValue)>,
+) -> Vec<(&'a SlotValue, Vec<String>)> {
+    let mut all: Vec<(&SlotValue, Vec<String>)> = Vec::new();
+    for (party, value) in got {
+        let party = party.to_string();
+        match all.iter_mut().find(|(known, _)| known.bits == value.bits) {
+            Some((_, parties)) => parties.push(party),
+            None => all.push((value, vec![party])),
+        }
+    }
+    all
 }

@@ -6,9 +6,10 @@ use std::{
     io::{self, Write},
 };
 
-use ptodiff_isa::Party;
+use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
 
+use crate::coverage::Spoken;
 use crate::flaky::Flaky;
 use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
@@ -18,6 +19,9 @@ use crate::unpromised::{MOST, Unpromised};
 #[derive(Debug, Default)]
 pub struct Summary {
     pub(crate) tally: Tally,
+    pub(crate) instructions: BTreeMap<Instruction, Tally>,
+    /// What the cases cover.
+    pub spoken: Spoken,
     /// By party, what it did and clause, how often that was the first reason for
     /// having no result.
     pub(crate) reasons: BTreeMap<(Party, &'static str, String), usize>,
@@ -30,10 +34,10 @@ pub struct Summary {
     wide: usize,
     widest: u64,
     pub(crate) renamed: usize,
-    holes: usize,
+    pub(crate) holes: usize,
     showing: usize,
     pub(crate) flaky: Flaky,
-    unpromised: Unpromised,
+    pub(crate) unpromised: Unpromised,
     /// Gaps of which a reading mattered.
     pub(crate) gaps: BTreeSet<String>,
     /// By gap, choice, other choice, verdict and other verdict: how often.
@@ -41,9 +45,20 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What `cases` come to.
+    #[must_use]
+    pub fn of(cases: &[CaseRecord]) -> Self {
+        let mut all = Self::default();
+        cases.iter().for_each(|case| all.add(case));
+        all
+    }
+
     /// Adds the next case.
     pub fn add(&mut self, case: &CaseRecord) {
         self.tally.add(case);
+        let of_instruction = self.instructions.entry(case.instruction).or_default();
+        of_instruction.add(case);
+        self.spoken.add(case);
         for (party, record) in &case.targets {
             let word = match record.verdict {
                 TargetVerdict::Conforms | TargetVerdict::Violates => continue,
@@ -91,25 +106,16 @@ impl Summary {
     }
 }
 
-/// Writes the summary of `cases`, as [`write()`].
+/// Writes counts per verdict, target and pair of `cases`, and what deserves a second look.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_summary(to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut all = Summary::default();
-    cases.iter().for_each(|case| all.add(case));
-    write(to, &all)
-}
-
-/// Writes counts per verdict, target and pair, and what deserves a second look.
-///
-/// # Errors
-/// What the writer gives.
-pub fn write(mut to: impl Write, summary: &Summary) -> io::Result<()> {
-    write_counts(&mut to, summary)?;
-    write_unpromised(&mut to, summary, usize::MAX)?;
-    write_more(&mut to, summary)?;
-    write_readings(&mut to, summary)
+pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
+    let summary = Summary::of(cases);
+    write_counts(&mut to, &summary)?;
+    write_unpromised(&mut to, &summary, usize::MAX)?;
+    write_more(&mut to, &summary)?;
+    write_readings(&mut to, &summary)
 }
 
 /// Writes counts per verdict and target, and what was flaky.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, SlotValue, Unpromised as Found, counted};
+use ptodiff_record::{CaseRecord, Unpromised as Found, counted};
+
+use crate::slot::alike;
 
 /// Clauses that are shown unless all are.
 pub(crate) const MOST: usize = 5;
@@ -57,17 +58,8 @@ impl Unpromised {
 
 /// `cpu:real 256.0, a2a3 and a5 2.0`: parties of one value stand together, implementations first.
 fn values(found: &Found) -> String {
-    let mut all: Vec<(&SlotValue, Vec<&Party>)> = Vec::new();
     let (own, models): (Vec<_>, Vec<_>) = found.got.iter().partition(|(p, _)| p.form.is_some());
-    for (party, value) in own.into_iter().chain(models) {
-        match all.iter_mut().find(|(known, _)| known.bits == value.bits) {
-            Some((_, parties)) => parties.push(party),
-            None => all.push((value, vec![party])),
-        }
-    }
-    let said = all.iter().map(|(value, parties)| {
-        let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
-        format!("{} {}", names.join(" and "), value.value)
-    });
+    let all = alike(own.into_iter().chain(models)).into_iter();
+    let said = all.map(|(value, parties)| format!("{} {}", parties.join(" and "), value.value));
     said.collect::<Vec<_>>().join(", ")
 }

@@ -1,91 +1,47 @@
 //! What a CI system makes of the JUnit face: read back by another reader of XML.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use crate::made::{
-    BOTH, HOSTILE, agreeing, case, flaky, header, permitted, single, text, violating,
+    BOTH, HOSTILE, agreeing, case, flaky, header, permitted, plain, single, text, violating,
 };
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{Groups, Junit, write_groups, write_junit};
-use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
 
-/// An element with its attributes and its own text.
-#[derive(Debug, Default)]
-struct Element {
-    name: String,
-    attributes: BTreeMap<String, String>,
-    text: String,
-    children: Vec<Element>,
+/// An element of a document that lives as long as the tests.
+type Element = roxmltree::Node<'static, 'static>;
+
+trait Read {
+    fn all(&self, name: &str) -> Vec<Element>;
+    fn get(&self, attribute: &str) -> &'static str;
+    fn own_text(&self) -> &'static str;
 }
 
-impl Element {
-    fn all(&self, name: &str) -> Vec<&Element> {
-        let own = self.children.iter().filter(|child| child.name == name);
-        own.chain(self.children.iter().flat_map(|child| child.all(name)))
-            .collect()
+impl Read for Element {
+    /// All elements of this name in it, whatever is between.
+    fn all(&self, name: &str) -> Vec<Element> {
+        let all = self.descendants().filter(|one| one.has_tag_name(name));
+        all.filter(|one| one != self).collect()
     }
 
-    fn get(&self, attribute: &str) -> &str {
-        self.attributes.get(attribute).map_or("", String::as_str)
+    fn get(&self, attribute: &str) -> &'static str {
+        self.attribute(attribute).unwrap_or_default()
     }
-}
 
-fn element(start: &BytesStart<'_>) -> Element {
-    let attributes = start.attributes().map(|attribute| {
-        let attribute = attribute.expect("a well formed attribute");
-        let key = String::from_utf8(attribute.key.as_ref().to_vec()).expect("text");
-        let value = String::from_utf8(attribute.value.to_vec()).expect("text");
-        let value = quick_xml::escape::unescape(&value)
-            .expect("known entities")
-            .into_owned();
-        (key, value)
-    });
-    Element {
-        name: String::from_utf8(start.name().as_ref().to_vec()).expect("text"),
-        attributes: attributes.collect(),
-        ..Element::default()
+    fn own_text(&self) -> &'static str {
+        self.text().unwrap_or_default()
     }
 }
 
-fn parsed(xml: &str) -> Element {
-    let mut reader = quick_xml::Reader::from_str(xml);
-    reader.config_mut().check_end_names = true;
-    let mut open = vec![Element::default()];
-    loop {
-        match reader.read_event().expect("well formed XML") {
-            Event::Start(start) => open.push(element(&start)),
-            Event::Empty(start) => open.last_mut().unwrap().children.push(element(&start)),
-            Event::End(_) => {
-                let done = open.pop().unwrap();
-                open.last_mut()
-                    .expect("an open element")
-                    .children
-                    .push(done);
-            }
-            Event::Text(more) => open
-                .last_mut()
-                .unwrap()
-                .text
-                .push_str(&more.decode().unwrap()),
-            Event::GeneralRef(name) => {
-                let name = String::from_utf8(name.to_vec()).unwrap();
-                let text = quick_xml::escape::unescape(&format!("&{name};"))
-                    .unwrap()
-                    .into_owned();
-                open.last_mut().unwrap().text.push_str(&text);
-            }
-            Event::Eof => break,
-            Event::Decl(_) => {}
-            other => panic!("{other:?}"),
-        }
-    }
-    assert_eq!(open.len(), 1, "an element is not closed");
-    open.remove(0)
+fn parsed(xml: String) -> Element {
+    let xml: &'static str = xml.leak();
+    let document = roxmltree::Document::parse(xml).expect("well formed XML");
+    Box::leak(Box::new(document)).root()
 }
 
 fn junit(cases: &[CaseRecord]) -> Element {
-    parsed(&text(|to| write_junit(to, &header(), cases)))
+    parsed(text(|to| write_junit(to, &header(), cases)))
 }
 
 /// A header in which `a5:mine` takes part.
@@ -97,7 +53,7 @@ fn with_mine() -> Header {
 }
 
 fn beside_mine(cases: &[CaseRecord]) -> Element {
-    parsed(&text(|to| write_junit(to, &with_mine(), cases)))
+    parsed(text(|to| write_junit(to, &with_mine(), cases)))
 }
 
 /// A case in which `a5:mine` did this.
@@ -167,9 +123,9 @@ fn an_implementation_is_a_suite_and_so_are_the_models() {
     assert_eq!(why, "a5:mine cannot run it: no MSCATTER yet");
     let crash = suites[1].all("error")[0];
     assert!(
-        crash.text.contains("stderr     last words"),
+        crash.own_text().contains("stderr     last words"),
         "{}",
-        crash.text
+        crash.own_text()
     );
     assert_eq!(
         suites[0].all("testcase")[10].get("classname"),
@@ -197,120 +153,68 @@ fn a_failure_has_the_text_of_the_terminal_and_what_may_be_behind_it() {
     });
     groups.diagnosed(&serde_json::from_value(diagnosis).expect("a diagnosis"));
     let groups = groups.sorted();
-    let root = parsed(&text(|to| all.write(to, &groups)));
+    let root = parsed(text(|to| all.write(to, &groups)));
     let likely = "diagnosis  takes the first <writer>: explains 2 of 2 failures, contradicts none of 3 passes";
-    let shown = text(|to| write_groups(to, &header, &groups));
-    let shown = anstream::adapter::strip_str(&shown).to_string();
+    let shown = plain(|to| write_groups(to, &header, &groups));
     let terminal: Vec<&str> = shown.trim().lines().skip(1).collect();
     let failures = root.all("failure");
-    let own: Vec<&str> = failures[0].text.lines().collect();
+    let own: Vec<&str> = failures[0].own_text().lines().collect();
     for line in &terminal {
         assert!(own.contains(line), "{line} is not in {own:#?}");
     }
     assert!(terminal.iter().any(|line| line.contains(likely)), "{shown}");
     // The second has its own place, and the same behind it.
     assert!(
-        failures[1].text.contains("case       w  cases/a.yaml:3"),
+        failures[1]
+            .own_text()
+            .contains("case       w  cases/a.yaml:3"),
         "{}",
-        failures[1].text
+        failures[1].own_text()
     );
-    assert!(failures[1].text.contains(likely) && failures[1].text.contains("--filter '=w'"));
+    assert!(
+        failures[1].own_text().contains(likely) && failures[1].own_text().contains("--filter '=w'")
+    );
 }
-
-type Names = &'static [&'static str];
-
-/// An element: its attributes, those that it must have, its children.
-type Allowed = (&'static str, Names, Names, Names);
 
 /// What the schema `junit-10.xsd` of Jenkins' xUnit plugin lets an element have: attributes,
 /// those that it must have, and children. It is strict: GitLab, GitHub's readers and JUnit's
 /// own tools take what it takes.
-const SCHEMA: [Allowed; 9] = [
-    (
-        "testsuites",
-        &["name", "time", "tests", "failures", "errors"],
-        &[],
-        &["testsuite"],
-    ),
-    (
-        "testsuite",
-        &[
-            "name",
-            "tests",
-            "failures",
-            "errors",
-            "group",
-            "time",
-            "skipped",
-            "timestamp",
-            "hostname",
-            "id",
-            "package",
-            "file",
-            "log",
-            "url",
-        ],
-        &["name", "tests", "failures", "errors"],
-        &[
-            "testsuite",
-            "properties",
-            "testcase",
-            "system-out",
-            "system-err",
-        ],
-    ),
-    (
-        "testcase",
-        &["name", "time", "classname", "group"],
-        &["name"],
-        &[
-            "skipped",
-            "error",
-            "failure",
-            "rerunFailure",
-            "rerunError",
-            "flakyFailure",
-            "flakyError",
-            "system-out",
-            "system-err",
-        ],
-    ),
-    ("properties", &[], &[], &["property"]),
-    ("property", &["name", "value"], &["name", "value"], &[]),
-    ("failure", &["type", "message"], &[], &[]),
-    ("error", &["type", "message"], &[], &[]),
-    ("skipped", &["type", "message"], &[], &[]),
-    (
-        "flakyFailure",
-        &["type", "message"],
-        &["type"],
-        &["stackTrace", "system-out", "system-err"],
-    ),
-];
+const SCHEMA: &str = "\
+testsuites: name time tests failures errors / / testsuite
+testsuite: name tests failures errors group time skipped timestamp hostname id package file log url \
+/ name tests failures errors / testsuite properties testcase system-out system-err
+testcase: name time classname group / name / skipped error failure rerunFailure rerunError \
+flakyFailure flakyError system-out system-err
+properties: / / property
+property: name value / name value /
+failure: type message / /
+error: type message / /
+skipped: type message / /
+flakyFailure: type message / type / stackTrace system-out system-err
+system-out: / /";
 
 /// What of `element` the schema does not take.
-fn invalid(element: &Element, found: &mut Vec<String>) {
-    let Some((name, may, must, children)) = SCHEMA.iter().find(|(name, ..)| *name == element.name)
-    else {
-        if element.name != "system-out" || !element.children.is_empty() {
-            found.push(format!("an element {}", element.name));
-        }
+fn invalid(element: Element, found: &mut Vec<String>) {
+    let name = element.tag_name().name();
+    let mut rules = SCHEMA.lines().filter_map(|line| line.split_once(": "));
+    let Some((_, rule)) = rules.find(|(own, _)| *own == name) else {
+        found.push(format!("an element {name}"));
         return;
     };
-    let has = |key: &&str| element.attributes.contains_key(*key);
-    found.extend(
-        must.iter()
-            .filter(|key| !has(key))
-            .map(|key| format!("no {key} in {name}")),
-    );
+    let mut words = rule
+        .split('/')
+        .map(|part| part.split_whitespace().collect());
+    let [may, must, children]: [Vec<&str>; 3] = std::array::from_fn(|_| words.next().unwrap());
+    let lacking = must.iter().filter(|key| !element.has_attribute(**key));
+    found.extend(lacking.map(|key| format!("no {key} in {name}")));
     let unknown = element
-        .attributes
-        .keys()
-        .filter(|key| !may.contains(&key.as_str()));
-    found.extend(unknown.map(|key| format!("{key} in {name}")));
-    for child in &element.children {
-        if !children.contains(&child.name.as_str()) {
-            found.push(format!("{} in {name}", child.name));
+        .attributes()
+        .filter(|key| !may.contains(&key.name()));
+    found.extend(unknown.map(|key| format!("{} in {name}", key.name())));
+    for child in element.children().filter(Element::is_element) {
+        let own = child.tag_name().name();
+        if !children.contains(&own) {
+            found.push(format!("{own} in {name}"));
         }
         invalid(child, found);
     }
@@ -328,18 +232,11 @@ fn it_is_valid_by_the_schema_of_jenkins_and_what_gitlab_and_github_read_is_there
         permitted("p", "s"),
     ];
     let root = beside_mine(&cases);
-    let [suites] = &root.children[..] else {
-        panic!()
-    };
     let mut found = Vec::new();
-    invalid(suites, &mut found);
+    invalid(root.first_child().expect("an element"), &mut found);
     assert!(found.is_empty(), "{found:#?}");
-    let mut wrong = Element {
-        name: "testcase".into(),
-        ..Element::default()
-    };
-    wrong.attributes.insert("line".into(), "3".into());
-    invalid(&wrong, &mut found);
+    let wrong = parsed("<testcase line='3'/>".to_owned());
+    invalid(wrong.first_child().expect("an element"), &mut found);
     assert_eq!(found, ["no name in testcase", "line in testcase"]);
     for test in root.all("testcase") {
         // GitLab shows a test by name and class, and counts one with two ends twice.
@@ -348,7 +245,7 @@ fn it_is_valid_by_the_schema_of_jenkins_and_what_gitlab_and_github_read_is_there
         assert!(ends.iter().sum::<usize>() <= 1, "{test:?}");
         // GitHub's readers find the place in the text: a path, a colon, a line.
         for failure in test.all("failure").into_iter().chain(test.all("error")) {
-            assert!(failure.text.contains("cases/a.yaml:3"), "{failure:?}");
+            assert!(failure.own_text().contains("cases/a.yaml:3"), "{failure:?}");
             assert!(!failure.get("message").is_empty(), "{failure:?}");
         }
     }
@@ -447,7 +344,7 @@ fn what_was_held_to_something_passes_and_the_rest_is_skipped_with_the_reason() {
     assert!(tests[3].all("skipped").len() == 1 && tests[3].get("name") == "expects nothing");
     let said = tests.iter().map(|test| test.all("system-out"));
     let said: Vec<&str> = said
-        .map(|out| out.first().map_or("", |out| out.text.trim()))
+        .map(|out| out.first().map_or("", |out| out.own_text().trim()))
         .collect();
     let nothing = "no two results were compared: cpu undefined by MSCATTER-OOB-01; \
         a5 rejected by MSCATTER-ATOM-10";
@@ -473,7 +370,7 @@ fn what_an_implementation_cannot_run_is_no_skip_where_the_models_meet() {
     let suites = root.all("testsuite");
     assert!(suites[0].all("skipped").is_empty());
     let said = suites[0].all("system-out");
-    let said: Vec<&str> = said.iter().map(|out| out.text.trim()).collect();
+    let said: Vec<&str> = said.iter().map(|out| out.own_text().trim()).collect();
     let differs = "cpu and a5 differ in 4 slots, permitted by MSCATTER-CONF-06";
     assert_eq!(said, [differs]);
     let why: Vec<&str> = suites[1]
@@ -493,14 +390,16 @@ fn names_are_text_and_what_xml_cannot_hold_is_shown_as_such() {
     let forbidden = |c: char| c < ' ' && !"\t\n\r".contains(c) || c == '\u{ffff}';
     assert!(!out.contains(forbidden), "{out:?}");
     assert!(!out.contains("&#"), "{out:?}");
-    let root = parsed(&out);
+    let root = parsed(out.clone());
     let shown =
         "a<script>alert(1)</script>\"'&amp;|`x`]]>\u{FFFD}::error::%0A\u{FFFD}[31m\u{FFFD}\u{FFFD}";
     assert_eq!(root.all("testcase")[0].get("name"), shown);
     assert_eq!(root.all("testcase")[0].get("classname"), shown);
     let failure = root.all("failure")[0];
     assert_eq!(failure.get("type"), shown);
-    assert!(failure.children.is_empty() && failure.text.contains("<script>"));
+    assert!(
+        failure.children().all(|part| part.is_text()) && failure.own_text().contains("<script>")
+    );
 }
 
 /// The models' part of a case and each implementation's have times of their own.
@@ -520,16 +419,16 @@ fn a_test_has_the_time_of_whoever_it_is_about() {
         };
         timed.add(case, &took, &groups.add(case)).expect("kept");
     }
-    let root = parsed(&text(|to| timed.write(to, &groups.clone().sorted())));
+    let root = parsed(text(|to| timed.write(to, &groups.clone().sorted())));
     let times = |name| -> Vec<String> {
         let all = root.all(name);
-        let time = |e: &&Element| format!("{} {}", e.get("name"), e.get("time"));
+        let time = |e: &Element| format!("{} {}", e.get("name"), e.get("time"));
         all.iter().map(time).collect()
     };
     assert_eq!(times("testcase"), ["a 0.003", "v 0.020", "a 0.250"]);
     assert_eq!(times("testsuite"), ["models 0.023", "a5:mine 0.250"]);
     let mut found = Vec::new();
-    invalid(&root.children[0], &mut found);
+    invalid(root.first_child().expect("an element"), &mut found);
     assert!(found.is_empty(), "{found:#?}");
 }
 
@@ -545,7 +444,7 @@ fn one_record_gives_one_text() {
     let mut timed = ptodiff_report::Junit::new(&header());
     timed.took(Duration::from_millis(1500));
     let out = text(|to| timed.write(to, &[]));
-    let root = parsed(&out);
+    let root = parsed(out.clone());
     assert_eq!(root.all("testsuites")[0].get("time"), "1.500");
     let empty = junit(&[]);
     assert_eq!(empty.all("testsuites")[0].get("tests"), "0");

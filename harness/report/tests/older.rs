@@ -4,7 +4,6 @@ use std::{fs, path::Path};
 
 use crate::made::text;
 use ptodiff_record::read;
-use ptodiff_report::diff::Named;
 
 #[test]
 fn every_older_format_has_every_face() {
@@ -13,18 +12,8 @@ fn every_older_format_has_every_face() {
     for entry in fs::read_dir(folder).expect("the folder of older records") {
         let record = fs::read_to_string(entry.unwrap().path()).unwrap();
         let (header, cases) = read(record.as_bytes()).unwrap();
-        let named = |name| Named {
-            name,
-            header: &header,
-            cases: &cases,
-        };
-        let diff = ptodiff_report::compare(named("A"), named("B"));
+        let diff = ptodiff_report::compare(["A", "B"], [&header; 2], [&cases; 2]);
         assert!(diff.is_empty());
-        let page = ptodiff_report::Page {
-            header: &header,
-            cases: &cases,
-            tests: &[],
-        };
         let groups = ptodiff_report::groups(&cases);
         let faces = [
             text(|to| ptodiff_report::write_groups(to, &header, &groups)),
@@ -32,7 +21,7 @@ fn every_older_format_has_every_face() {
             text(|to| ptodiff_report::write_junit(to, &header, &cases)),
             text(|to| ptodiff_report::write_markdown(to, &header, &cases)),
             text(|to| ptodiff_report::write_annotations(to, &header, &cases)),
-            text(|to| ptodiff_report::write_html(to, &page)),
+            text(|to| ptodiff_report::write_html(to, &header, &cases)),
             text(|to| ptodiff_report::write_diff(to, &diff)),
         ];
         for (n, face) in faces.iter().enumerate() {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use ptodiff_record::{CaseRecord, Diagnosis, Header, Reader};
-use ptodiff_report::{PageWriter, plain};
+use ptodiff_report::{Groups, PageWriter, Summary, plain};
 
 /// Cases of the largest page, where nobody says how many: an unoptimised build
 /// writes a hundred thousand too slowly for a test.
@@ -28,15 +28,19 @@ fn write(
 ) -> io::Result<()> {
     let begun = Instant::now();
     let mut page = PageWriter::new(header);
+    let (mut summary, mut groups) = (Summary::default(), Groups::default());
     for case in cases {
-        page.add(&plain::case(case))?;
+        let case = plain::case(case);
+        page.add(&case)?;
+        summary.add(&case);
+        groups.add(&case);
     }
     for diagnosis in diagnoses {
-        page.diagnosed(&plain::diagnosis(diagnosis));
+        groups.diagnosed(&plain::diagnosis(diagnosis));
     }
     let path = folder.join(name);
     let mut to = BufWriter::new(fs::File::create(&path)?);
-    page.write(&mut to, &[])?;
+    page.write(&mut to, &summary, &groups.sorted(), &[])?;
     to.flush()?;
     drop(to);
     println!(

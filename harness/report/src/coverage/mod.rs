@@ -55,6 +55,20 @@ impl Coverage {
         self.gaps.iter().filter(|g| g.status == status).count()
     }
 
+    /// The documents, each with its own clauses and gaps.
+    pub(crate) fn areas(&self) -> Vec<Area<'_>> {
+        // `MSCATTER` of `MSCATTER-OOB-03`.
+        let name = |id: &'static str| id.split_once('-').map_or(id, |(document, _)| document);
+        let mut names: Vec<&str> = self.clauses.iter().map(|c| name(c.id)).collect();
+        names.dedup();
+        let area = |own| Area {
+            name: own,
+            clauses: self.clauses.iter().filter(|c| name(c.id) == own).collect(),
+            gaps: self.gaps.iter().filter(|g| name(g.id) == own).collect(),
+        };
+        names.into_iter().map(area).collect()
+    }
+
     /// Whether something that could be covered is not, or a reason for not
     /// covering stands beside a case that covers it.
     #[must_use]
@@ -63,5 +77,24 @@ impl Coverage {
             || self.count_gaps(GapStatus::NotToldApart) > 0
             || self.clauses.iter().any(|c| c.needless_reason)
             || self.gaps.iter().any(|g| g.needless_reason)
+    }
+}
+
+/// The clauses and gaps of one document.
+pub(crate) struct Area<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) clauses: Vec<&'a ClauseCoverage>,
+    pub(crate) gaps: Vec<&'a GapCoverage>,
+}
+
+impl Area<'_> {
+    /// How many clauses have this status.
+    pub(crate) fn count(&self, status: Status) -> usize {
+        self.clauses.iter().filter(|c| c.status == status).count()
+    }
+
+    /// How many gaps have this status.
+    pub(crate) fn count_gaps(&self, status: GapStatus) -> usize {
+        self.gaps.iter().filter(|g| g.status == status).count()
     }
 }

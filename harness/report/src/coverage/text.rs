@@ -69,46 +69,38 @@ fn write_those(to: &mut impl Write, clauses: &[ClauseCoverage], status: Status) 
     those.try_for_each(|clause| write_clause(to, clause))
 }
 
-/// `MSCATTER` of `MSCATTER-OOB-03`.
-fn area(id: &str) -> &str {
-    id.split_once('-').map_or(id, |(document, _)| document)
-}
-
 fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
-    let mut areas: Vec<&str> = coverage.clauses.iter().map(|c| area(c.id)).collect();
-    areas.dedup();
+    let areas = coverage.areas();
     writeln!(
         to,
         "  {DIM}clauses       all  covered  under a reading  not coverable  not covered{DIM:#}"
     )?;
-    for name in &areas {
-        let those = || coverage.clauses.iter().filter(|c| area(c.id) == *name);
-        let count = |s: Status| those().filter(|c| c.status == s).count();
+    for area in &areas {
         writeln!(
             to,
-            "  {name:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
-            those().count(),
-            count(Status::Covered),
-            count(Status::UnderReading),
-            count(Status::NotCoverable),
-            count(Status::NotCovered),
+            "  {:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
+            area.name,
+            area.clauses.len(),
+            area.count(Status::Covered),
+            area.count(Status::UnderReading),
+            area.count(Status::NotCoverable),
+            area.count(Status::NotCovered),
         )?;
     }
     writeln!(
         to,
         "  {DIM}gaps          all  distinguished by running  as stated  in no case  not distinguished{DIM:#}"
     )?;
-    for name in &areas {
-        let those = || coverage.gaps.iter().filter(|g| area(g.id) == *name);
-        let count = |s: GapStatus| those().filter(|g| g.status == s).count();
+    for area in &areas {
         writeln!(
             to,
-            "  {name:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
-            those().count(),
-            count(GapStatus::Run),
-            count(GapStatus::Stated),
-            count(GapStatus::ShowsInNoCase),
-            count(GapStatus::NotToldApart),
+            "  {:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
+            area.name,
+            area.gaps.len(),
+            area.count_gaps(GapStatus::Run),
+            area.count_gaps(GapStatus::Stated),
+            area.count_gaps(GapStatus::ShowsInNoCase),
+            area.count_gaps(GapStatus::NotToldApart),
         )?;
     }
     Ok(())

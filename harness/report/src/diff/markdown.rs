@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ptodiff_edge::consumer::code;
 
-use super::{Case, Change, RunDiff, counts};
+use super::{Case, Change, RunDiff};
 use crate::markdown::limited::{LimitedMarkdown, MOST};
 
 /// Writes what differs, in less than 1 MiB.
@@ -16,11 +16,11 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
     let [before, after] = diff.names.map(code);
     markdown.push(&format!(
         "## ptodiff: {before} to {after}\n\n{}\n\n",
-        counts(diff)
+        diff.counts
     ));
     for part in &diff.told {
-        let [was, is] = part.words().map(code);
-        markdown.push(&format!("- {}: {was} became {is}\n", code(&part.name)));
+        let [name, was, is] = [&part.name, &part.before, &part.after].map(|text| code(text));
+        markdown.push(&format!("- {name}: {was} became {is}\n"));
     }
     if !diff.changed.is_empty() {
         markdown.push("\n### Changed\n\n| | case | was | is | what |\n|---|---|---|---|---|\n");
@@ -43,18 +43,13 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
 
 fn row(change: &Change) -> String {
     let mark = if change.worse { "**worse**" } else { "" };
-    let mut what: Vec<String> = Vec::new();
-    for part in &change.parts {
-        let [was, is] = part.words();
-        what.push(format!("{} {was} to {is}", code(&part.name)));
-    }
-    what.extend(
-        change
-            .vanished
-            .iter()
-            .map(|s| format!("no longer {}", code(s))),
-    );
-    what.extend(change.appeared.iter().map(|s| format!("now {}", code(s))));
+    let parts = change.parts.iter();
+    let parts = parts.map(|p| format!("{} {} to {}", code(&p.name), p.before, p.after));
+    let vanished = change.vanished.iter();
+    let vanished = vanished.map(|group| format!("no longer {}", code(group)));
+    let appeared = change.appeared.iter();
+    let appeared = appeared.map(|group| format!("now {}", code(group)));
+    let what: Vec<String> = parts.chain(vanished).chain(appeared).collect();
     format!(
         "| {mark} | {} | {} | {} | {} |\n",
         code(&change.case.id),

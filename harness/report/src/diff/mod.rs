@@ -9,24 +9,14 @@ use std::sync::Arc;
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict};
+use serde::{Serialize, Serializer};
 
 pub use html::write_diff_html;
 pub use markdown::write_diff_markdown;
 pub use text::write_diff;
 
-/// A record with the name that it is shown under.
-#[derive(Clone, Copy, Debug)]
-pub struct Named<'a> {
-    /// As the reader knows it: a path.
-    pub name: &'a str,
-    /// Its header.
-    pub header: &'a Header,
-    /// Its cases.
-    pub cases: &'a [CaseRecord],
-}
-
 /// How two records differ.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RunDiff<'a> {
     /// Names of the two, the earlier first.
     pub names: [&'a str; 2],
@@ -39,16 +29,17 @@ pub struct RunDiff<'a> {
     /// Cases that came to something else: those that are worse first, then in
     /// the order of the second.
     pub changed: Vec<Change>,
-    /// How many came to the same.
-    pub same: usize,
+    /// `2 new, 1 gone, 3 changed of which 1 is worse, 40 the same`.
+    pub counts: String,
 }
 
 /// A case that is in one of two records.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Case {
     /// Its id.
     pub id: String,
     /// Its file.
+    #[serde(serialize_with = "as_text")]
     pub file: Arc<str>,
     /// Its line there.
     pub line: u32,
@@ -57,7 +48,7 @@ pub struct Case {
 }
 
 /// A case that came to something else.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Change {
     /// In the second record.
     pub case: Case,
@@ -75,15 +66,19 @@ pub struct Change {
     pub worse: bool,
 }
 
-/// Something that has a word in each record, or in one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Something that has a word in each record, or in one: `none` in the other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Part {
     /// What.
     pub name: String,
     /// In the first record.
-    pub before: Option<String>,
+    pub before: String,
     /// In the second.
-    pub after: Option<String>,
+    pub after: String,
+}
+
+fn as_text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text)
 }
 
 impl RunDiff<'_> {
@@ -107,13 +102,17 @@ impl RunDiff<'_> {
     }
 }
 
-/// Compares two records, the earlier first.
+/// Compares two records, the earlier first, each with the name that it is shown under.
 #[must_use]
-pub fn compare<'a>(before: Named<'a>, after: Named<'a>) -> RunDiff<'a> {
+pub fn compare<'a>(
+    names: [&'a str; 2],
+    headers: [&Header; 2],
+    [before, after]: [&[CaseRecord]; 2],
+) -> RunDiff<'a> {
     let mut all = Comparison::default();
-    before.cases.iter().for_each(|case| all.before(case, true));
-    after.cases.iter().for_each(|case| all.after(case, true));
-    all.done([before.name, after.name], [before.header, after.header])
+    before.iter().for_each(|case| all.before(case, true));
+    after.iter().for_each(|case| all.after(case, true));
+    all.done(names, headers)
 }
 
 /// Two records as they are read: all cases of the earlier, then all of the later.
@@ -226,11 +225,13 @@ impl Comparison {
     pub fn done<'a>(self, names: [&'a str; 2], headers: [&Header; 2]) -> RunDiff<'a> {
         let mut changed = self.changed;
         changed.sort_by_key(|change| !change.worse);
-        let gone = self
-            .old
-            .into_iter()
-            .filter(|(_, old)| !old.seen && old.taken);
-        let mut gone: Vec<_> = gone.collect();
+        let worse = match changed.iter().filter(|change| change.worse).count() {
+            0 => String::new(),
+            1 => " of which 1 is worse".to_owned(),
+            n => format!(" of which {n} are worse"),
+        };
+        let gone = self.old.into_iter();
+        let mut gone: Vec<_> = gone.filter(|(_, old)| !old.seen && old.taken).collect();
         gone.sort_by_key(|(_, old)| old.number);
         let gone = gone.into_iter().map(|(id, old)| Case {
             id,
@@ -238,14 +239,21 @@ impl Comparison {
             line: old.line,
             verdict: old.result.verdict,
         });
+        let gone: Vec<Case> = gone.collect();
         let [before, after] = headers;
         RunDiff {
             names,
             told: parts(told(before), told(after)),
+            counts: format!(
+                "{} new, {} gone, {} changed{worse}, {} the same",
+                self.new.len(),
+                gone.len(),
+                changed.len(),
+                self.same
+            ),
             new: self.new,
-            gone: gone.collect(),
+            gone,
             changed,
-            same: self.same,
         }
     }
 
@@ -359,12 +367,13 @@ fn told(header: &Header) -> Words {
 
 /// What differs between two lists of words.
 fn parts(before: Words, after: Words) -> Vec<Part> {
+    let none = || "none".to_owned();
     let mut old: BTreeMap<String, String> = before.into_iter().collect();
     let mut all = Vec::new();
     for (name, after) in after {
         let before = old.remove(&name);
         if before.as_ref() != Some(&after) {
-            let after = Some(after);
+            let before = before.unwrap_or_else(none);
             all.push(Part {
                 name,
                 before,
@@ -374,32 +383,8 @@ fn parts(before: Words, after: Words) -> Vec<Part> {
     }
     all.extend(old.into_iter().map(|(name, before)| Part {
         name,
-        before: Some(before),
-        after: None,
+        before,
+        after: none(),
     }));
     all
-}
-
-impl Part {
-    /// The two words; `none` where there is none.
-    fn words(&self) -> [&str; 2] {
-        [&self.before, &self.after].map(|word| word.as_deref().unwrap_or("none"))
-    }
-}
-
-/// `2 new, 1 gone, 3 changed of which 1 is worse, 40 the same`.
-fn counts(diff: &RunDiff<'_>) -> String {
-    let worse = diff.changed.iter().filter(|change| change.worse).count();
-    let worse = match worse {
-        0 => String::new(),
-        1 => " of which 1 is worse".to_owned(),
-        n => format!(" of which {n} are worse"),
-    };
-    format!(
-        "{} new, {} gone, {} changed{worse}, {} the same",
-        diff.new.len(),
-        diff.gone.len(),
-        diff.changed.len(),
-        diff.same
-    )
 }

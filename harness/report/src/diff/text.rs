@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ptodiff_edge::text::line;
 
-use super::{Case, Change, RunDiff, counts};
+use super::{Case, Change, Part, RunDiff};
 use crate::style::{self, BAD, BOLD, CLAUSE, DIM};
 
 /// Writes what differs: what the runs were told, new cases, cases that are
@@ -16,7 +16,7 @@ pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
     let [before, after] = diff.names.map(line);
     writeln!(to, "{BOLD}{before} -> {after}{BOLD:#}")?;
     for part in &diff.told {
-        let [before, after] = part.words().map(line);
+        let [before, after] = [&part.before, &part.after].map(|word| line(word));
         writeln!(to, "  {} {before} -> {after}", line(&part.name))?;
     }
     write_cases(&mut to, "new", &diff.new)?;
@@ -27,7 +27,7 @@ pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
     for change in &diff.changed {
         write_change(&mut to, change)?;
     }
-    writeln!(to, "\n{}", counts(diff))
+    writeln!(to, "\n{}", diff.counts)
 }
 
 fn write_cases(to: &mut impl Write, title: &str, cases: &[Case]) -> io::Result<()> {
@@ -65,8 +65,12 @@ fn write_change(to: &mut impl Write, change: &Change) -> io::Result<()> {
     let place = format!("{}:{}", line(&after.file), after.line);
     writeln!(to, "  {}  {DIM}{place}{DIM:#}", line(&after.id))?;
     for part in &change.parts {
-        let [was, is] = part.words();
-        writeln!(to, "          {}: {was} -> {is}", line(&part.name))?;
+        let Part {
+            name,
+            before,
+            after,
+        } = part;
+        writeln!(to, "          {}: {before} -> {after}", line(name))?;
     }
     for (sign, failure_groups) in [("-", &change.vanished), ("+", &change.appeared)] {
         for failure_group in failure_groups {

@@ -6,9 +6,11 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use minijinja::{
     AutoEscape, Environment, UndefinedBehavior, context, syntax::SyntaxConfig, value::Serde,
 };
+use ptodiff_record::grouped;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{blocks::Blocks, context::Context};
+use super::blocks::Blocks;
 
 macro_rules! page {
     ($name:literal) => {
@@ -61,27 +63,29 @@ fn source(file: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(digest))
 }
 
+/// Where a template has a line for itself, its tags leave none.
+///
+/// # Errors
+/// None in practice: the signs of the language are the usual ones.
+pub(crate) fn environment() -> io::Result<Environment<'static>> {
+    let mut page = Environment::new();
+    page.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true);
+    page.set_syntax(syntax.build().map_err(io::Error::other)?);
+    Ok(page)
+}
+
 /// Writes the page.
 ///
 /// # Errors
 /// What the writer gives.
-pub(super) fn render(
-    context: &Context<'_>,
-    blocks: Blocks,
-    to: &mut impl io::Write,
-) -> io::Result<()> {
-    let mut page = Environment::new();
-    page.set_undefined_behavior(UndefinedBehavior::Strict);
+pub(super) fn render(context: &Value, blocks: Blocks, to: &mut impl io::Write) -> io::Result<()> {
+    let mut page = environment()?;
     page.set_auto_escape_callback(|_| AutoEscape::Html);
-    page.set_syntax(
-        SyntaxConfig::builder()
-            .trim_blocks(true)
-            .lstrip_blocks(true)
-            .build()
-            .map_err(io::Error::other)?,
-    );
-    page.add_filter("count", count);
-    page.add_filter("word", word);
+    page.add_filter("count", |n: u64| grouped(n));
+    // `no result` of `no-result`.
+    page.add_filter("word", |name: String| name.replace('-', " "));
     page.add_filter("address", address);
     let filled = context! {
         policy => &*POLICY,
@@ -102,24 +106,6 @@ pub(super) fn render(
 /// Where the blocks of cases belong: no text has this character.
 const BLOCKS: &str = "\0";
 
-/// `12,345`.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (n, digit) in digits.char_indices() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `no result` of `no-result`.
-fn word(name: String) -> String {
-    name.replace('-', " ")
-}
-
 /// A value as part of the page's own address.
 fn address(value: String) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
@@ -133,18 +119,6 @@ fn address(value: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_three() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1,000"),
-            (1_234_567, "1,234,567"),
-        ] {
-            assert_eq!(count(number), text);
-        }
-    }
 
     #[test]
     fn what_means_something_in_an_address_is_written_in_numbers() {

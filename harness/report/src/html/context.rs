@@ -6,93 +6,29 @@ use std::{
 };
 
 use flate2::Compression;
-use ptodiff_isa::{Party, Target};
+use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Header, Tally, Verdict,
+    CaseRecord, Header, Tally, Verdict,
     reproduce::{arguments, command},
 };
 use serde::Serialize;
+use serde_json::{Value, json};
+use strum::VariantArray;
 
 use super::{
     blocks::BLOCK,
     columns::{List, failure_groups_of},
-    divergence::{Divergences, Reference},
-    hole::{Holes, Shown},
-    matrix::{Matrix, Meetings},
-    overview::Overview,
+    divergence::{divergences, reference},
+    hole::Holes,
+    matrix::Meetings,
     pack::{LEVEL, pack},
     register::Register,
 };
-use crate::coverage::{CoveringTest, Spoken};
-use crate::group::Groups;
-use crate::summary::Summary;
-
-/// All that the template is filled with, but for the blocks of cases.
-#[derive(Serialize)]
-pub(super) struct Context<'a> {
-    facts: Facts<'a>,
-    /// Cases that are a violation.
-    violations: usize,
-    /// Cases that the page has no room for.
-    left_out: usize,
-    /// Those of them that are a violation.
-    left_out_violations: usize,
-    /// The first case that is a violation.
-    first: Option<Reference>,
-    /// Implementations that ran no case: nothing was found out about them.
-    idle: Vec<String>,
-    overview: Overview,
-    matrix: Matrix,
-    divergences: Divergences,
-    holes: Holes,
-    /// Packed: what the script needs of the run as a whole.
-    run: String,
-    /// Packed: the list of cases.
-    list: String,
-    /// Packed: clauses and gaps.
-    register: String,
-}
-
-/// What the run was. A header's own form leaves out what is empty, and the
-/// template asks for nothing that may be missing.
-#[derive(Serialize)]
-struct Facts<'a> {
-    /// Each implementation, and what it called itself.
-    implementations: Vec<(String, &'a str)>,
-    targets: &'a [Target],
-    seed: u64,
-    /// The folder that the data was read from, if it was not drawn.
-    data: Option<&'a str>,
-    schedules: u32,
-    readings: &'a [(String, String)],
-    all_readings: bool,
-    version: &'a str,
-    format: u32,
-    /// Which part of a larger run it is, and of how many cases.
-    part: Option<(String, usize)>,
-}
-
-impl<'a> Facts<'a> {
-    fn of(header: &'a Header) -> Self {
-        let implementations = header.implementations.iter();
-        let named = implementations.map(|i| (i.party.to_string(), i.introduced.as_str()));
-        Self {
-            implementations: named.collect(),
-            targets: &header.targets,
-            seed: header.seed,
-            data: header.st_data.as_ref().map(|data| data.folder.as_str()),
-            schedules: header.schedules,
-            readings: &header.readings,
-            all_readings: header.all_readings,
-            version: &header.version,
-            format: header.ptodiff_record,
-            part: header
-                .part
-                .as_ref()
-                .map(|part| (part.partition.to_string(), part.of)),
-        }
-    }
-}
+use crate::{
+    coverage::{Area, CoveringTest, GapStatus, Status},
+    group::Divergence,
+    summary::Summary,
+};
 
 /// What the script needs of the run as a whole.
 #[derive(Serialize)]
@@ -106,27 +42,27 @@ struct Run<'a> {
     /// Cases that the page has no room for.
     left_out: usize,
     /// Implementations: they come first.
-    implementations: Vec<&'a Party>,
+    implementations: &'a [&'a Party],
     /// What may be behind a failure group, line by line.
     diagnoses: BTreeMap<&'a str, Vec<String>>,
 }
 
-/// All that the context is made of.
+/// What the page keeps of the cases beside their summary and the blocks of them.
 #[derive(Default)]
 pub(super) struct Parts {
     list: List,
+    /// Cases that the page has no room for.
     left_out: usize,
+    /// Those of them that are a violation.
     left_out_violations: usize,
-    first: Option<Reference>,
-    summary: Summary,
-    spoken: Spoken,
+    /// The first case that is a violation.
+    first: Option<Value>,
     /// Numbers of the cases that cover something, by id.
     numbers: HashMap<String, usize>,
     meetings: Meetings,
-    groups: Groups,
     /// Cases of each failure group.
     often: BTreeMap<String, usize>,
-    holes: Shown,
+    holes: Holes,
 }
 
 impl Parts {
@@ -148,12 +84,9 @@ impl Parts {
             self.left_out_violations += usize::from(violates);
         }
         if self.first.is_none() && violates {
-            self.first = Some(Reference::to(case));
+            self.first = Some(reference(case, case.line));
         }
-        self.summary.add(case);
-        self.spoken.add(case);
         self.meetings.add(case);
-        self.groups.add(case);
         for group in failure_groups_of(case) {
             match self.often.get_mut(group) {
                 Some(cases) => *cases += 1,
@@ -163,81 +96,84 @@ impl Parts {
         self.holes.add(case);
     }
 
-    /// Adds what may be behind a group.
-    pub(super) fn diagnosed(&mut self, diagnosis: &Diagnosis) {
-        self.groups.diagnosed(diagnosis);
-    }
-}
-
-impl<'a> Context<'a> {
-    /// The context of these parts.
+    /// All that the template is filled with, but for the blocks of cases.
     ///
     /// # Errors
     /// As [`pack`].
-    pub(super) fn of(header: &'a Header, parts: Parts, tests: &[CoveringTest]) -> io::Result<Self> {
-        let Parts {
-            list,
-            left_out,
-            left_out_violations,
-            first,
-            summary,
-            spoken,
-            numbers,
-            meetings,
-            groups,
-            often,
-            holes,
-        } = parts;
-        let groups = groups.sorted();
-        let implementations: Vec<&Party> =
-            header.implementations.iter().map(|i| &i.party).collect();
-        let diagnosed = groups.iter().flat_map(|group| {
-            let lines: Vec<String> = group.diagnosis.iter().flat_map(Diagnosis::lines).collect();
-            let names = group
-                .failure_groups
-                .iter()
-                .filter(|_| group.diagnosis.is_some());
-            names.map(move |name| (name.as_str(), lines.clone()))
+    pub(super) fn context(
+        self,
+        header: &Header,
+        summary: &Summary,
+        groups: &[Divergence],
+        tests: &[CoveringTest],
+    ) -> io::Result<Value> {
+        let Self { list, numbers, .. } = self;
+        let implementations = header.implementations.iter();
+        let named = implementations.clone().map(|i| (&i.party, &i.introduced));
+        let implementations: Vec<&Party> = implementations.map(|i| &i.party).collect();
+        let diagnosed = groups
+            .iter()
+            .filter_map(|g| Some((g, g.diagnosis.as_ref()?)));
+        let diagnoses = diagnosed.flat_map(|(group, diagnosis)| {
+            let names = group.failure_groups.iter();
+            names.map(|name| (name.as_str(), diagnosis.lines()))
         });
         let run = Run {
             block: BLOCK,
             command: &command(header),
             told: &arguments(header),
-            left_out,
-            diagnoses: diagnosed.collect(),
-            implementations: implementations.clone(),
+            left_out: self.left_out,
+            diagnoses: diagnoses.collect(),
+            implementations: &implementations,
         };
-        let (list, rest) = rayon::join(
+        let coverage = summary.spoken.coverage(tests);
+        let (list, register) = rayon::join(
             || pack(&list.done(), LEVEL),
-            || {
-                let coverage = spoken.coverage(tests);
-                // It is in the page of one case, too, which nobody should wait for.
-                let register = pack(&Register::of(&coverage, &numbers), Compression::fast());
-                let covers = spoken.has_something().then_some(&coverage);
-                (Overview::of(&summary, covers, &implementations), register)
-            },
+            // It is in the page of one case, too, which nobody should wait for.
+            || pack(&Register::of(&coverage, &numbers), Compression::fast()),
         );
-        let (overview, register) = rest;
-        Ok(Self {
-            facts: Facts::of(header),
-            violations: summary.tally.count(Verdict::Violation),
-            left_out,
-            left_out_violations,
-            first,
-            idle: idle(&summary.tally, &implementations),
-            overview,
-            matrix: meetings.matrix(&implementations),
-            divergences: Divergences::of(header, &groups, &often),
-            holes: Holes::of(holes),
-            run: pack(&run, LEVEL)?,
-            list: list?,
-            register: register?,
-        })
+        let areas = match summary.spoken.has_something() {
+            true => coverage.areas(),
+            false => Vec::new(),
+        };
+        Ok(json!({
+            // A header's own form leaves out what is empty, and the template asks for
+            // nothing that may be missing.
+            "facts": {
+                "implementations": named.collect::<Vec<_>>(),
+                "targets": header.targets,
+                "seed": header.seed,
+                // The folder that the data was read from, if it was not drawn.
+                "data": header.st_data.as_ref().map(|data| &data.folder),
+                "schedules": header.schedules,
+                "readings": header.readings,
+                "all_readings": header.all_readings,
+                "version": header.version,
+                "format": header.ptodiff_record,
+                // Which part of a larger run it is, and of how many cases.
+                "part": header.part.as_ref().map(|part| (part.partition, part.of)),
+            },
+            "violations": summary.tally.count(Verdict::Violation),
+            "left_out": self.left_out,
+            "left_out_violations": self.left_out_violations,
+            "first": self.first,
+            "idle": idle(&summary.tally, &implementations),
+            "overview": overview(summary, &implementations, &areas),
+            "matrix": self.meetings.matrix(&implementations),
+            "divergences": divergences(header, groups, &self.often),
+            // One that shows in two forms of an instruction is two, as in the summary of a run.
+            "holes": {"count": summary.holes, "kinds": self.holes.by_kind()},
+            // Packed: what the script needs of the run as a whole, the list of cases, and
+            // clauses and gaps.
+            "run": pack(&run, LEVEL)?,
+            "list": list?,
+            "register": register?,
+        }))
     }
 }
 
-/// Those of `implementations` that answered in no case.
-fn idle(tally: &Tally, implementations: &[&Party]) -> Vec<String> {
+/// Those of `implementations` that answered in no case: nothing was found out about them.
+fn idle<'a>(tally: &Tally, implementations: &[&'a Party]) -> Vec<&'a Party> {
     let ran = |party: &&Party| {
         tally
             .targets
@@ -245,5 +181,85 @@ fn idle(tally: &Tally, implementations: &[&Party]) -> Vec<String> {
             .is_some_and(|n| n.conforms + n.rejected + n.undefined + n.hangs + n.violates > 0)
     };
     let idle = implementations.iter().copied().filter(|party| !ran(party));
-    idle.map(ToString::to_string).collect()
+    idle.collect()
+}
+
+/// Reasons that are listed.
+const REASONS: usize = 12;
+
+/// Verdicts, parties, reasons and coverage in numbers.
+fn overview(summary: &Summary, implementations: &[&Party], areas: &[Area<'_>]) -> Value {
+    let tally = &summary.tally;
+    let mut parties: Vec<_> = tally.targets.iter().collect();
+    parties.sort_by_key(|(party, _)| !implementations.contains(party));
+    // Which clauses keep parties without a result.
+    let reasons = summary.most_frequent();
+    let more_reasons = reasons.len().saturating_sub(REASONS);
+    let reasons = reasons.into_iter().take(REASONS);
+    let reason = |((party, verb, clause), cases): (&(_, _, _), _)| json!({"party": party, "verb": verb, "clause": clause, "cases": cases});
+    json!({
+        "cases": tally.cases,
+        "verdicts": shares(tally),
+        "parties": parties,
+        // Whether an implementation cannot run some case.
+        "lacking": tally.targets.values().any(|n| n.unsupported > 0),
+        "reasons": reasons.map(reason).collect::<Vec<_>>(),
+        "more_reasons": more_reasons,
+        // What deserves a second look: numbers of cases, and names.
+        "notes": {
+            "readings": tally.readings_mattered,
+            "gaps": summary.gaps,
+            "deviates_from": summary.deviating,
+            "deviates": summary.deviates_from,
+            "unseen": summary.unseen,
+            "renamed": summary.renamed,
+            "flaky": summary.flaky.cases,
+            "flaky_first": summary.flaky.first,
+            "more_flaky": summary.flaky.more(),
+        },
+        // None where no case covers anything.
+        "areas": areas.iter().map(area).collect::<Vec<_>>(),
+    })
+}
+
+/// The verdicts that people look for first, the worst first.
+const WORST_FIRST: [Verdict; 7] = [
+    Verdict::Violation,
+    Verdict::Permitted,
+    Verdict::Hangs,
+    Verdict::Undefined,
+    Verdict::Rejected,
+    Verdict::Single,
+    Verdict::Agree,
+];
+const _: () = assert!(WORST_FIRST.len() == Verdict::VARIANTS.len());
+
+/// How many cases came to each verdict, and where they stand in a bar of 1000.
+fn shares(tally: &Tally) -> Vec<Value> {
+    let mut before = 0;
+    let part = |cases: usize| cases * 1000 / tally.cases.max(1);
+    let share = |verdict: &Verdict| {
+        let cases = tally.count(*verdict);
+        let from = part(before);
+        before += cases;
+        // One violation in a hundred thousand cases must be seen.
+        let width = (part(before) - from).max(usize::from(cases > 0) * 3);
+        let from = from.min(1000 - width);
+        json!({"verdict": verdict, "cases": cases, "from": from, "width": width})
+    };
+    WORST_FIRST.iter().map(share).collect()
+}
+
+/// What of one document's clauses and gaps is covered.
+fn area(area: &Area<'_>) -> Value {
+    json!({
+        "name": area.name,
+        "clauses": area.clauses.len(),
+        "covered": area.count(Status::Covered),
+        "under_reading": area.count(Status::UnderReading),
+        "not_coverable": area.count(Status::NotCoverable),
+        "not_covered": area.count(Status::NotCovered),
+        "gaps": area.gaps.len(),
+        "told_apart": area.count_gaps(GapStatus::Run) + area.count_gaps(GapStatus::Stated),
+    })
 }

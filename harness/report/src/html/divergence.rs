@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Diagnosis, Header, reproduce::reproduce};
 use ptodiff_register::find;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::place::{Place, Row, no_clause};
+use super::place::{Place, no_clause};
 use crate::cause::Cause;
 use crate::group::{Divergence, Kind};
 
@@ -16,135 +16,66 @@ const GROUPS: usize = 100;
 /// Slots that are written out of a group's first case.
 const SLOTS: usize = 3;
 
-/// The divergences, for the template.
-#[derive(Serialize)]
-pub(super) struct Divergences {
-    violations: Part,
-    permitted: Part,
+/// Where a case stands, and at which line of its file.
+pub(super) fn reference(case: &CaseRecord, line: u32) -> Value {
+    json!({"id": case.id, "file": case.file, "line": line})
 }
 
-#[derive(Serialize)]
-struct Part {
-    groups: Vec<Group>,
-    /// Groups that are left out.
-    more: usize,
+/// The divergences in `all`, for the template.
+/// `often` has how many cases show each failure group.
+pub(super) fn divergences(
+    header: &Header,
+    all: &[Divergence],
+    often: &BTreeMap<String, usize>,
+) -> Value {
+    let part = |permitted: bool| {
+        let own = all.iter();
+        let own = own.filter(|g| (g.kind == Kind::Permitted) == permitted);
+        let first = own.clone().take(GROUPS);
+        let groups: Vec<Value> = first.map(|g| group(header, g, often)).collect();
+        json!({"groups": groups, "more": own.count().saturating_sub(GROUPS)})
+    };
+    json!({"violations": part(false), "permitted": part(true)})
 }
 
-#[derive(Serialize)]
-struct Group {
-    kind: &'static str,
-    failure_group: String,
-    cases: usize,
-    what: String,
-    why: Option<String>,
-    cause: Option<String>,
-    diagnosis: Vec<String>,
-    /// The failure groups in it and how many cases show each, where its name is none.
-    several: Vec<(String, usize)>,
-    outlier: Option<String>,
-    /// The last lines that the implementation wrote to standard error.
-    last_words: String,
-    clauses: Vec<Clause>,
-    first: Reference,
-    slots: Vec<Row>,
-    /// Parties with a value in `slots`.
-    parties: Vec<String>,
-    command: String,
-}
-
-#[derive(Serialize)]
-struct Clause {
-    id: String,
-    says: Option<&'static str>,
-}
-
-/// Where a case stands.
-#[derive(Serialize)]
-pub(super) struct Reference {
-    id: String,
-    file: String,
-    line: u32,
-}
-
-impl Reference {
-    /// Of this case.
-    pub(super) fn to(case: &CaseRecord) -> Self {
-        Self {
-            id: case.id.clone(),
-            file: case.file.clone(),
-            line: case.line,
-        }
-    }
-}
-
-impl Divergences {
-    /// The divergences in these groups.
-    /// `often` has how many cases show each failure group.
-    pub(super) fn of(header: &Header, all: &[Divergence], often: &BTreeMap<String, usize>) -> Self {
-        let part = |permitted: bool| {
-            let own = all
-                .iter()
-                .filter(|g| (g.kind == Kind::Permitted) == permitted);
-            Part {
-                more: own.clone().count().saturating_sub(GROUPS),
-                groups: own.take(GROUPS).map(|g| group(header, g, often)).collect(),
-            }
-        };
-        Self {
-            violations: part(false),
-            permitted: part(true),
-        }
-    }
-}
-
-fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> Group {
+fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> Value {
     let first = &*of.first;
-    let slots = of.slots.iter().take(SLOTS);
-    let places: Vec<_> = slots.map(|slot| Place::of(first, slot)).collect();
+    let slots = &of.slots[..of.slots.len().min(SLOTS)];
+    let places: Vec<_> = slots.iter().map(|slot| Place::of(first, slot)).collect();
     let mut parties: Vec<_> = places.iter().flat_map(|p| p.got.keys().copied()).collect();
     let models = |party: &Party| !header.implementations.iter().any(|i| i.party == *party);
     parties.sort_unstable_by_key(|party| (models(party), *party));
     parties.dedup();
     let mut pairs = first.pairs.iter();
     let pair = pairs.find(|p| p.failure_groups.contains(&of.failure_group));
-    let several = of.several().unwrap_or_default();
     let no_clause = pair.is_some_and(|pair| no_clause(first, pair));
     let row = |place: &Place<'_>| place.row(first, &parties, no_clause);
-    let counted = |name: &str| {
-        (
-            name.to_owned(),
-            often.get(name).copied().unwrap_or_default(),
-        )
-    };
+    let counted = |name| (name, often.get(name).copied().unwrap_or_default());
+    let several = of.several().unwrap_or_default().into_iter().map(counted);
     // Those of the slots that are shown say most.
-    let shown = |id: &&String| !of.slots.iter().take(SLOTS).any(|s| s.clauses.contains(id));
+    let shown = |id: &&String| !slots.iter().any(|s| s.clauses.contains(id));
     let mut clauses: Vec<&String> = of.clauses.iter().collect();
     clauses.sort_by_key(shown);
-    let clause = |id: &String| Clause {
-        id: id.clone(),
-        says: find(id).map(|entry| entry.says),
-    };
-    Group {
-        kind: match of.kind {
+    let clause = |id| json!({"id": id, "says": find(id).map(|entry| entry.says)});
+    json!({
+        "kind": match of.kind {
             Kind::Violation | Kind::Expectation => "violation",
             Kind::Permitted => "permitted",
         },
-        failure_group: of.failure_group.clone(),
-        cases: of.cases,
-        what: of.what.clone(),
-        why: of.why.clone(),
-        cause: of.cause.as_ref().map(Cause::said),
-        diagnosis: of.diagnosis.iter().flat_map(Diagnosis::lines).collect(),
-        several: several.into_iter().map(counted).collect(),
-        outlier: of.outlier().map(ToString::to_string),
-        last_words: of.last_words().join("\n"),
-        clauses: clauses.into_iter().map(clause).collect(),
-        first: Reference {
-            line: of.line,
-            ..Reference::to(first)
-        },
-        slots: places.iter().map(row).collect(),
-        parties: parties.iter().map(ToString::to_string).collect(),
-        command: reproduce(header, first),
-    }
+        "failure_group": of.failure_group,
+        "cases": of.cases,
+        "what": of.what,
+        "why": of.why,
+        "cause": of.cause.as_ref().map(Cause::said),
+        "diagnosis": of.diagnosis.iter().flat_map(Diagnosis::lines).collect::<Vec<_>>(),
+        // The failure groups in it and how many cases show each, where its name is none.
+        "several": several.collect::<Vec<_>>(),
+        "outlier": of.outlier(),
+        "last_words": of.last_words().join("\n"),
+        "clauses": clauses.into_iter().map(|id| clause(id)).collect::<Vec<_>>(),
+        "first": reference(first, of.line),
+        "slots": places.iter().map(row).collect::<Vec<_>>(),
+        "parties": parties,
+        "command": reproduce(header, first),
+    })
 }

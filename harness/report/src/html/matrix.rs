@@ -4,38 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::CaseRecord;
-use serde::Serialize;
-use strum::VariantArray;
+use serde_json::{Value, json};
 
 use super::outcome::Outcome;
-
-/// The matrix, for the template: few instructions, and with implementations many pairs.
-#[derive(Serialize)]
-pub(super) struct Matrix {
-    instructions: Vec<Instruction>,
-    rows: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    /// Its address, as `cpu/a5`.
-    pair: String,
-    /// The same, an implementation first.
-    name: String,
-    /// A cell an instruction: what came about, and how often; none where the two never met.
-    cells: Vec<Option<Vec<Count>>>,
-}
-
-#[derive(Serialize)]
-struct Count {
-    outcome: Outcome,
-    cases: usize,
-}
 
 /// The matrix of cases that come one after the other.
 #[derive(Default)]
 pub(super) struct Meetings {
-    counts: BTreeMap<(Instruction, (Party, Party)), [usize; OUTCOMES]>,
+    /// How often each pair came to what. Those that never met have no entry.
+    counts: BTreeMap<(Party, Party), BTreeMap<Instruction, BTreeMap<Outcome, usize>>>,
     instructions: BTreeSet<Instruction>,
 }
 
@@ -44,53 +21,42 @@ impl Meetings {
     pub(super) fn add(&mut self, case: &CaseRecord) {
         self.instructions.insert(case.instruction);
         for pair in &case.pairs {
-            let two = (case.instruction, pair.targets.clone());
-            let cell = self.counts.entry(two).or_default();
-            cell[Outcome::of(case, pair) as usize] += 1;
+            let of = self.counts.entry(pair.targets.clone()).or_default();
+            let cell = of.entry(case.instruction).or_default();
+            *cell.entry(Outcome::of(case, pair)).or_default() += 1;
         }
     }
 
-    /// The matrix, pairs of `implementations` first.
-    pub(super) fn matrix(&self, implementations: &[&Party]) -> Matrix {
-        let pairs: BTreeSet<&(Party, Party)> = self.counts.keys().map(|(_, pair)| pair).collect();
+    /// The matrix for the template, pairs of `implementations` first: few instructions,
+    /// and with implementations many pairs.
+    pub(super) fn matrix(&self, implementations: &[&Party]) -> Value {
         let model = |party: &Party| !implementations.contains(&party);
-        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        let mut pairs: Vec<_> = self.counts.iter().collect();
         // Then targets, then further forms of a case.
-        pairs.sort_by_key(|(a, b)| {
+        pairs.sort_by_key(|((a, b), _)| {
             let forms = a.form.is_some() || b.form.is_some();
             (model(a) && model(b), forms, model(b) && b.form.is_some())
         });
-        let cell = |instruction: &Instruction, pair: &(Party, Party)| {
-            let counts = self.counts.get(&(*instruction, pair.clone()));
-            counts.map(cell)
-        };
-        let row = |pair: &&(Party, Party)| {
-            let (a, b) = pair;
+        let row = |((a, b), counts): (&(Party, Party), &BTreeMap<_, BTreeMap<_, usize>>)| {
+            let cell = |i| {
+                let counts = counts.get(i)?.iter();
+                let count = counts.map(|(what, cases)| json!({"outcome": what, "cases": cases}));
+                Some(count.collect::<Vec<_>>())
+            };
             let turned = model(a) && !model(b);
-            Row {
-                pair: format!("{a}/{b}"),
-                name: match turned {
+            json!({
+                "pair": format!("{a}/{b}"),
+                // An implementation first.
+                "name": match turned {
                     true => format!("{b}/{a}"),
                     false => format!("{a}/{b}"),
                 },
-                cells: self.instructions.iter().map(|i| cell(i, pair)).collect(),
-            }
+                "cells": self.instructions.iter().map(cell).collect::<Vec<_>>(),
+            })
         };
-        Matrix {
-            rows: pairs.iter().map(row).collect(),
-            instructions: self.instructions.iter().copied().collect(),
-        }
+        json!({
+            "rows": pairs.into_iter().map(row).collect::<Vec<_>>(),
+            "instructions": self.instructions,
+        })
     }
-}
-
-const OUTCOMES: usize = Outcome::VARIANTS.len();
-
-fn cell(counts: &[usize; OUTCOMES]) -> Vec<Count> {
-    let outcomes = Outcome::VARIANTS.iter().copied().zip(counts);
-    let met = outcomes.filter(|(_, cases)| **cases > 0);
-    met.map(|(outcome, cases)| Count {
-        outcome,
-        cases: *cases,
-    })
-    .collect()
 }

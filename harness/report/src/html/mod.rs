@@ -21,33 +21,27 @@ mod divergence;
 mod hole;
 mod matrix;
 mod outcome;
-mod overview;
 mod pack;
 mod place;
 mod register;
 
 use std::io::{self, Write};
 
-use ptodiff_record::{CaseRecord, Diagnosis, Header, Verdict};
+use ptodiff_record::{CaseRecord, Header, Verdict};
 
-use crate::{coverage::CoveringTest, plain};
+use crate::{
+    coverage::CoveringTest,
+    group::{Divergence, Groups},
+    plain,
+    summary::Summary,
+};
 
+pub(crate) use assets::environment;
 pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
 
 /// Bytes of the page that cases may take, the list of them included: a browser opens a
 /// page of ten megabytes at once. What is kept of it for violations no other case takes.
 pub const ROOM: usize = 9_300_000;
-
-/// What a page shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Page<'a> {
-    /// The record's header.
-    pub header: &'a Header,
-    /// Its cases.
-    pub cases: &'a [CaseRecord],
-    /// Tests of the harness that cover clauses, for the coverage.
-    pub tests: &'a [CoveringTest],
-}
 
 /// A page of cases that come one after the other, each [made plain](plain::case).
 /// What it keeps of a case is its line in the list; the rest is in a file.
@@ -86,29 +80,35 @@ impl PageWriter {
         }
     }
 
-    /// Adds what may be behind a group, after all cases; [made plain](plain::diagnosis).
-    pub fn diagnosed(&mut self, diagnosis: &Diagnosis) {
-        self.parts.diagnosed(diagnosis);
-    }
-
-    /// Writes the page.
+    /// Writes the page. `summary` and `groups` are those of all cases, made plain as well;
+    /// `tests` cover clauses.
     ///
     /// # Errors
     /// What the writer gives.
-    pub fn write(self, mut to: impl Write, tests: &[CoveringTest]) -> io::Result<()> {
-        let context = context::Context::of(&self.header, self.parts, tests)?;
+    pub fn write(
+        self,
+        mut to: impl Write,
+        summary: &Summary,
+        groups: &[Divergence],
+        tests: &[CoveringTest],
+    ) -> io::Result<()> {
+        let context = self.parts.context(&self.header, summary, groups, tests)?;
         assets::render(&context, self.blocks, &mut to)
     }
 }
 
-/// Writes the page.
+/// Writes the page of these cases.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_html(to: impl Write, page: &Page<'_>) -> io::Result<()> {
-    let mut all = PageWriter::new(page.header);
-    for case in page.cases {
-        all.add(&plain::case(case))?;
+pub fn write_html(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+    let mut page = PageWriter::new(header);
+    let (mut summary, mut groups) = (Summary::default(), Groups::default());
+    for case in cases {
+        let case = plain::case(case);
+        page.add(&case)?;
+        summary.add(&case);
+        groups.add(&case);
     }
-    all.write(to, page.tests)
+    page.write(to, &summary, &groups.sorted(), &[])
 }

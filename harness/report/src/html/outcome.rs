@@ -4,11 +4,8 @@ use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict};
 use serde::Serialize;
 
 /// How a pair compares.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, strum::Display, strum::VariantArray,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
 pub(super) enum Outcome {
     /// The same result.
     Agree,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, Slot, SlotValue};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::slot::lanes;
 
@@ -83,31 +83,32 @@ impl<'a> Place<'a> {
         others.any(|n| n > own)
     }
 
-    /// A row of a table with a column a party.
-    pub(super) fn row(&self, case: &CaseRecord, parties: &[&Party], no_clause: bool) -> Row {
+    /// A row of a table with a column a party, for the template.
+    pub(super) fn row(&self, case: &CaseRecord, parties: &[&Party], no_clause: bool) -> Value {
         let kind = if no_clause || !self.wrong.is_empty() {
             "violation"
         } else {
             "permitted"
         };
+        // None where nothing is known of the party here.
         let cell = |party: &&Party| {
-            let value = (*self.got.get(party)?).clone();
+            let value = self.got.get(party)?;
             let out = self.stands_out(party).then_some(kind);
-            Some(Cell { value, out })
+            Some(json!({"value": value, "out": out}))
         };
         let slot = self.slot;
-        Row {
-            operand: case.key(slot.role),
-            at: slot.at.clone(),
-            offset: slot.offset,
-            initial: slot.initial.clone(),
-            got: parties.iter().map(cell).collect(),
-            permitted: self.permitted.map(str::to_owned),
-            clauses: self.clauses.iter().map(|c| (*c).to_owned()).collect(),
-            schedule: slot.schedule.clone(),
-            lanes: lanes(slot),
-            more_lanes: slot.more_lanes,
-        }
+        json!({
+            "operand": case.key(slot.role),
+            "at": slot.at,
+            "offset": slot.offset,
+            "initial": slot.initial,
+            "got": parties.iter().map(cell).collect::<Vec<_>>(),
+            "permitted": self.permitted,
+            "clauses": self.clauses,
+            "schedule": slot.schedule,
+            "lanes": lanes(slot),
+            "more_lanes": slot.more_lanes,
+        })
     }
 }
 
@@ -121,27 +122,4 @@ pub(super) fn no_clause(case: &CaseRecord, pair: &PairRecord) -> bool {
     };
     let (a, b) = &pair.targets;
     pair.verdict == PairVerdict::Violation && keeps(a) && keeps(b)
-}
-
-/// A slot, for the template.
-#[derive(Serialize)]
-pub(super) struct Row {
-    operand: &'static str,
-    at: String,
-    offset: i64,
-    initial: SlotValue,
-    /// One a party; none where nothing is known of it here.
-    got: Vec<Option<Cell>>,
-    permitted: Option<String>,
-    clauses: Vec<String>,
-    schedule: Option<String>,
-    lanes: Vec<String>,
-    more_lanes: u64,
-}
-
-#[derive(Serialize)]
-struct Cell {
-    value: SlotValue,
-    /// How it stands against the others, where it does.
-    out: Option<&'static str>,
 }

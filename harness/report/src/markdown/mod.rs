@@ -12,6 +12,7 @@ use ptodiff_record::{CaseRecord, Header, Tally, counted};
 use crate::failure_text::{lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
+use crate::summary::Summary;
 use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 use limited::{LimitedMarkdown, MOST};
@@ -19,62 +20,37 @@ use limited::{LimitedMarkdown, MOST};
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
 
-/// What cases that come one after the other come to.
-#[derive(Debug, Default)]
-pub struct Markdown {
-    tally: Tally,
-    instructions: BTreeMap<Instruction, Tally>,
-    flaky: Flaky,
-    unpromised: Unpromised,
+/// Writes what the run came to, the matrix of instructions and pairs, and the first
+/// [`GROUPS`] of `groups`, in less than 1 MiB.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write(
+    mut to: impl Write,
+    header: &Header,
+    totals: &RunTotals,
+    summary: &Summary,
+    groups: &[Divergence],
+) -> io::Result<()> {
+    let mut markdown = LimitedMarkdown::new(MOST);
+    markdown.push(&title(header, &summary.tally, totals, groups));
+    matrix(&mut markdown, &summary.instructions);
+    divergences(&mut markdown, header, groups);
+    markdown.push(&told_flaky(&summary.flaky));
+    markdown.push(&told_unpromised(&summary.unpromised));
+    let note =
+        "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
+    to.write_all(markdown.finish(note).as_bytes())
 }
 
-impl Markdown {
-    /// Adds the next case.
-    pub fn add(&mut self, case: &CaseRecord) {
-        self.tally.add(case);
-        self.instructions
-            .entry(case.instruction)
-            .or_default()
-            .add(case);
-        self.flaky.add(case);
-        self.unpromised.add(case);
-    }
-
-    /// Writes what the run came to, the matrix of instructions and pairs, and the first
-    /// [`GROUPS`] of `groups`, in less than 1 MiB.
-    ///
-    /// # Errors
-    /// What the writer gives.
-    pub fn write(
-        self,
-        mut to: impl Write,
-        header: &Header,
-        totals: &RunTotals,
-        groups: &[Divergence],
-    ) -> io::Result<()> {
-        let mut markdown = LimitedMarkdown::new(MOST);
-        markdown.push(&title(header, &self.tally, totals, groups));
-        matrix(&mut markdown, &self.instructions);
-        divergences(&mut markdown, header, groups);
-        markdown.push(&told_flaky(&self.flaky));
-        markdown.push(&told_unpromised(&self.unpromised));
-        let note =
-            "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
-        to.write_all(markdown.finish(note).as_bytes())
-    }
-}
-
-/// Writes the Markdown of `cases`, as [`Markdown::write`].
+/// Writes the Markdown of `cases`, as [`write()`].
 ///
 /// # Errors
 /// What the writer gives.
 pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let (mut all, mut totals) = (Markdown::default(), RunTotals::of(header));
-    for case in cases {
-        all.add(case);
-        totals.add(case);
-    }
-    all.write(to, header, &totals, &groups(cases))
+    let mut totals = RunTotals::of(header);
+    cases.iter().for_each(|case| totals.add(case));
+    write(to, header, &totals, &Summary::of(cases), &groups(cases))
 }
 
 fn title(header: &Header, tally: &Tally, totals: &RunTotals, groups: &[Divergence]) -> String {
@@ -82,13 +58,8 @@ fn title(header: &Header, tally: &Tally, totals: &RunTotals, groups: &[Divergenc
     for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
     }
-    let counts: Vec<String> = tally
-        .verdicts
-        .iter()
-        .map(|(verdict, count)| format!("{count} {verdict}"))
-        .collect();
-    if !counts.is_empty() {
-        out.push_str(&format!("{}\n\n", counts.join(", ")));
+    if tally.cases > 0 {
+        out.push_str(&format!("{}\n\n", tally.by_verdict()));
     }
     let data = match &header.st_data {
         Some(data) => format!("Data of {}", code(&data.folder)),

@@ -5,7 +5,7 @@ use std::io::Read;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::read::DeflateDecoder;
 use ptodiff_record::{CaseRecord, Diagnosis, Header};
-use ptodiff_report::{Page, PageWriter, plain, write_html};
+use ptodiff_report::{Groups, PageWriter, Summary, write_html};
 use serde_json::Value;
 
 use crate::records;
@@ -18,12 +18,7 @@ pub(crate) fn page(cases: &[CaseRecord]) -> String {
 /// The page of `cases` under this header.
 pub(crate) fn page_of(header: &Header, cases: &[CaseRecord]) -> String {
     let mut out = Vec::new();
-    let page = Page {
-        header,
-        cases,
-        tests: &[],
-    };
-    write_html(&mut out, &page).expect("a vector takes everything");
+    write_html(&mut out, header, cases).expect("a vector takes everything");
     String::from_utf8(out).expect("text")
 }
 
@@ -31,15 +26,16 @@ pub(crate) fn page_of(header: &Header, cases: &[CaseRecord]) -> String {
 pub(crate) fn page_of_run(
     (header, cases, diagnoses): &(Header, Vec<CaseRecord>, Vec<Diagnosis>),
 ) -> String {
-    let mut page = PageWriter::new(header);
+    let (mut page, mut groups) = (PageWriter::new(header), Groups::default());
     for case in cases {
-        page.add(&plain::case(case)).expect("a file takes it");
+        page.add(case).expect("a file takes it");
+        groups.add(case);
     }
     for diagnosis in diagnoses {
-        page.diagnosed(&plain::diagnosis(diagnosis));
+        groups.diagnosed(diagnosis);
     }
     let mut out = Vec::new();
-    page.write(&mut out, &[])
+    page.write(&mut out, &Summary::of(cases), &groups.sorted(), &[])
         .expect("a vector takes everything");
     String::from_utf8(out).expect("text")
 }

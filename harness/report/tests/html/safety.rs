@@ -2,7 +2,6 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use ptodiff_record::Header;
-use ptodiff_record::reproduce::reproduce;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -123,18 +122,4 @@ fn the_script_makes_no_markup_of_text() {
     ] {
         assert!(!script.contains(way), "{way}");
     }
-}
-
-#[test]
-fn a_shell_takes_names_in_a_command_as_they_are() {
-    let mut one = records::case("cases/a b.yaml", "it's");
-    one.id = "a/it's".into();
-    let header = Header {
-        readings: vec![("gap".into(), "$(x)".into())],
-        ..records::header(&[])
-    };
-    assert_eq!(
-        reproduce(&header, &one),
-        r"ptodiff run 'cases/a b.yaml' --filter '=a/it'\''s' --seed 7 --reading 'gap=$(x)'"
-    );
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ptodiff_isa::Target;
 use ptodiff_record::{Header, Part, StData, Verdict};
-use ptodiff_report::{Page, write_html};
+use ptodiff_report::write_html;
 
 use crate::{
     read::{markup, page, page_of, page_of_run, text, unpacked},
@@ -360,12 +360,6 @@ impl Write for Full {
 
 #[test]
 fn a_writer_that_takes_nothing_is_told_of() {
-    let header = records::header(&[]);
-    let page = Page {
-        header: &header,
-        cases: &[],
-        tests: &[],
-    };
-    let error = write_html(Full, &page).expect_err("nothing was written");
+    let error = write_html(Full, &records::header(&[]), &[]).expect_err("nothing was written");
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);
 }

@@ -27,7 +27,8 @@ pub(crate) fn case(id: &str, more: Value) -> CaseRecord {
     serde_json::from_value(case).expect("a case")
 }
 
-fn lay(under: &mut Value, over: Value) {
+/// Lays `over` over an object: what is in both is of `over`.
+pub(crate) fn lay(under: &mut Value, over: Value) {
     match (under, over) {
         (Value::Object(under), Value::Object(over)) => {
             for (key, value) in over {
@@ -106,6 +107,18 @@ pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> S
     let mut out = Vec::new();
     write(&mut out).expect("a vector takes everything");
     String::from_utf8(out).expect("text")
+}
+
+/// As [`text`], without colours.
+pub(crate) fn plain(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    anstream::adapter::strip_str(&text(write)).to_string()
+}
+
+/// How a clause is told.
+pub(crate) fn first_sentence(clause: &str) -> String {
+    let says = ptodiff_register::find(clause).expect("a clause").says;
+    let (first, _) = says.split_once(". ").unwrap_or((says, ""));
+    first.trim_end_matches('.').to_owned()
 }
 
 /// What a reader of Markdown sees outside of code; no HTML may be in it but line breaks.
