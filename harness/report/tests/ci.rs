@@ -1,10 +1,11 @@
 //! What a CI job shows of a record: a summary in Markdown, annotations.
 
 use crate::made::{
-    BOTH, HOSTILE, agreeing, case, flaky, header, outside_code, permitted, single, text, violating,
+    BOTH, HOSTILE, agreeing, case, first_sentence, flaky, header, outside_code, permitted, plain,
+    single, text, violating,
 };
 use ptodiff_record::{CaseRecord, Partition};
-use ptodiff_report::{write_annotations, write_markdown};
+use ptodiff_report::{groups, write_annotations, write_groups, write_markdown};
 use serde_json::json;
 
 fn markdown(cases: &[CaseRecord]) -> String {
@@ -65,13 +66,6 @@ ptodiff run cases/a.yaml --filter '=p' --seed 7
     let expected = expected.replace("PERMIT", &first_sentence("MSCATTER-CONF-06"));
     assert_eq!(out, expected);
     assert!(markdown(&[agreeing("a")]).starts_with("## ptodiff: PASSED 1 case\n"));
-}
-
-/// How the terminal tells a clause.
-fn first_sentence(clause: &str) -> String {
-    let says = ptodiff_register::find(clause).expect("a clause").says;
-    let (first, _) = says.split_once(". ").unwrap_or((says, ""));
-    first.trim_end_matches('.').to_owned()
 }
 
 #[test]
@@ -215,12 +209,15 @@ fn a_pair_that_no_clause_lets_differ_says_why_it_may_not() {
         "why": "no clause lets them differ", "failure_groups": ["s"],
     });
     let cases = [case("c", json!({"verdict": "violation", "pairs": [pair]}))];
-    let said = "cpu and a5 differ in 2 slots: no clause lets them differ";
-    let found = format!("  found      {said}");
-    let out = markdown(&cases);
-    assert!(out.contains(&format!("{found}\n")), "{out}");
-    let lines = annotations(&cases);
-    assert!(lines[0].contains(&format!("{found}%0A")), "{lines:?}");
+    let found = "  found      cpu and a5 differ in 2 slots: no clause lets them differ";
+    let faces = [
+        markdown(&cases),
+        annotations(&cases)[0].replace("%0A", "\n"),
+        plain(|to| write_groups(to, &header(), &groups(&cases))),
+    ];
+    for face in faces {
+        assert!(face.contains(&format!("\n{found}\n")), "{face}");
+    }
 }
 
 #[test]

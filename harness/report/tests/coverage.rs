@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Instruction, Target};
+use ptodiff_isa::Target;
 use ptodiff_record::{AnswerRecord, CaseRecord, Covers, Verdict};
 use ptodiff_report::coverage::{ClauseCoverage, Coverage, CoveringTest, GapStatus, Status};
 
+use crate::made::agreeing;
 use Target::{A2a3, A5, Cpu};
 
 /// A clause of A2/A3 and A5 without a reason, and one with a reason.
@@ -15,23 +16,9 @@ const GAP: &str = "MSCATTER-GAP-05";
 
 fn case(verdict: Verdict, covers: Covers) -> CaseRecord {
     CaseRecord {
-        id: "a/case".into(),
-        name: "case".into(),
-        suite: None,
-        instruction: Instruction::Mscatter,
-        file: "a.yaml".into(),
-        line: 1,
-        call: BTreeMap::new(),
         verdict,
-        targets: BTreeMap::new(),
-        pairs: vec![],
-        outlier: None,
-        readings: vec![],
-        name_differs: None,
-        unpromised: vec![],
-        holes: vec![],
         covers,
-        detail: None,
+        ..agreeing("a/case")
     }
 }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Role, Target};
 use ptodiff_record::{
-    CaseDetail, CaseRecord, Finding, Lane, PairVerdict, Slot, SlotMap, SlotState, SlotValue,
-    Source, TargetVerdict, TraceText, Verdict,
+    CaseDetail, CaseRecord, Lane, PairVerdict, Slot, SlotMap, SlotState, SlotValue, Source,
+    TargetVerdict, TraceText, Verdict,
 };
+use serde_json::json;
 
-use super::{A2a3, A5, Cpu, case, yaml};
+use super::{A2a3, A5, Cpu, case, made, yaml};
 
 pub(super) fn value(bits: u32) -> SlotValue {
     SlotValue {
@@ -23,21 +24,15 @@ fn lane(r: u64, c: u64) -> Lane {
 
 /// A slot of a table of 32 columns, with what two parties left in it.
 fn slot(element: u64, got: [(Party, u32); 2]) -> Slot {
-    Slot {
-        role: Role::Table,
-        offset: 4 * element as i64,
-        element,
-        at: format!("[0, 0, 0, {}, {}]", element / 32, element % 32),
-        initial: value(0x3f2b_499a),
-        got: got.map(|(party, bits)| (party, value(bits))).into(),
-        permitted: None,
-        clauses: vec!["MSCATTER-CONF-06".into()],
-        lanes: vec![lane(0, element % 32), lane(2, 7), lane(5, 30)],
-        more_lanes: 2,
-        schedule: Some("reversed".into()),
-        whose: vec![],
-        due: vec![],
-    }
+    let got = got.map(|(party, bits)| (party, value(bits)));
+    made(json!({
+        "role": "table", "offset": 4 * element, "element": element,
+        "at": format!("[0, 0, 0, {}, {}]", element / 32, element % 32),
+        "initial": value(0x3f2b_499a), "got": BTreeMap::from(got),
+        "clauses": ["MSCATTER-CONF-06"],
+        "lanes": [lane(0, element % 32), lane(2, 7), lane(5, 30)], "more_lanes": 2,
+        "schedule": "reversed",
+    }))
 }
 
 fn trace(target: Target, lines: usize) -> TraceText {
@@ -98,7 +93,7 @@ pub(crate) fn permitted(file: &str, name: &str, failure_group: &str) -> CaseReco
         })
         .collect();
     one.detail = Some(CaseDetail {
-        yaml: yaml(name, "MSCATTER", "Elem", "float"),
+        yaml: yaml(name),
         traces: [A2a3, A5, Cpu].map(|t| (t, trace(t, 120))).into(),
         slots: Some(map(8, false)),
         sources: vec![
@@ -123,14 +118,10 @@ pub(crate) fn violating(file: &str, name: &str, failure_group: &str) -> CaseReco
             [(Party::of(A5), 0x4110_0001), (Party::of(A5), 0x4110_0001)],
         )
     };
-    let finding = Finding {
-        failure_group: failure_group.into(),
-        what: "a slot holds what no permit allows".into(),
-        clause: Some("MSCATTER-SEM-02".into()),
-        schedule: Some("reversed".into()),
-        slot: Some(wrong),
-        line: None,
-    };
+    let finding = made(json!({
+        "failure_group": failure_group, "what": "a slot holds what no permit allows",
+        "clause": "MSCATTER-SEM-02", "schedule": "reversed", "slot": wrong,
+    }));
     if let Some(a5) = one.targets.get_mut(&Party::of(A5)) {
         a5.verdict = TargetVerdict::Violates;
         a5.findings.push(finding);

@@ -10,7 +10,8 @@ use super::{case, permitted, violating};
 /// As many cases as a long fuzzing run has, of the variety that such a run has.
 pub(crate) fn many(cases: usize) -> Vec<CaseRecord> {
     let mut draw = Draw(0x9e37_79b9_7f4a_7c15);
-    (0..cases).map(|n| drawn(n, &mut draw)).collect()
+    let kinds = [alone(), rejected(), undefined(), read()];
+    (0..cases).map(|n| drawn(n, &mut draw, &kinds)).collect()
 }
 
 /// A small generator of numbers that look random.
@@ -30,7 +31,11 @@ impl Draw {
     }
 }
 
-fn drawn(n: usize, draw: &mut Draw) -> CaseRecord {
+fn drawn(
+    n: usize,
+    draw: &mut Draw,
+    [alone, rejected, undefined, read]: &[CaseRecord; 4],
+) -> CaseRecord {
     let (instruction, word) = [
         (Instruction::Mscatter, "mscatter"),
         (Instruction::Mgather, "mgather"),
@@ -71,32 +76,18 @@ fn drawn(n: usize, draw: &mut Draw) -> CaseRecord {
                 "TSCATTER a2a3/a5 permitted valid TSCATTER-CONF-02",
             ]),
         ),
-        4..30 => CaseRecord {
+        kind @ 4..65 => CaseRecord {
             id: format!("{word}_{}/{name}", n / 1000),
             name: name.clone(),
             file: file.clone(),
-            ..alone()
-        },
-        30..40 => CaseRecord {
-            id: format!("{word}_{}/{name}", n / 1000),
-            name: name.clone(),
-            file: file.clone(),
-            ..rejected()
-        },
-        40..50 => CaseRecord {
-            id: format!("{word}_{}/{name}", n / 1000),
-            name: name.clone(),
-            file: file.clone(),
-            unpromised: vec![],
             holes: vec![],
-            ..undefined()
-        },
-        50..65 => CaseRecord {
-            id: format!("{word}_{}/{name}", n / 1000),
-            name: name.clone(),
-            file: file.clone(),
             covers: Covers::default(),
-            ..read()
+            ..match kind {
+                4..30 => alone.clone(),
+                30..40 => rejected.clone(),
+                40..50 => undefined.clone(),
+                _ => read.clone(),
+            }
         },
         _ => case(&file, &name),
     };

@@ -1,12 +1,10 @@
 //! A red run in which everything comes about that a page has a place for.
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{
-    AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, Reason, SlotMap,
-    TargetVerdict, Unseen, Verdict,
-};
+use ptodiff_record::{CaseRecord, PairVerdict, SlotMap, TargetVerdict, Verdict};
+use serde_json::json;
 
-use super::{A2a3, A5, Cpu, because, case, did, map, pair, permitted, violating};
+use super::{A2a3, A5, because, case, did, made, map, pair, permitted, violating};
 
 /// A red run of every verdict.
 pub(crate) fn mixed() -> Vec<CaseRecord> {
@@ -156,55 +154,43 @@ fn formed() -> CaseRecord {
     let simt = Party::form(A5, "Simt");
     one.targets
         .insert(simt.clone(), did(TargetVerdict::Conforms));
-    one.pairs.push(PairRecord {
-        targets: (Party::of(A5), simt),
-        ..pair(A5, A5, PairVerdict::Agree)
-    });
-    if let Some(a5) = one.targets.get_mut(&Party::of(A5)) {
-        a5.unseen.push(Unseen {
-            slots: 4,
-            clause: "MGATHER-SEM-01".into(),
-        });
-        a5.deviates_from.push(Reason {
-            clause: "MGATHERL1-GAP-14".into(),
-            why: "the cpu suite gathers to L1".into(),
-        });
-    }
+    one.pairs
+        .push(pair(Party::of(A5), simt, PairVerdict::Agree));
+    let a5 = made(json!({
+        "verdict": "conforms", "unseen": [{"slots": 4, "clause": "MGATHER-SEM-01"}],
+        "deviates_from": [
+            {"clause": "MGATHERL1-GAP-14", "why": "the cpu suite gathers to L1"},
+        ],
+    }));
+    one.targets.insert(Party::of(A5), a5);
     one
 }
 
 pub(super) fn read() -> CaseRecord {
     let mut one = case("cases/clauses/tscatter.yaml", "negative_index");
     one.instruction = Instruction::Tscatter;
-    one.readings.push(ReadingUse {
-        gap: "negative-index".into(),
-        clauses: vec!["MSCATTER-GAP-01".into(), "TSCATTER-GAP-06".into()],
-        choice: "unsigned".into(),
-        differs_under: [("signed".to_owned(), vec![A2a3, A5])].into(),
-        verdict_under: [("signed".to_owned(), Verdict::Permitted)].into(),
-    });
-    one.covers.clauses = vec!["TSCATTER-SEM-01".into()];
-    one.covers.targets = vec![Cpu, A2a3, A5];
+    one.readings = made(json!([{
+        "gap": "negative-index", "clauses": ["MSCATTER-GAP-01", "TSCATTER-GAP-06"],
+        "choice": "unsigned", "differs_under": {"signed": ["a2a3", "a5"]},
+        "verdict_under": {"signed": "permitted"},
+    }]));
+    one.covers = made(json!({
+        "clauses": ["TSCATTER-SEM-01"], "targets": ["cpu", "a2a3", "a5"],
+    }));
     one
 }
 
 fn gap() -> CaseRecord {
     let mut one = case("cases/gaps/mgather_indices.yaml", "g02_negative_clamp");
     one.instruction = Instruction::Mgather;
-    let answer = |letter, verdict, text: &str| AnswerRecord {
-        letter,
-        verdict,
-        expects: [(A2a3, text.to_owned())].into(),
-    };
-    one.covers = Covers {
-        targets: vec![A2a3, A5],
-        gap: Some("MGATHER-GAP-02".into()),
-        answers: vec![
-            answer('a', Some(Verdict::Agree), "destination[0-1] = 11.0 13.0"),
-            answer('b', None, "destination[0-1] = 11.0 anything"),
+    one.covers = made(json!({
+        "targets": ["a2a3", "a5"], "gap": "MGATHER-GAP-02",
+        "answers": [
+            {"letter": "a", "verdict": "agree",
+                "expects": {"a2a3": "destination[0-1] = 11.0 13.0"}},
+            {"letter": "b", "expects": {"a2a3": "destination[0-1] = 11.0 anything"}},
         ],
-        ..Covers::default()
-    };
+    }));
     one
 }
 

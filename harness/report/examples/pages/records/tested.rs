@@ -2,11 +2,11 @@
 
 use ptodiff_isa::{Instruction, Party, Role};
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Finding, Fit, Header, ImplementationRecord, PairRecord, PairVerdict,
-    TargetVerdict, Verdict,
+    CaseRecord, Diagnosis, Finding, Header, PairRecord, PairVerdict, TargetVerdict, Verdict,
 };
+use serde_json::json;
 
-use super::{A2a3, A5, bare_header, case, did, mixed, pair, violating};
+use super::{A2a3, A5, case, did, made, mixed, pair, violating};
 
 /// Its failure group, the most frequent one.
 const GROUP: &str = "MSCATTER a5:mine valid MSCATTER-SEM-02";
@@ -15,29 +15,17 @@ const GROUP: &str = "MSCATTER a5:mine valid MSCATTER-SEM-02";
 pub(crate) fn tested() -> (Header, Vec<CaseRecord>, Vec<Diagnosis>) {
     let cases = cases();
     let header = Header {
-        cases: cases.len(),
-        implementations: vec![ImplementationRecord {
-            party: mine(),
-            introduced: "simulator 3".into(),
-            command: None,
-        }],
-        ..bare_header()
+        implementations: made(json!([{"party": mine(), "introduced": "simulator 3"}])),
+        ..super::header(&cases)
     };
-    let diagnosis = Diagnosis {
-        party: mine(),
-        failure_group: GROUP.into(),
-        failures: 3,
-        passes: 41,
-        fits: vec![Fit {
-            name: "first-writer".into(),
-            sentence: "takes the first writer of a slot, not the last".into(),
-            explains: 3,
-            contradicts: 0,
-        }],
-        nearest: None,
-        unfinished: false,
-    };
-    (header, cases, vec![diagnosis])
+    let fit = json!({
+        "name": "first-writer", "sentence": "takes the first writer of a slot, not the last",
+        "explains": 3, "contradicts": 0,
+    });
+    let diagnosis = json!({
+        "party": mine(), "failure_group": GROUP, "failures": 3, "passes": 41, "fits": [fit],
+    });
+    (header, cases, vec![made(diagnosis)])
 }
 
 fn mine() -> Party {
@@ -74,10 +62,7 @@ fn cases() -> Vec<CaseRecord> {
                 let mut targets = [form.clone(), other];
                 targets.sort();
                 let [a, b] = targets;
-                one.pairs.push(PairRecord {
-                    targets: (a, b),
-                    ..pair(A5, A5, PairVerdict::Agree)
-                });
+                one.pairs.push(pair(a, b, PairVerdict::Agree));
             }
             all.push(one);
         }
@@ -89,10 +74,7 @@ fn cases() -> Vec<CaseRecord> {
 }
 
 fn with_mine(verdict: PairVerdict) -> PairRecord {
-    PairRecord {
-        targets: (Party::of(A5), mine()),
-        ..pair(A5, A5, verdict)
-    }
+    pair(Party::of(A5), mine(), verdict)
 }
 
 /// The same slots are wrong under two schedules.
@@ -166,16 +148,13 @@ fn crash() -> CaseRecord {
     let mut one = case("cases/clauses/tgatherb.yaml", "falls_over");
     one.instruction = Instruction::Tgatherb;
     one.verdict = Verdict::Violation;
-    let mut theirs = did(TargetVerdict::Violates);
-    theirs.findings = vec![Finding {
-        failure_group: "TGATHERB a5:mine crash -".into(),
-        what: "the implementation ended with signal 11".into(),
-        clause: None,
-        schedule: None,
-        slot: None,
-        line: None,
-    }];
-    theirs.stderr = vec!["mine: bad descriptor".into()];
-    one.targets.insert(mine(), theirs);
+    let finding = json!({
+        "failure_group": "TGATHERB a5:mine crash -",
+        "what": "the implementation ended with signal 11",
+    });
+    let theirs = json!({
+        "verdict": "violates", "findings": [finding], "stderr": ["mine: bad descriptor"],
+    });
+    one.targets.insert(mine(), made(theirs));
     one
 }
