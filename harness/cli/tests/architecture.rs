@@ -84,6 +84,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "ptodiff-isa",
             "ptodiff-case",
             "ptodiff-contract",
+            "ptodiff-data",
             "ptodiff-enumerate",
             "ptodiff-generate",
             "ptodiff-judge",

@@ -1,7 +1,6 @@
 //! Running a hunt: each thread takes the next few numbers until none are left.
 
 use std::{
-    ops::Range,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -16,11 +15,11 @@ use ptodiff_judge::TargetVerdict;
 use ptodiff_runner::{BufferPool, Implementation, Trial, models, trial_in, trials_in};
 
 use crate::{
-    Found,
-    batch::{self, Batch},
+    Found, Seen,
+    found::add_seen,
     plan::{Draw, Drawer, Plan},
     relation,
-    unexplained::broken,
+    smallest::broken,
 };
 
 /// How long a hunt goes on.
@@ -43,40 +42,17 @@ impl Limit {
     pub const fn count(count: u64) -> Self {
         Self::Numbers { from: 0, to: count }
     }
-
-    /// For the cases of these numbers.
-    #[must_use]
-    pub const fn numbers(all: Range<u64>) -> Self {
-        let Range { start, end } = all;
-        Self::Numbers {
-            from: start,
-            to: end,
-        }
-    }
 }
 
 /// Cases of which implementations are asked together in a hunt for so many: each time
 /// may cost a process or two.
 const TOGETHER: u64 = 256;
 
-/// In a hunt for so many cases each thread has this many batches at least.
-const SHARES: u64 = 4;
+/// Cases that a thread takes at a time: whoever stops a hunt waits for them.
+const BATCH: u64 = 32;
 
-/// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
-/// is set, from its first case on without a gap. `progress` is called with how many cases are done.
+/// As [`hunt_on`], of the models alone.
 pub fn hunt(
-    plan: &Plan,
-    limit: Limit,
-    stop: &AtomicBool,
-    progress: impl FnMut(u64) + Send,
-) -> Found {
-    hunt_beside(&[], plan, limit, stop, progress)
-}
-
-/// As [`hunt()`], with `implementations` beside the models in every case of their
-/// targets. `stop` then ends it without the case at hand, with gaps.
-pub fn hunt_beside(
-    implementations: &[Implementation],
     plan: &Plan,
     limit: Limit,
     stop: &AtomicBool,
@@ -84,7 +60,7 @@ pub fn hunt_beside(
 ) -> Found {
     let participants = Participants {
         models: &models(),
-        implementations,
+        implementations: &[],
     };
     hunt_on(participants, plan, limit, stop, progress)
 }
@@ -98,7 +74,10 @@ pub struct Participants<'a> {
     pub implementations: &'a [Implementation],
 }
 
-/// As [`hunt_beside`], of all on `participants`.
+/// Hunts by `plan` on the threads at hand until `limit` is reached or `stop`
+/// is set, from its first case on without a gap. `progress` is called with how many
+/// cases are done. With implementations, which take part in every case of their targets,
+/// `stop` ends it without the cases at hand, with gaps.
 pub fn hunt_on(
     participants: Participants<'_>,
     plan: &Plan,
@@ -116,14 +95,9 @@ pub fn hunt_on(
     let told = Mutex::new((0, progress));
     let broken_off = AtomicBool::new(false);
     let size = match limit {
-        // Who stops a hunt with implementations does not wait for one of them.
-        Limit::Time(_) if !participants.implementations.is_empty() => batch::FEWEST,
         Limit::Numbers { .. } if !participants.implementations.is_empty() => TOGETHER,
-        Limit::Numbers { from, to } => {
-            let share = (to - from) / (SHARES * rayon::current_num_threads() as u64);
-            share.clamp(batch::FEWEST, batch::size(plan.max_lanes))
-        }
-        Limit::Time(_) => batch::size(plan.max_lanes),
+        // Who stops a hunt with implementations does not wait for one of them.
+        Limit::Numbers { .. } | Limit::Time(_) => BATCH,
     };
     // The cases from the next one on, for a thread that is idle.
     let take = || {
@@ -144,25 +118,22 @@ pub fn hunt_on(
     let parts = rayon::broadcast(|_| {
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
-        let (mut batch, mut workspace) = (Batch::default(), Workspace::default());
+        let (mut stimulus, mut buffers) = (Stimulus::default(), BufferPool::default());
         while let Some(cases) = take() {
             let before = found.cases;
-            let draws = batch.draw(&drawer, cases);
+            let draws = cases.map(|number| (number, drawer.number(number)));
             if participants.implementations.is_empty() {
                 for (number, draw) in draws {
-                    stimulus_into(&draw.case, plan.seed, &mut workspace.stimulus);
-                    one(&mut workspace, &mut found, participants, (number, draw));
+                    stimulus_into(&draw.case, plan.seed, &mut stimulus);
+                    let (case, steps) = (&draw.case, &stimulus.steps);
+                    let models = participants.models;
+                    let trial = trial_in(&mut buffers, models, case, steps, &draw.schedule);
+                    let drawn = (number, &draw);
+                    add(&mut buffers, &mut found, models, drawn, steps, trial);
                 }
             } else {
-                let draws: Vec<(u64, &Draw)> = draws.collect();
-                together(
-                    &mut workspace.buffers,
-                    &mut found,
-                    participants,
-                    plan,
-                    &draws,
-                    stop,
-                );
+                let draws: Vec<(u64, Draw)> = draws.collect();
+                together(&mut buffers, &mut found, participants, plan, &draws, stop);
             }
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, progress) = &mut *told;
@@ -189,46 +160,13 @@ impl Drop for Guard<'_> {
     }
 }
 
-/// Memory that one thread uses from case to case.
-#[derive(Default)]
-struct Workspace {
-    stimulus: Stimulus,
-    buffers: BufferPool,
-}
-
-/// Adds what one case shows on the models.
-fn one(
-    workspace: &mut Workspace,
-    found: &mut Found,
-    participants: Participants<'_>,
-    (number, draw): (u64, &Draw),
-) {
-    let Workspace { stimulus, buffers } = workspace;
-    let steps = &stimulus.steps;
-    let trial = trial_in(
-        buffers,
-        participants.models,
-        &draw.case,
-        steps,
-        &draw.schedule,
-    );
-    add(
-        buffers,
-        found,
-        participants.models,
-        (number, draw),
-        steps,
-        trial,
-    );
-}
-
 /// Adds what cases show that implementations are asked for together.
 fn together(
     buffers: &mut BufferPool,
     found: &mut Found,
     participants: Participants<'_>,
     plan: &Plan,
-    draws: &[(u64, &Draw)],
+    draws: &[(u64, Draw)],
     stop: &AtomicBool,
 ) {
     let Participants {
@@ -250,8 +188,9 @@ fn together(
         // The implementations may have been ended in the middle.
         return;
     }
-    for ((draw, stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {
-        add(buffers, found, models, *draw, &stimulus.steps, trial);
+    for (((number, draw), stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {
+        let drawn = (*number, draw);
+        add(buffers, found, models, drawn, &stimulus.steps, trial);
     }
 }
 
@@ -267,8 +206,9 @@ fn add(
     let case = &draw.case;
     found.cases += 1;
     *found.verdicts.entry(trial.verdict()).or_default() += 1;
+    let once = Seen::once(number);
     for failure_group in trial.unexplained() {
-        found.note_unexplained(number, failure_group);
+        add_seen(&mut found.unexplained, failure_group, once);
     }
     for (implementation, verdict) in trial.implementations() {
         found.note_asked(
@@ -283,7 +223,7 @@ fn add(
         found.note_implementation(number, failure_group);
     }
     for failure_group in trial.flaky() {
-        found.note_flaky(number, failure_group);
+        add_seen(&mut found.flaky, failure_group, once);
     }
     let mut holes = trial.holes();
     if draw.readings {
@@ -302,17 +242,12 @@ fn add(
         if !case.targets.contains(&target) {
             continue;
         }
-        match relation::check(
-            relation,
-            *model,
-            &case.call,
-            steps,
-            &case.readings[model.target()],
-        ) {
+        match relation::check(relation, *model, case, steps) {
             None => continue,
             Some(Ok(())) => {}
             Some(Err(_)) => {
-                found.note_unexplained(number, broken(&case.call, target, relation));
+                let group = broken(&case.call, target, relation);
+                add_seen(&mut found.unexplained, group, once);
             }
         }
         *found.relations.entry(relation.into()).or_default() += 1;
@@ -324,10 +259,9 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::batch::FEWEST;
 
-    /// Too few to share for large batches, and no whole number of small ones.
-    const CASES: u64 = 20 * FEWEST + 7;
+    /// No whole number of batches.
+    const CASES: u64 = 20 * BATCH + 7;
 
     /// Hunts on so many threads; `heard` hears of progress, and may stop it.
     fn on(threads: usize, limit: Limit, heard: impl Fn(u64, &AtomicBool) + Send + Sync) -> Found {
@@ -359,11 +293,11 @@ mod tests {
     fn a_hunt_that_is_stopped_leaves_no_gap() {
         // The others are somewhere in a batch of theirs when one says so.
         for few in [3, 8, 13, 18, 23, 28] {
-            let found = on(3, Limit::count(100 * FEWEST), |cases, stop| {
-                stop.store(cases >= few * FEWEST, Ordering::Relaxed);
+            let found = on(3, Limit::count(100 * BATCH), |cases, stop| {
+                stop.store(cases >= few * BATCH, Ordering::Relaxed);
             });
             let cases = found.cases;
-            assert!((few * FEWEST..100 * FEWEST).contains(&cases), "{cases}");
+            assert!((few * BATCH..100 * BATCH).contains(&cases), "{cases}");
             assert_eq!(found, on(1, Limit::count(cases), |_, _| {}));
         }
     }
@@ -371,11 +305,11 @@ mod tests {
     #[test]
     fn the_parts_of_a_hunt_are_the_hunt() {
         let whole = on(2, Limit::count(CASES), |_, _| {});
-        let part = |from, to| on(2, Limit::numbers(from..to), |_, _| {});
-        let mut all = part(FEWEST + 3, CASES);
-        assert_eq!(all.cases, CASES - FEWEST - 3);
+        let part = |from, to| on(2, Limit::Numbers { from, to }, |_, _| {});
+        let mut all = part(BATCH + 3, CASES);
+        assert_eq!(all.cases, CASES - BATCH - 3);
         assert_ne!(all, on(2, Limit::count(all.cases), |_, _| {}));
-        all.merge(part(0, FEWEST + 3));
+        all.merge(part(0, BATCH + 3));
         all.merge(part(CASES, CASES));
         assert_eq!(all, whole);
     }

@@ -88,12 +88,18 @@ const WRONG: usize = 32;
 /// Most numbers that are kept of what conforms.
 const RIGHT: usize = 400;
 
-/// Adds `number` to the lowest `most`.
-fn keep_lowest(all: &mut BTreeSet<u64>, number: u64, most: usize) {
-    all.insert(number);
+/// Adds `numbers` to the lowest `most`.
+fn keep_lowest(all: &mut BTreeSet<u64>, numbers: impl IntoIterator<Item = u64>, most: usize) {
+    all.extend(numbers);
     while all.len() > most {
         all.pop_last();
     }
+}
+
+/// Notes that `what` was `seen`.
+pub(crate) fn add_seen<T: Ord>(all: &mut BTreeMap<T, Seen>, what: T, seen: Seen) {
+    let known = all.entry(what);
+    known.and_modify(|known| known.add(seen)).or_insert(seen);
 }
 
 impl Found {
@@ -115,44 +121,20 @@ impl Found {
         holes.sort_unstable_by(|a, b| (a.kind, &a.clauses, a).cmp(&(b.kind, &b.clauses, b)));
         for together in holes.chunk_by(|a, b| a.kind == b.kind && a.clauses == b.clauses) {
             let group = self.holes.entry(Group::of(form, &together[0])).or_default();
-            match group.get_mut(together) {
-                Some(seen) => seen.add(Seen::once(number)),
-                None => {
-                    group.insert(together.to_vec(), Seen::once(number));
-                }
-            }
+            add_seen(group, together.to_vec(), Seen::once(number));
         }
-    }
-
-    /// Notes something in case `number` that no clause explains.
-    pub(crate) fn note_unexplained(&mut self, number: u64, failure_group: String) {
-        let once = Seen::once(number);
-        let known = self.unexplained.entry(failure_group);
-        known.and_modify(|seen| seen.add(once)).or_insert(once);
     }
 
     /// Notes what an implementation did wrong in case `number`.
     pub(crate) fn note_implementation(&mut self, number: u64, failure_group: String) {
-        let once = Seen::once(number);
         let few = self.wrong.entry(failure_group.clone()).or_default();
-        keep_lowest(few, number, WRONG);
-        let known = self.implementations.entry(failure_group);
-        known.and_modify(|seen| seen.add(once)).or_insert(once);
-    }
-
-    /// Notes what an implementation did wrong in case `number`, once.
-    pub(crate) fn note_flaky(&mut self, number: u64, failure_group: String) {
-        let once = Seen::once(number);
-        let known = self.flaky.entry(failure_group);
-        known.and_modify(|seen| seen.add(once)).or_insert(once);
+        keep_lowest(few, [number], WRONG);
+        add_seen(&mut self.implementations, failure_group, Seen::once(number));
     }
 
     /// Notes that an implementation was asked, and whether it could run the case.
     pub(crate) fn note_asked(&mut self, implementation: &Party, ran: bool) {
-        let asked = match self.asked.get_mut(implementation) {
-            Some(asked) => asked,
-            None => self.asked.entry(implementation.clone()).or_default(),
-        };
+        let asked = self.asked.entry(implementation.clone()).or_default();
         asked.cases += 1;
         asked.unsupported += u64::from(!ran);
     }
@@ -160,7 +142,7 @@ impl Found {
     /// Notes that an implementation conforms in case `number`.
     pub(crate) fn note_right(&mut self, number: u64, implementation: &Party) {
         let few = self.right.entry(implementation.clone()).or_default();
-        keep_lowest(few, number, RIGHT);
+        keep_lowest(few, [number], RIGHT);
     }
 
     /// Adds what another part of the hunt found.
@@ -177,43 +159,35 @@ impl Found {
         for (group, theirs) in other.holes {
             let own = self.holes.entry(group).or_default();
             for (holes, seen) in theirs {
-                own.entry(holes).and_modify(|s| s.add(seen)).or_insert(seen);
+                add_seen(own, holes, seen);
             }
         }
-        for (failure_group, seen) in other.implementations {
-            let own = self.implementations.entry(failure_group);
-            own.and_modify(|s| s.add(seen)).or_insert(seen);
+        for (own, theirs) in [
+            (&mut self.unexplained, other.unexplained),
+            (&mut self.implementations, other.implementations),
+            (&mut self.flaky, other.flaky),
+        ] {
+            for (failure_group, seen) in theirs {
+                add_seen(own, failure_group, seen);
+            }
         }
         for (failure_group, numbers) in other.wrong {
-            let few = self.wrong.entry(failure_group).or_default();
-            numbers
-                .into_iter()
-                .for_each(|number| keep_lowest(few, number, WRONG));
+            keep_lowest(self.wrong.entry(failure_group).or_default(), numbers, WRONG);
         }
         for (party, numbers) in other.right {
-            let few = self.right.entry(party).or_default();
-            numbers
-                .into_iter()
-                .for_each(|number| keep_lowest(few, number, RIGHT));
-        }
-        for (failure_group, seen) in other.flaky {
-            let own = self.flaky.entry(failure_group);
-            own.and_modify(|s| s.add(seen)).or_insert(seen);
+            keep_lowest(self.right.entry(party).or_default(), numbers, RIGHT);
         }
         for (party, asked) in other.asked {
             let own = self.asked.entry(party).or_default();
             own.cases += asked.cases;
             own.unsupported += asked.unsupported;
         }
-        for (failure_group, seen) in other.unexplained {
-            let own = self.unexplained.entry(failure_group);
-            own.and_modify(|s| s.add(seen)).or_insert(seen);
-        }
     }
 }
 
 impl Seen {
-    const fn once(number: u64) -> Self {
+    /// In the case of this number.
+    pub(crate) const fn once(number: u64) -> Self {
         Self {
             count: 1,
             first: number,

@@ -8,14 +8,13 @@
 //! divided: [`merge_records()`] makes one of the records of its parts.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod batch;
 mod brief;
 mod campaign;
 mod complete;
+mod dims;
 mod distil;
 mod explain;
 mod found;
-mod implementation;
 mod keep;
 mod loose;
 mod plan;
@@ -23,14 +22,13 @@ mod record;
 pub mod relation;
 pub mod shrink;
 mod smallest;
-mod unexplained;
+mod words;
 
-pub use campaign::{Limit, Participants, hunt, hunt_beside, hunt_on};
+pub use campaign::{Limit, Participants, hunt, hunt_on};
 pub use complete::complete;
 pub use distil::{Distinct, distil, distinct, shows};
 pub use explain::explain;
 pub use found::{Asked, Found, Group, Seen};
-pub use implementation::{smallest, to_compare};
 pub use keep::{Known, MOST_CLAUSES, keep};
 pub use loose::{Count, Kind, Loose};
 pub use plan::{Draw, Drawer, Plan};
@@ -40,5 +38,4 @@ pub use record::{
 };
 pub use relation::Relation;
 pub use shrink::shrink;
-pub use smallest::Smallest;
-pub use unexplained::unexplained;
+pub use smallest::{Smallest, smallest, to_compare, unexplained};

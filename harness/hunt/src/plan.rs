@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ptodiff_case::{Case, Form};
-use ptodiff_generate::random::{Rules, Series, Space, Wish, draw, draw_into};
+use ptodiff_generate::random::{Rules, Series, Space, Wish, draw};
 use ptodiff_isa::{Call, Schedule, Target, TargetReadings};
 
 use crate::relation::Relation;
@@ -127,77 +127,35 @@ impl Drawer {
     /// Case `number`, whatever was drawn before.
     #[must_use]
     pub fn number(&self, number: u64) -> Draw {
-        let mut draw = Draw {
-            case: self.drawn(number),
-            schedule: Schedule::InOrder,
-            readings: false,
-            relation: None,
+        let wish = self.wish(number);
+        let mut choices = self.series.number(number);
+        let mut case = match &self.space {
+            Some(space) => space.draw(&mut choices, wish.rules, wish.max_lanes),
+            None => draw(&mut choices, wish).case,
         };
-        self.settle(number, &mut draw);
-        draw
-    }
-
-    /// Makes `draw` what [`Drawer::number`] gives, whatever it was before, in
-    /// the memory that it has.
-    pub fn number_into(&self, number: u64, draw: &mut Draw) {
-        match &self.space {
-            Some(_) => draw.case = self.drawn(number),
-            None => {
-                let mut choices = self.series.number(number);
-                draw_into(&mut choices, self.wish(number), &mut draw.case);
-            }
+        NAME.clone_into(&mut case.name);
+        NAME.clone_into(&mut case.id);
+        case.data.seed = number;
+        let turn = number / self.wishes.len() as u64;
+        let legal = wish.rules == Rules::Legal;
+        let relations = <Relation as strum::VariantArray>::VARIANTS;
+        Draw {
+            case,
+            // What goes wrong in illegal cases must show in the order of a plain run.
+            schedule: match turn % 4 {
+                _ if !legal => Schedule::InOrder,
+                0 => Schedule::InOrder,
+                1 => Schedule::Reversed,
+                _ => Schedule::Shuffled(number),
+            },
+            readings: self.further && legal && turn.is_multiple_of(READINGS),
+            relation: (self.further && legal)
+                .then(|| relations[(turn % relations.len() as u64) as usize]),
         }
-        self.settle(number, draw);
     }
 
     fn wish(&self, number: u64) -> &Wish {
         let kinds = self.wishes.len() as u64;
         &self.wishes[(number % kinds) as usize]
-    }
-
-    /// The case alone, without a name.
-    fn drawn(&self, number: u64) -> Case {
-        let wish = self.wish(number);
-        let mut choices = self.series.number(number);
-        match &self.space {
-            Some(space) => space.draw(&mut choices, wish.rules, wish.max_lanes),
-            None => draw(&mut choices, wish).case,
-        }
-    }
-
-    /// Names the case and says what is asked of it.
-    fn settle(&self, number: u64, draw: &mut Draw) {
-        let turn = number / self.wishes.len() as u64;
-        let legal = self.wish(number).rules == Rules::Legal;
-        let relations = <Relation as strum::VariantArray>::VARIANTS;
-        let case = &mut draw.case;
-        NAME.clone_into(&mut case.name);
-        NAME.clone_into(&mut case.id);
-        case.data.seed = number;
-        // What goes wrong in illegal cases must show in the order of a plain run.
-        draw.schedule = match turn % 4 {
-            _ if !legal => Schedule::InOrder,
-            0 => Schedule::InOrder,
-            1 => Schedule::Reversed,
-            _ => Schedule::Shuffled(number),
-        };
-        draw.readings = self.further && legal && turn.is_multiple_of(READINGS);
-        draw.relation =
-            (self.further && legal).then(|| relations[(turn % relations.len() as u64) as usize]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_draw_in_the_memory_of_another_is_the_same() {
-        let drawer = Drawer::new(&Plan::default());
-        let mut draw = drawer.number(1_000_000);
-        for number in 0..200 {
-            drawer.number_into(number, &mut draw);
-            assert_eq!(draw, drawer.number(number), "{number}");
-        }
     }
 }

@@ -1,12 +1,18 @@
-//! Smallest cases of what was done wrong.
+//! Smallest cases of what was done wrong: by a model where no clause explains it, and by
+//! an implementation.
+
+use std::collections::BTreeSet;
 
 use ptodiff_case::Case;
-use ptodiff_generate::literal;
-use ptodiff_isa::{Call, Schedule};
+use ptodiff_generate::{literal, stimulus};
+use ptodiff_isa::{Call, Model, Party, Schedule, Target};
+use ptodiff_runner::{Implementation, trial_beside, trial_on};
+use rayon::prelude::*;
 
 use crate::{
-    Seen,
+    Found, Relation, Seen,
     plan::{Drawer, Plan},
+    relation,
     shrink::shrink_within,
 };
 
@@ -26,48 +32,150 @@ pub struct Smallest {
     pub why: Option<String>,
 }
 
+/// Of the first `most` failure groups that `found` has of `models` smallest cases,
+/// in order.
+#[must_use]
+pub fn unexplained(
+    models: &[&dyn Model],
+    plan: &Plan,
+    found: &Found,
+    most: usize,
+) -> Vec<Smallest> {
+    let drawer = Drawer::new(plan);
+    let all: Vec<(&String, &Seen)> = found.unexplained.iter().take(most).collect();
+    let one = |(failure_group, seen): &(&String, &Seen)| {
+        let wrong = Wrong {
+            failure_group,
+            seen: **seen,
+            who: "unexplained",
+            tries: TRIES,
+            shows: &|case, schedule, _| shows(models, plan.seed, failure_group, case, schedule),
+            readings: false,
+            found: &|case, schedule| {
+                let steps = stimulus(case, plan.seed).steps;
+                trial_on(models, case, &steps, schedule).found(failure_group)
+            },
+        };
+        wrong.smallest(plan, &drawer)
+    };
+    all.par_iter().map(one).collect()
+}
+
+/// Of each failure group of `wrong` a smallest case, in order, where it is about one of
+/// `implementations`. A case counts only where it shows again when it is asked alone.
+#[must_use]
+pub fn smallest(
+    implementations: &[Implementation],
+    plan: &Plan,
+    wrong: &[(&str, Seen)],
+) -> Vec<Option<Smallest>> {
+    let drawer = Drawer::new(plan);
+    let one = |(failure_group, seen): &(&str, Seen)| {
+        let party = culprit(failure_group)?;
+        let named = |s: &&Implementation| {
+            s.target() == party.target && Some(s.name()) == party.form.as_deref()
+        };
+        let implementation = implementations.iter().find(named)?;
+        let alone = std::slice::from_ref(implementation);
+        let wrong = Wrong {
+            failure_group,
+            seen: *seen,
+            who: implementation.name(),
+            tries: tries(failure_group),
+            // An implementation has readings of its own.
+            readings: true,
+            // To be asked alone costs a process, and most have a start that takes longer
+            // than a hundred calls.
+            shows: &|case, schedule, sure| {
+                let steps = stimulus(case, plan.seed).steps;
+                let mut trial = trial_beside(alone, case, &steps, schedule);
+                if sure {
+                    trial.confirm(alone);
+                }
+                let shown = trial.of_implementations();
+                shown.iter().any(|shown| shown == failure_group)
+            },
+            found: &|case, schedule| {
+                let steps = stimulus(case, plan.seed).steps;
+                let mut trial = trial_beside(alone, case, &steps, schedule);
+                trial.confirm(alone);
+                trial.found(failure_group)
+            },
+        };
+        Some(wrong.smallest(plan, &drawer))
+    };
+    wrong.par_iter().map(one).collect()
+}
+
+/// Cases to be run again for what those have in common that show one of `wrong`: some of
+/// them, and some to which implementations conform, each called after its number. What ends
+/// without a result is not among them: it says nothing of values, and takes its time.
+#[must_use]
+pub fn to_compare(plan: &Plan, found: &Found, wrong: &[(&str, Seen)]) -> Vec<Case> {
+    let of_values = wrong.iter().filter(|(group, _)| tries(group) == TRIES);
+    let mut numbers: BTreeSet<u64> = of_values
+        .filter_map(|(group, _)| found.wrong.get(*group))
+        .flatten()
+        .copied()
+        .collect();
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    numbers.extend(found.right.values().flatten());
+    let drawer = Drawer::new(plan);
+    let case = |number: u64| {
+        let name = number.to_string();
+        Case {
+            id: name.clone(),
+            name,
+            ..drawer.number(number).case
+        }
+    };
+    numbers.into_iter().map(case).collect()
+}
+
 /// A kind of wrong, and how it is looked for.
-pub(crate) struct Wrong<'a> {
+struct Wrong<'a> {
     /// What groups it with others of its kind.
-    pub(crate) failure_group: &'a str,
+    failure_group: &'a str,
     /// Cases of the hunt that showed it.
-    pub(crate) seen: Seen,
+    seen: Seen,
     /// Who did it.
-    pub(crate) who: &'a str,
+    who: &'a str,
     /// How often a case is tried.
-    pub(crate) tries: usize,
-    /// Whether a case shows it under an order of lanes.
-    pub(crate) shows: &'a dyn Fn(&Case, &Schedule) -> bool,
-    /// Whether it seems to, at less cost: what is made smaller so has to show it at the end.
-    pub(crate) seems: &'a dyn Fn(&Case, &Schedule) -> bool,
+    tries: usize,
+    /// Whether a case shows it under an order of lanes, for sure or, at less cost,
+    /// as it seems.
+    shows: &'a dyn Fn(&Case, &Schedule, bool) -> bool,
     /// Whether it counts only under the readings of the case drawn.
-    pub(crate) readings: bool,
+    readings: bool,
     /// What is found where it shows, in words.
-    pub(crate) found: &'a dyn Fn(&Case, &Schedule) -> Option<String>,
+    found: &'a dyn Fn(&Case, &Schedule) -> Option<String>,
 }
 
 impl Wrong<'_> {
     /// The first case drawn that shows it, made as small as it may be.
-    pub(crate) fn smallest(&self, plan: &Plan, drawer: &Drawer) -> Smallest {
+    fn smallest(&self, plan: &Plan, drawer: &Drawer) -> Smallest {
         let seed = plan.seed;
         let draw = drawer.number(self.seen.first);
         // Best where a plain run begins.
         let orders = [Schedule::InOrder, Schedule::Reversed, draw.schedule];
-        let schedule = orders.into_iter().find(|s| (self.shows)(&draw.case, s));
+        let shown = |s: &Schedule| (self.shows)(&draw.case, s, true);
+        let schedule = orders.into_iter().find(shown);
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
             Some(schedule) => {
                 let same = |case: &Case| !self.readings || case.readings == draw.case.readings;
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
-                let shrunk = |shows: &dyn Fn(&Case, &Schedule) -> bool| {
-                    let mut keeps = |case: &Case| same(case) && shows(case, schedule);
+                let shrunk = |sure| {
+                    let mut keeps = |case: &Case| same(case) && (self.shows)(case, schedule, sure);
                     shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
                 };
-                let small = shrunk(self.seems);
-                match (self.shows)(&small, schedule) {
+                let small = shrunk(false);
+                match (self.shows)(&small, schedule, true) {
                     true => small,
-                    false => shrunk(self.shows),
+                    false => shrunk(true),
                 }
             }
         };
@@ -80,5 +188,87 @@ impl Wrong<'_> {
             case,
             schedule,
         }
+    }
+}
+
+fn shows(
+    models: &[&dyn Model],
+    seed: u64,
+    failure_group: &str,
+    case: &Case,
+    schedule: &Schedule,
+) -> bool {
+    let steps = stimulus(case, seed).steps;
+    let Some((target, relation)) = parts(failure_group) else {
+        let trial = trial_on(models, case, &steps, schedule);
+        return trial
+            .unexplained()
+            .iter()
+            .any(|shown| shown == failure_group);
+    };
+    let mut models = models.iter().filter(|model| model.target() == target);
+    let fails = |model: &&dyn Model| {
+        let checked = relation::check(relation, *model, case, &steps);
+        matches!(checked, Some(Err(_)))
+    };
+    broken(&case.call, target, relation) == failure_group
+        && case.targets.contains(&target)
+        && models.any(fails)
+}
+
+/// The failure group of a relation that does not hold on `target`.
+pub(crate) fn broken(call: &Call, target: Target, relation: Relation) -> String {
+    format!("{} {target} {WORD} {relation}", call.instruction())
+}
+
+/// What stands before the name of a relation.
+const WORD: &str = "relation";
+
+/// The target and the relation of a failure group that [`broken`] made.
+fn parts(failure_group: &str) -> Option<(Target, Relation)> {
+    let mut words = failure_group.split(' ').skip(1);
+    let target = words.next()?.parse().ok()?;
+    let relation = words
+        .next()
+        .filter(|word| *word == WORD)
+        .and(words.next())?;
+    Some((target, relation.parse().ok()?))
+}
+
+/// The implementation that a failure group is about: it stands alone or second.
+fn culprit(failure_group: &str) -> Option<Party> {
+    let parties = failure_group.split(' ').nth(1)?;
+    let last = parties.rsplit('/').next()?;
+    last.parse().ok()
+}
+
+/// How often a case is tried that has a result.
+const TRIES: usize = 1000;
+
+/// How often a case is tried: each time that costs a process or a time limit
+/// is one to be sparing with.
+fn tries(failure_group: &str) -> usize {
+    match failure_group.split(' ').nth(2) {
+        Some("timeout") => 24,
+        Some("crash" | "memory" | "protocol" | "start") => 200,
+        _ => TRIES,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_group_names_the_relation_or_the_implementation() {
+        let clamped = Some((Target::A5, Relation::Clamped));
+        assert_eq!(parts("MSCATTER a5 relation clamped"), clamped);
+        assert_eq!(parts("MSCATTER a5 valid MSCATTER-SEM-02"), None);
+        assert_eq!(parts("MSCATTER"), None);
+        let of = |failure_group| culprit(failure_group).map(|party| party.to_string());
+        let mine = Some("a5:mine".to_owned());
+        assert_eq!(of("MSCATTER a5:mine crash -"), mine);
+        assert_eq!(of("MSCATTER a5/a5:mine contradiction valid -"), mine);
+        assert_eq!(of("MSCATTER"), None);
     }
 }

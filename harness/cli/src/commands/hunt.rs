@@ -24,7 +24,9 @@ use std::{
 use clap::{Args, FromArgMatches as _, ValueEnum};
 use ptodiff_case::{Case, Form};
 use ptodiff_generate::random::Rules;
-use ptodiff_hunt::{Distinct, Found, Known, Limit, Plan, complete, distil, distinct};
+use ptodiff_hunt::{
+    Distinct, Found, Known, Limit, Participants, Plan, complete, distil, distinct, hunt_on,
+};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Target, TargetReadings};
 use ptodiff_record::Partition;
@@ -170,7 +172,11 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         Some(time) => Limit::Time(time),
         None => {
             let count = args.count.unwrap_or(COUNT);
-            Limit::numbers(args.partition.map_or(0..count, |part| part.share(count)))
+            let share = args.partition.map_or(0..count, |part| part.share(count));
+            Limit::Numbers {
+                from: share.start,
+                to: share.end,
+            }
         }
     };
     let total = match limit {
@@ -182,8 +188,12 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     let mut screen = Screen::counting(total);
     let mut done = 0;
     let stop = interrupted();
+    let participants = Participants {
+        models: &ptodiff_runner::models(),
+        implementations: &implementations,
+    };
     let found = input.pool.install(|| {
-        ptodiff_hunt::hunt_beside(&implementations, &plan, limit, &stop, |cases| {
+        hunt_on(participants, &plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
         })

@@ -4,16 +4,15 @@
 use ptodiff_isa::{Call, GatherOob, Memory, Role, ScatterOob};
 
 use super::Finding;
-use super::order::Order;
+use super::lanes::demand;
 use super::reach::{OPEN, Policy};
 use super::trial::{ModelCase, Seen};
-use super::view::demand;
 
 /// Indices a multiple of the capacity further on.
 pub(super) fn period(base: &ModelCase<'_>) -> Finding {
-    let seen = base.seen(|view| view.reach.policy == Policy::Wrap)?;
-    let reach = &seen.view.reach;
-    Order::of(&seen.view, seen.memory, &seen.slots)?;
+    let seen = base.seen(|lanes| lanes.reach.policy == Policy::Wrap)?;
+    let reach = &seen.lanes.reach;
+    demand(seen.promised.settled)?;
     // Once, twice, and as often as the type has room for, in turn.
     let (further, changed) = with_indices(&seen, |lane, index| {
         let room = reach.largest().checked_sub(index)? / reach.capacity;
@@ -24,7 +23,8 @@ pub(super) fn period(base: &ModelCase<'_>) -> Finding {
     let judge = || {
         let one = base.run(base.call, seen.memory.clone())?;
         let other = base.run(base.call, further)?;
-        seen.agree([&one, &other], "with capacities added to the indices")
+        seen.promised
+            .agree([&one, &other], "with capacities added to the indices")
     };
     Some(judge())
 }
@@ -32,8 +32,8 @@ pub(super) fn period(base: &ModelCase<'_>) -> Finding {
 /// Indices that the policy leaves as they are, under it and without it.
 pub(super) fn clamped(base: &ModelCase<'_>) -> Finding {
     let clamps = |policy| matches!(policy, Policy::Clamp | Policy::Bytes { clamps: true, .. });
-    let seen = base.seen(|view| clamps(view.reach.policy))?;
-    Order::of(&seen.view, seen.memory, &seen.slots)?;
+    let seen = base.seen(|lanes| clamps(lanes.reach.policy))?;
+    demand(seen.promised.settled)?;
     let slots = &seen.slots;
     let (inside, changed) = with_indices(&seen, |lane, _| {
         Some(slots.of(lane)).filter(|slot| *slot != OPEN)
@@ -41,17 +41,19 @@ pub(super) fn clamped(base: &ModelCase<'_>) -> Finding {
     let without = without_policy(base.call);
     demand(changed || without.is_some())?;
     if let Some(without) = &without {
-        base.view(without)?.slots(&inside)?;
+        base.lanes(without)?.slots(&inside)?;
     }
     let judge = || {
         let one = base.run(base.call, seen.memory.clone())?;
         if let Some(call) = &without {
             let other = base.run(call, inside.clone())?;
-            seen.agree([&one, &other], "with clamped indices, under Undefined")?;
+            seen.promised
+                .agree([&one, &other], "with clamped indices, under Undefined")?;
         }
         if changed {
             let other = base.run(base.call, inside)?;
-            seen.agree([&one, &other], "with clamped indices")?;
+            seen.promised
+                .agree([&one, &other], "with clamped indices")?;
         }
         Ok(())
     };
@@ -64,16 +66,14 @@ fn with_indices(
     seen: &Seen<'_>,
     index: impl Fn(usize, u64) -> Option<u64>,
 ) -> Option<(Memory, bool)> {
+    let before = seen.lanes.values(seen.memory, Role::Index)?;
+    let after = before.iter().enumerate();
+    let after: Vec<u64> = after
+        .map(|(lane, before)| index(lane, *before).unwrap_or(*before))
+        .collect();
     let mut memory = seen.memory.clone();
-    let indices = memory.get_mut(Role::Index)?.body_mut();
-    let mut changed = false;
-    for lane in 0..seen.view.lanes() {
-        let before = seen.view.index(indices, lane);
-        let after = index(lane, before).unwrap_or(before);
-        changed |= after != before;
-        seen.view.set_index(indices, lane, after);
-    }
-    Some((memory, changed))
+    seen.lanes.put(&mut memory, Role::Index, &after)?;
+    Some((memory, after != before))
 }
 
 /// The call under Undefined, where it has a policy.

@@ -1,74 +1,73 @@
 //! Rows taken element by element: [`super::Relation::Expansion`].
 
 use ptodiff_isa::{
-    AddOverflow, BLayout, Call, Coalesce, Dim, GatherExec, GlobalTensor, Layout, Memory, Role,
-    SLayout, ScatterAtomicOp, Target, Tile, TileType,
+    AddOverflow, BLayout, Call, Coalesce, Dim, GatherExec, Layout, Memory, Role, SLayout,
+    ScatterAtomicOp, Target, Tile, TileType,
 };
 
 use super::Finding;
-use super::order::Order;
+use super::lanes::{Lanes, demand, packed};
 use super::reach::{DROPPED, OPEN, Policy, Reach};
-use super::trial::{ModelCase, Seen, Two, blank, with};
-use super::view::{Shape, View, demand};
+use super::trial::{ModelCase, Seen, blank, replace};
 
 const BUT: &str = "taken element by element";
 
 /// A Row call and its counterpart by element.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
-    let seen = base.seen(|view| view.by_row && same_sums(base, view))?;
-    Order::of(&seen.view, seen.memory, &seen.slots)?;
-    let call = by_element(base.call, &seen.view)?;
-    let width = row_width(base.call)?;
-    let elements = base.view(&call)?;
+    let seen = base.seen(|lanes| lanes.by_row && same_sums(base, lanes))?;
+    demand(seen.promised.settled)?;
+    let call = by_element(base.call, &seen.lanes)?;
+    let width = row_width(base.call, &seen.lanes)?;
+    let elements = base.lanes(&call)?;
     let memory = operands(&call, &seen, &elements, width)?;
     elements.slots(&memory)?;
 
     let judge = || {
         let one = base.run(base.call, seen.memory.clone())?;
         let other = base.run(&call, memory)?;
-        let view = &seen.view;
-        if view.combine.is_some() {
-            return seen.agree([&one, &other], BUT);
+        let results = [&one, &other];
+        if seen.lanes.atomic.is_some() {
+            return seen.promised.agree(results, BUT);
         }
-        let two = Two::of(view.output, view.data.dtype.size(), [&one, &other], BUT)?;
-        seen.lanes_agree(&two, &elements.places, |lane| view.lane(lane))
+        let places = elements.places(Role::Destination).unwrap_or_default();
+        seen.gathered(results, &places, BUT)
     };
     Some(judge())
 }
 
 /// Whether both modes add alike: under `add-overflow=mte3-saturates` the DMA
 /// of A2/A3 saturates and its scalar pipe wraps (MSCATTER-GAP-05).
-fn same_sums(base: &ModelCase<'_>, view: &View<'_>) -> bool {
-    let adds = matches!(&view.combine, Some(c) if c.atomic == ScatterAtomicOp::Add);
-    !(adds
-        && view.data.dtype.is_integer()
+fn same_sums(base: &ModelCase<'_>, lanes: &Lanes) -> bool {
+    !(lanes.atomic == Some(ScatterAtomicOp::Add)
+        && lanes.data().dtype.is_integer()
         && base.target == Target::A2a3
         && base.readings.add_overflow == AddOverflow::Mte3Saturates)
 }
 
 /// `call` in Elem mode, with an index for every element.
-fn by_element(call: &Call, view: &View<'_>) -> Option<Call> {
+fn by_element(call: &Call, lanes: &Lanes) -> Option<Call> {
     let mut call = *call;
     match &mut call {
         Call::Mscatter(c) => {
             c.mode = Coalesce::Elem;
-            c.idx = index_tile(&c.idx, view.data);
+            c.idx = index_tile(&c.idx, lanes.data());
         }
         Call::Mgather(c) => {
             c.mode = Coalesce::Elem;
-            c.idx = index_tile(&c.idx, view.data);
+            c.idx = index_tile(&c.idx, lanes.data());
         }
         Call::MscatterFirst(c) => {
             // With one column the mode would be the same (MSCATTER0-GAP-01).
             demand(c.src.cols > 1)?;
-            c.idx = index_tile(&c.idx, view.data);
+            c.idx = index_tile(&c.idx, lanes.data());
         }
         Call::MgatherL1(c) => {
             c.mode = Coalesce::Elem;
             c.exec = GatherExec::Scalar;
-            let extents = [view.rows as u64, view.cols as u64];
-            c.idx = packed(&c.idx, extents);
-            c.scratch = Some(packed(&c.table, [1, c.dst.rows.checked_mul(c.dst.cols)?]));
+            let extents = [lanes.rows() as u64, lanes.cols() as u64];
+            c.idx = packed(c.idx.dtype, extents);
+            let image = [1, c.dst.rows.checked_mul(c.dst.cols)?];
+            c.scratch = Some(packed(c.table.dtype, image));
         }
         Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
     }
@@ -86,49 +85,50 @@ fn index_tile(idx: &Tile, data: &Tile) -> Tile {
     }
 }
 
-/// A packed tensor of `like`'s type.
-fn packed(like: &GlobalTensor, [rows, cols]: [u64; 2]) -> GlobalTensor {
-    let all = rows.saturating_mul(cols);
-    GlobalTensor {
-        dtype: like.dtype,
-        shape: [1, 1, 1, rows, cols].map(Dim::Static),
-        stride: [all, all, all, cols, 1].map(Dim::Static),
-        layout: Layout::ND,
-    }
-}
-
 /// Elements from one table row to the next, as indices by element count them.
-/// Where rows are padded that is a reading (MSCATTER-GAP-18, MGATHER-GAP-07):
-/// no relation.
-fn row_width(call: &Call) -> Option<u64> {
+/// Where rows are padded that is a reading (MSCATTER-GAP-18, MGATHER-GAP-07), and so
+/// it is on A5 where they are not as wide as those of the tile (MSCATTER-GAP-14,
+/// MGATHER-GAP-09): no relation.
+fn row_width(call: &Call, lanes: &Lanes) -> Option<u64> {
     let table = call.table()?;
-    let shape = Shape::of(table);
-    match table.layout {
-        Layout::NZ => Some(shape.product(2).saturating_mul(shape.of[4])),
-        Layout::ND | Layout::DN => shape.packed().then_some(shape.of[4]),
+    let [s0, s1, .., width] = table.shape.map(Dim::get);
+    if table.layout == Layout::NZ {
+        return s0.checked_mul(s1)?.checked_mul(width);
     }
+    let mut next = 1_u64;
+    for (extent, step) in table.shape.iter().zip(&table.stride).rev() {
+        demand(extent.get() == 1 || step.get() == next)?;
+        next = next.checked_mul(extent.get())?;
+    }
+    let by_tile = lanes.target == Target::A5 && !matches!(call, Call::MgatherL1(_));
+    demand(!by_tile || width == lanes.cols() as u64)?;
+    Some(width)
 }
 
-fn operands(call: &Call, seen: &Seen<'_>, to: &View<'_>, width: u64) -> Option<Memory> {
-    let Seen { view, memory, .. } = seen;
-    let needed = match call {
-        Call::MgatherL1(_) => to.lanes() as u64,
-        _ => to.data.rows.checked_mul(to.data.cols)?,
+fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes, width: u64) -> Option<Memory> {
+    let Seen { lanes, memory, .. } = seen;
+    let index = call.operand(Role::Index)?;
+    let needed = match index.tile() {
+        Some(tile) => tile.rows.checked_mul(tile.cols)?,
+        None => to.count() as u64,
     };
-    let mut indices = blank(Role::Index, needed, to.index_type.size())?;
-    let before = memory.get(Role::Index)?.body();
-    for row in 0..view.rows {
-        let (index, slot) = (view.index(before, row), seen.slots.of(row));
-        for c in 0..view.cols {
-            let index = expanded(&view.reach, &to.reach, (index, slot), width, c as u64);
-            to.set_index(indices.body_mut(), row * view.cols + c, index);
-        }
-    }
-    let mut memory = with(memory, indices);
+    let rows = lanes.values(memory, Role::Index)?.into_iter().enumerate();
+    let indices = rows.flat_map(|(row, index)| {
+        let slot = seen.slots.of(row);
+        (0..lanes.cols() as u64)
+            .map(move |c| expanded(&lanes.reach, &to.reach, (index, slot), width, c))
+    });
+    let indices: Vec<u64> = indices.collect();
+    let mut memory = (*memory).clone();
+    replace(
+        &mut memory,
+        blank(Role::Index, needed, index.dtype().size())?,
+    );
+    to.put(&mut memory, Role::Index, &indices)?;
     if let Call::MgatherL1(call) = call {
         let elements = call.dst.rows.checked_mul(call.dst.cols)?;
         let scratch = blank(Role::Scratch, elements, call.dst.dtype.size())?;
-        memory.regions.push(scratch);
+        replace(&mut memory, scratch);
     }
     Some(memory)
 }
@@ -181,19 +181,5 @@ mod tests {
         }
         assert_eq!(of(5, Policy::Wrap, 32), 42);
         assert_eq!(of(5, Policy::Drop, 32), 42);
-    }
-
-    #[test]
-    fn elsewhere_the_row_that_is_meant() {
-        // Row 1 of a table that goes on behind its fourth row.
-        assert_eq!(of(5, Policy::Wrap, 64), 10);
-        // 42 would be in range there.
-        assert_eq!(of(5, Policy::Drop, 64), i32::MAX as u64);
-        assert_eq!(of(5, Policy::Clamp, 32), 26);
-        // No room for the product: row 2^30 % 4 = 0, and 2^32 - 1 % 4 = 3.
-        assert_eq!(of(1 << 30, Policy::Wrap, 32), 2);
-        assert_eq!(of(u64::from(u32::MAX), Policy::Wrap, 32), 26);
-        assert_eq!(of(1 << 30, Policy::Drop, 32), i32::MAX as u64);
-        assert_eq!(of(9, Policy::Undefined, 32), 0);
     }
 }

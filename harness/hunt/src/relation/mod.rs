@@ -2,9 +2,8 @@
 //!
 //! A relation runs a case and a counterpart of it (other indices that select
 //! the same, lanes in another order, another layout) on one model and compares
-//! the two results. It knows neither the models nor the contract: when a
-//! relation binds is worked out here, from the documents and the readings in
-//! force.
+//! the two results. It does not know the models, and of the contract no value: only
+//! whether a call is legal, and of which slots it says what they hold.
 //!
 //! A relation says nothing of a call that breaks a rule of its target, the
 //! caller's preconditions included, nor where a clause leaves the bits in question
@@ -19,23 +18,19 @@
 //! (TGATHERB-OOB-01, `undefined-gather=slots`) takes that lane out of the
 //! comparison; so it is with padding that may hold anything (MGATHER-GAP-18).
 
-mod blocks;
 mod bounds;
 mod chunks;
 mod expansion;
-mod order;
+mod lanes;
 mod permutation;
-mod place;
 mod reach;
 mod readback;
 mod relayout;
 mod rerun;
-mod slots;
 mod trial;
-mod view;
 
-use ptodiff_case::Form;
-use ptodiff_isa::{Call, Memory, Model, Readings, Target};
+use ptodiff_case::{Case, Form};
+use ptodiff_isa::{Memory, Model, Target};
 
 use trial::ModelCase;
 
@@ -129,9 +124,8 @@ impl Relation {
     }
 }
 
-/// Whether `model` keeps `relation` on a case: its call, and the memory before
-/// each time it is issued, the later ones without what lasts
-/// ([`ptodiff_generate::Stimulus`]).
+/// Whether `model` keeps `relation` on `case`, and the memory before each time its call
+/// is issued, the later ones without what lasts ([`ptodiff_generate::Stimulus`]).
 ///
 /// None where the relation says nothing of the case, also where memory lacks
 /// an operand; otherwise, where it is broken, in one line the slot and both
@@ -140,11 +134,10 @@ impl Relation {
 pub fn check(
     relation: Relation,
     model: &dyn Model,
-    call: &Call,
+    case: &Case,
     steps: &[Memory],
-    readings: &Readings,
 ) -> Option<Result<(), String>> {
-    let target = model.target();
+    let (call, target) = (&case.call, model.target());
     if !relation.speaks_of(Form::of(call), target) {
         return None;
     }
@@ -153,7 +146,7 @@ pub fn check(
         target,
         call,
         steps,
-        readings,
+        readings: &case.readings[target],
     };
     match relation {
         Relation::Readback => readback::check(&base),

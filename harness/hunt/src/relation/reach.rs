@@ -1,4 +1,4 @@
-//! What an index selects.
+//! What an index selects, and which slots the lanes of a call select.
 
 use ptodiff_isa::{DType, NegativeIndex, Readings, Target};
 
@@ -157,69 +157,56 @@ impl Reach {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// One slot a lane, in the order of the lanes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Slots {
+    of: Vec<u64>,
+    /// Those of them that are slots, in increasing order.
+    sorted: Vec<u64>,
+}
 
-    fn reach(policy: Policy, dtype: DType, negative_index: NegativeIndex) -> Reach {
-        let readings = Readings {
-            negative_index,
-            ..Readings::default()
-        };
-        Reach::new(10, policy, dtype, Target::A5, &readings)
+impl Slots {
+    pub(super) fn new(of: Vec<u64>) -> Self {
+        let mut sorted = of.clone();
+        sorted.retain(|slot| *slot < OPEN);
+        sorted.sort_unstable();
+        Self { of, sorted }
     }
 
-    #[test]
-    fn policies() {
-        let of = |policy| reach(policy, DType::Uint32, NegativeIndex::Unsigned);
-        let all = |policy| [9, 10, 23, u64::from(u32::MAX)].map(|raw| of(policy).slot(raw));
-        assert_eq!(all(Policy::Undefined), [9, OPEN, OPEN, OPEN]);
-        assert_eq!(all(Policy::Drop), [9, DROPPED, DROPPED, DROPPED]);
-        assert_eq!(all(Policy::Clamp), [9, 9, 9, 9]);
-        assert_eq!(all(Policy::Wrap), [9, 0, 3, 5]);
-        let rows = Policy::Storage { pitch: 5, inner: 4 };
-        assert_eq!(
-            [3, 4, 8, 9, 10].map(|raw| of(rows).slot(raw)),
-            [3, OPEN, 8, OPEN, OPEN]
-        );
+    /// Lanes.
+    pub(super) fn len(&self) -> usize {
+        self.of.len()
     }
 
-    /// The answers of MSCATTER-GAP-01 for -1 and -11 in a table of ten.
-    #[test]
-    fn negative_indices() {
-        let raws = [-1_i32, -11].map(|index| u64::from(index as u32));
-        let all =
-            |policy, negative| raws.map(|raw| reach(policy, DType::Int32, negative).slot(raw));
-        assert_eq!(all(Policy::Wrap, NegativeIndex::Unsigned), [5, 5]);
-        assert_eq!(all(Policy::Wrap, NegativeIndex::Intended), [9, 9]);
-        assert_eq!(all(Policy::Clamp, NegativeIndex::Intended), [0, 0]);
-        assert_eq!(all(Policy::Clamp, NegativeIndex::Unsigned), [9, 9]);
-        assert_eq!(all(Policy::Drop, NegativeIndex::Intended), [DROPPED; 2]);
-        assert_eq!(all(Policy::Undefined, NegativeIndex::Intended), [OPEN; 2]);
-        assert_eq!(all(Policy::Clamp, NegativeIndex::Signed), [OPEN; 2]);
+    /// That of lane `lane`, or [`DROPPED`], or [`OPEN`].
+    pub(super) fn of(&self, lane: usize) -> u64 {
+        self.of[lane]
     }
 
-    #[test]
-    fn offsets_in_bytes() {
-        let of = |clamps, aligned| {
-            let policy = Policy::Bytes {
-                unit: 4,
-                clamps,
-                aligned,
-            };
-            [0, 5, 6, 7, u64::from(u32::MAX)]
-                .map(|raw| reach(policy, DType::Int32, NegativeIndex::Signed).slot(raw))
-        };
-        assert_eq!(of(true, false), [0, 5, 6, 6, 6]);
-        assert_eq!(of(false, false), [0, 5, 6, OPEN, OPEN]);
-        assert_eq!(of(true, true), [0, OPEN, OPEN, OPEN, OPEN]);
+    /// Whether nothing is said of any lane.
+    pub(super) fn all_open(&self) -> bool {
+        self.of.iter().all(|slot| *slot == OPEN)
     }
 
-    #[test]
-    fn the_largest_index_of_a_type() {
-        let of = |dtype| reach(Policy::Wrap, dtype, NegativeIndex::Unsigned).largest();
-        assert_eq!(of(DType::Int32), i32::MAX as u64);
-        assert_eq!(of(DType::Uint32), u64::from(u32::MAX));
-        assert_eq!(of(DType::Uint64), u64::MAX);
+    /// Whether nothing is said of some lane.
+    pub(super) fn any_open(&self) -> bool {
+        self.of.contains(&OPEN)
+    }
+
+    /// Whether no two lanes select one slot.
+    pub(super) fn distinct(&self) -> bool {
+        self.sorted.is_sorted_by(|one, next| one < next)
+    }
+
+    /// Whether lane `lane` selects a slot and no other lane selects it.
+    pub(super) fn sole(&self, lane: usize) -> bool {
+        let slot = self.of[lane];
+        let from = self.sorted.partition_point(|other| *other < slot);
+        slot < OPEN && self.sorted.get(from + 1) != Some(&slot)
+    }
+
+    /// Whether lane `lane` selects nothing, as its policy has it.
+    pub(super) fn dropped(&self, lane: usize) -> bool {
+        self.of[lane] == DROPPED
     }
 }

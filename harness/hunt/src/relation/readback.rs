@@ -1,28 +1,29 @@
 //! What went in comes out: [`super::Relation::Readback`].
 
 use ptodiff_isa::{
-    Call, Coalesce, GatherOob, GlobalTensor, Launch, Memory, Mgather, Region, Role,
-    ScatterAtomicOp, Tile,
+    CacheFlush, Call, Coalesce, GatherOob, GlobalTensor, Launch, Memory, Mgather, Region, Role,
+    ScatterAtomicOp, Target, Tile,
 };
 
 use super::Finding;
-use super::order::Combine;
-use super::place::read;
+use super::lanes::{Lanes, demand};
 use super::reach::Policy;
 use super::trial::{ModelCase, Seen, Two};
-use super::view::{View, demand};
 
 /// A scatter, then a gather through the same indices.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
+    let seen = base.seen(|lanes| lanes.atomic == Some(ScatterAtomicOp::None))?;
+    let mut lanes = 0..seen.slots.len();
+    demand(lanes.any(|lane| seen.slots.sole(lane)))?;
     let (table, idx, launch) = match base.call {
         Call::Mscatter(c) => (&c.table, &c.idx, &c.launch),
         Call::MscatterFirst(c) => (&c.table, &c.idx, &c.launch),
-        Call::TscatterIndex(_) => return by_slot(base),
-        _ => return None,
+        _ => return by_slot(base, &seen),
     };
-    let seen = settled(base)?;
-    let gather = gather(&seen.view, table, idx, launch)?;
-    let back = base.view(&gather)?;
+    // The host may read what was there before (MSCATTER-CACHE-02).
+    demand(base.target != Target::A5 || launch.flush == CacheFlush::Appended)?;
+    let gather = gather(&seen.lanes, table, idx, launch)?;
+    let back = base.lanes(&gather)?;
     let mut memory = gathering(seen.memory)?;
     demand(back.slots(&memory)? == seen.slots)?;
 
@@ -38,28 +39,19 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     Some(judge())
 }
 
-/// A scatter that stores what it is given, to some slot from one lane only.
-fn settled<'a>(base: &ModelCase<'a>) -> Option<Seen<'a>> {
-    let stores = |combine: &Combine| combine.atomic == ScatterAtomicOp::None;
-    let seen = base.seen(|view| view.combine.as_ref().is_some_and(stores))?;
-    let mut lanes = 0..seen.slots.len();
-    demand(lanes.any(|lane| seen.slots.sole(lane)))?;
-    Some(seen)
-}
-
 /// The gather that selects what the scatter did; where that dropped a lane it
 /// delivers a zero.
-fn gather(view: &View<'_>, table: &GlobalTensor, idx: &Tile, launch: &Launch) -> Option<Call> {
+fn gather(lanes: &Lanes, table: &GlobalTensor, idx: &Tile, launch: &Launch) -> Option<Call> {
     Some(Call::Mgather(Mgather {
-        dst: *view.data,
+        dst: *lanes.data(),
         table: *table,
         idx: *idx,
-        mode: if view.by_row {
+        mode: if lanes.by_row {
             Coalesce::Row
         } else {
             Coalesce::Elem
         },
-        oob: match view.reach.policy {
+        oob: match lanes.reach.policy {
             Policy::Undefined => GatherOob::Undefined,
             Policy::Drop => GatherOob::Zero,
             Policy::Clamp => GatherOob::Clamp,
@@ -85,53 +77,49 @@ fn gathering(memory: &Memory) -> Option<Memory> {
     })
 }
 
-fn returned(seen: &Seen<'_>, back: &View<'_>, gathered: &Memory) -> Result<(), String> {
+fn returned(seen: &Seen<'_>, back: &Lanes, gathered: &Memory) -> Result<(), String> {
     let Seen {
-        view,
+        lanes,
         memory,
         slots,
+        ..
     } = seen;
-    let size = view.data.dtype.size();
-    let source = memory.get(Role::Source).map_or(&[][..], Region::body);
+    let source = lanes.values(memory, Role::Source).unwrap_or_default();
+    let places = back.places(Role::Destination).unwrap_or_default();
+    let size = lanes.data().dtype.size();
     let two = Two::of(Role::Destination, size, [gathered; 2], "")?;
-    for lane in 0..slots.len() {
-        let (sole, dropped) = (slots.sole(lane), slots.dropped(lane));
-        if !sole && !dropped {
-            continue;
-        }
-        let (r, c) = view.lane(lane);
-        for k in 0..view.width {
-            let at = view.places.at(r, c + k);
-            let (wanted, but) = if sole {
-                (read(source, at, size), "was scattered from there")
-            } else {
-                (0, "is what an index out of bounds gives")
-            };
-            two.holds(back.places.at(r, c + k), wanted, but)?;
+    for (at, (place, value)) in places.into_iter().zip(source).enumerate() {
+        let lane = at / lanes.width;
+        if slots.sole(lane) {
+            two.holds(place, value, "was scattered from there")?;
+        } else if slots.dropped(lane) {
+            two.holds(place, 0, "is what an index out of bounds gives")?;
         }
     }
     Ok(())
 }
 
 /// TSCATTER: the slots of its destination are read as they stand.
-fn by_slot(base: &ModelCase<'_>) -> Finding {
-    let seen = settled(base)?;
+fn by_slot(base: &ModelCase<'_>, seen: &Seen<'_>) -> Finding {
+    let Seen {
+        lanes,
+        memory,
+        slots,
+        ..
+    } = seen;
     let judge = || {
-        let scattered = base.run(base.call, seen.memory.clone())?;
-        let Seen {
-            view,
-            memory,
-            slots,
-        } = &seen;
-        let size = view.data.dtype.size();
-        let source = memory.get(Role::Source).map_or(&[][..], Region::body);
+        let scattered = base.run(base.call, (*memory).clone())?;
+        let source = lanes.values(memory, Role::Source).unwrap_or_default();
+        let size = lanes.data().dtype.size();
         let two = Two::of(Role::Destination, size, [&scattered; 2], "")?;
-        let mut lanes = (0..slots.len()).filter(|lane| slots.sole(*lane));
-        lanes.try_for_each(|lane| {
-            let (r, c) = view.lane(lane);
-            let wanted = read(source, view.places.at(r, c), size);
+        let mut sole = source.into_iter().enumerate();
+        sole.try_for_each(|(lane, value)| {
+            if !slots.sole(lane) {
+                return Ok(());
+            }
+            let (r, c) = (lane / lanes.cols(), lane % lanes.cols());
             let but = format!("was scattered to it from ({r}, {c})");
-            two.holds(slots.of(lane) as usize, wanted, &but)
+            two.holds(slots.of(lane) as usize, value, &but)
         })
     };
     Some(judge())

@@ -1,11 +1,12 @@
 //! The same call run in another way: under another schedule, by another executor.
 
-use ptodiff_isa::{Call, Coalesce, GatherExec, GatherOob, L1ScratchZero, Role, Schedule, Target};
+use ptodiff_isa::{
+    Call, Coalesce, GatherExec, GatherOob, L1ScratchZero, MgatherL1, Role, Schedule, Target,
+};
 
 use super::Finding;
-use super::order::Order;
+use super::lanes::demand;
 use super::trial::{ModelCase, Two};
-use super::view::{by_mask, demand};
 
 /// What every schedule is compared with [`Schedule::InOrder`] for.
 const OTHERS: [(Schedule, &str); 3] = [
@@ -16,33 +17,21 @@ const OTHERS: [(Schedule, &str); 3] = [
 
 /// [`super::Relation::Schedules`].
 pub(super) fn schedules(base: &ModelCase<'_>) -> Finding {
-    if let Call::TscatterMask(call) = base.call {
-        by_mask(call)?;
-        base.accepted(base.call)?;
-        let memory = base.steps.first()?;
-        let size = call.dst.dtype.size();
-        return Some(under_all(base, memory, |results, but| {
-            Two::of(Role::Destination, size, results, but)?.equal()
-        }));
-    }
-    let seen = base.seen(|_| true)?;
-    Order::of(&seen.view, seen.memory, &seen.slots)?;
-    Some(under_all(base, seen.memory, |results, but| {
-        seen.agree(results, but)
-    }))
-}
-
-fn under_all(
-    base: &ModelCase<'_>,
-    memory: &ptodiff_isa::Memory,
-    agree: impl Fn([&ptodiff_isa::Memory; 2], &str) -> Result<(), String>,
-) -> Result<(), String> {
-    let in_order = base.run(base.call, memory.clone())?;
-    for (schedule, but) in OTHERS {
-        let other = base.run_as(base.call, memory.clone(), schedule)?;
-        agree([&in_order, &other], but)?;
-    }
-    Ok(())
+    let memory = base.steps.first()?;
+    let promised = match base.call {
+        Call::TscatterMask(_) => base.promised(base.call, memory)?,
+        _ => base.seen(|_| true)?.promised,
+    };
+    demand(promised.settled)?;
+    let judge = || {
+        let in_order = base.run(base.call, memory.clone())?;
+        for (schedule, but) in OTHERS {
+            let other = base.run_as(base.call, memory.clone(), schedule)?;
+            promised.agree([&in_order, &other], but)?;
+        }
+        Ok(())
+    };
+    Some(judge())
 }
 
 /// [`super::Relation::Executor`].
@@ -55,26 +44,25 @@ pub(super) fn executor(base: &ModelCase<'_>) -> Finding {
         GatherExec::Scalar => (GatherExec::Simt, "with the SIMT executor"),
         GatherExec::Simt => (GatherExec::Scalar, "with the scalar executor"),
     };
-    let other = Call::MgatherL1(ptodiff_isa::MgatherL1 { exec, ..*call });
+    let other = Call::MgatherL1(MgatherL1 { exec, ..*call });
     let seen = base.seen(|_| true)?;
-    base.view(&other)?;
+    base.lanes(&other)?;
 
     let one = base.run(base.call, seen.memory.clone());
     let other = base.run(&other, seen.memory.clone());
     let judge = || {
         let results = [&one?, &other?];
-        let size = call.dst.dtype.size();
         // Otherwise the scalar one shows in the padding what its scratch held
         // (MGATHERL1-GAP-02, MGATHERL1-EXEC-07); CPU promises nothing of it.
         let zeroed = base.target == Target::A5
             && (call.oob == GatherOob::Zero
                 || base.readings.l1_scratch_zero == L1ScratchZero::Always);
         if zeroed && !seen.slots.any_open() {
-            Two::of(Role::Scratch, size, results, but)?.equal()?;
-            return Two::of(Role::Destination, size, results, but)?.equal();
+            Two::of(Role::Scratch, call.dst.dtype.size(), results, but)?.equal()?;
+            return seen.promised.agree(results, but);
         }
-        let two = Two::of(Role::Destination, size, results, but)?;
-        seen.lanes_agree(&two, &seen.view.places, |lane| seen.view.lane(lane))
+        let places = seen.lanes.places(Role::Destination).unwrap_or_default();
+        seen.gathered(results, &places, but)
     };
     Some(judge())
 }

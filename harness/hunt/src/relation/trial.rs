@@ -1,12 +1,16 @@
 //! What a relation is tried on, how a call is run for it, and how two results
 //! are compared.
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Region, Role, Schedule, Target};
+use std::slice::from_ref;
 
-use super::blocks::Blocks;
-use super::place::{Places, read};
-use super::slots::Slots;
-use super::view::{Promise, View, demand};
+use ptodiff_contract::{Permit, Promise, Question, Verbosity, each_feeder, hangs, legality};
+use ptodiff_isa::{
+    Call, End, How, Layout, Log, Memory, Model, Readings, Region, Role, Schedule, Target,
+};
+
+use super::lanes::{Lanes, demand};
+use super::reach::Slots;
+use crate::words::words;
 
 /// Guard zone of an operand made here, bytes.
 const GUARD: usize = 64;
@@ -23,37 +27,111 @@ pub(super) struct ModelCase<'a> {
     pub(super) readings: &'a Readings,
 }
 
-/// A call that is seen, the operands of its first step and the slots that it selects.
+/// A call that is looked at, the operands of its first step, the slots that it selects,
+/// and what the contract promises of it.
 pub(super) struct Seen<'a> {
-    pub(super) view: View<'a>,
+    pub(super) lanes: Lanes,
     pub(super) memory: &'a Memory,
     pub(super) slots: Slots,
+    pub(super) promised: Promised,
+}
+
+/// What the contract promises of the output of a call.
+pub(super) struct Promised {
+    output: Role,
+    size: usize,
+    /// Of which elements it does not say what they hold.
+    open: Vec<bool>,
+    /// Whether it does of every element that a lane of a scatter writes.
+    pub(super) settled: bool,
 }
 
 impl<'a> ModelCase<'a> {
-    /// What `call` is promised on the target; none where the target rejects it.
-    pub(super) fn view<'c>(&self, call: &'c Call) -> Option<View<'c>> {
-        let view = View::of(call, self.target, self.readings)?;
+    /// The lanes of `call`; none where it breaks a rule, or never returns.
+    pub(super) fn lanes(&self, call: &Call) -> Option<Lanes> {
+        demand(legality(call, self.target, self.readings).is_empty())?;
+        demand(hangs(call, self.target, self.readings).is_none())?;
         self.accepted(call)?;
-        Some(view)
+        Lanes::of(call, self.target, self.readings)
     }
 
     /// Goes on only where the target rejects nothing of `call`.
-    pub(super) fn accepted(&self, call: &Call) -> Option<()> {
+    fn accepted(&self, call: &Call) -> Option<()> {
         demand(self.model.check(call, self.readings).is_empty())
     }
 
     /// The first call of the case, where the relation `binds` such a one.
-    pub(super) fn seen(&self, binds: impl FnOnce(&View<'a>) -> bool) -> Option<Seen<'a>> {
-        let view = View::of(self.call, self.target, self.readings)?;
-        demand(binds(&view))?;
-        self.accepted(self.call)?;
-        let memory = self.steps.first()?;
-        let slots = view.slots(memory)?;
+    pub(super) fn seen(&self, binds: impl FnOnce(&Lanes) -> bool) -> Option<Seen<'a>> {
+        let lanes = Lanes::of(self.call, self.target, self.readings)?;
+        demand(binds(&lanes))?;
+        self.seen_as(self.call, lanes, self.steps.first()?)
+    }
+
+    /// As [`ModelCase::seen`], of `call` on `memory`.
+    pub(super) fn seen_as<'m>(
+        &self,
+        call: &Call,
+        lanes: Lanes,
+        memory: &'m Memory,
+    ) -> Option<Seen<'m>> {
+        let promised = self.promised(call, memory)?;
+        let slots = lanes.slots(memory)?;
         Some(Seen {
-            view,
+            lanes,
             memory,
             slots,
+            promised,
+        })
+    }
+
+    /// What the contract promises of `call` on `memory`; none where it breaks a rule
+    /// or a precondition, or never returns.
+    pub(super) fn promised(&self, call: &Call, memory: &Memory) -> Option<Promised> {
+        let (target, readings) = (self.target, self.readings);
+        let question = Question {
+            call,
+            target,
+            readings,
+            verbosity: Verbosity::Brief,
+        };
+        let mut promise = Promise::default();
+        promise.of_call(&question);
+        demand(promise.legality().is_empty())?;
+        promise.of_data(&question, from_ref(memory));
+        demand(promise.hangs().is_none())?;
+        self.accepted(call)?;
+        let output = call.output();
+        let mut operands = promise.permits()?.operands.iter();
+        let operand = operands.find(|operand| operand.role == output)?;
+        let size = operand.dtype.size();
+        let mut open = vec![false; memory.get(output)?.body().len() / size];
+        for run in &operand.runs {
+            if !matches!(run.permit, Permit::Exactly { .. }) || run.or_kept.is_some() {
+                open[run.offset / size..][..run.len / size].fill(true);
+            }
+        }
+        let mut settled = true;
+        let scatters = matches!(
+            call,
+            Call::Mscatter(_) | Call::MscatterFirst(_) | Call::TscatterIndex(_)
+        );
+        let nz = call.table().is_some_and(|table| table.layout == Layout::NZ);
+        if scatters && (nz || open.contains(&true)) {
+            let cols = call.data_tile().valid_col.get();
+            each_feeder(call, &[memory], target, readings, output, |at, feeder| {
+                match open.get_mut(at) {
+                    // A burst brings padding: what a counterpart leaves there is its own.
+                    Some(open) if feeder.c >= cols => *open = true,
+                    Some(open) => settled &= !*open,
+                    None => {}
+                }
+            });
+        }
+        Some(Promised {
+            output,
+            size,
+            open,
+            settled,
         })
     }
 
@@ -87,14 +165,12 @@ impl<'a> ModelCase<'a> {
     }
 }
 
-/// `memory` with another operand in the part that `region` plays.
-pub(super) fn with(memory: &Memory, region: Region) -> Memory {
-    let mut memory = memory.clone();
+/// Puts an operand in the place of the one that plays its part.
+pub(super) fn replace(memory: &mut Memory, region: Region) {
     match memory.get_mut(region.role) {
         Some(old) => *old = region,
         None => memory.regions.push(region),
     }
-    memory
 }
 
 /// An operand of `elements` elements of `size` bytes that holds nothing yet.
@@ -201,81 +277,57 @@ impl<'a> Two<'a> {
 
     /// Element `at`; none where the model has cut the operand short.
     fn element(&self, region: &Region, at: usize) -> Option<u64> {
-        let body = region.body();
-        (at < body.len() / self.size).then(|| read(body, at, self.size))
+        let element = region.body().chunks_exact(self.size).nth(at)?;
+        words(element, self.size).next()
     }
 }
 
-impl Seen<'_> {
-    /// As much of the output as is promised is equal in two results of calls
-    /// with the same operands but for indices that select the same.
+impl Promised {
+    /// What is promised of the output is equal in two results.
     ///
     /// # Errors
     /// Names the first slot that is not.
     pub(super) fn agree(&self, results: [&Memory; 2], but: &str) -> Result<(), String> {
-        let Self { view, slots, .. } = self;
-        let two = Two::of(view.output, view.data.dtype.size(), results, but)?;
-        match view.promise {
-            Promise::All if !slots.any_open() => two.equal(),
-            Promise::All | Promise::Valid => {
-                self.lanes_agree(&two, &view.places, |lane| view.lane(lane))
-            }
-            Promise::Columns(blocks) => self.table_agrees(&two, &blocks, |r, c| blocks.at(r, c)),
-            Promise::Slots => {
-                let addressed = (0..slots.len()).map(|lane| slots.of(lane) as usize);
-                addressed
-                    .into_iter()
-                    .try_for_each(|slot| two.same(slot, slot))
-            }
+        let two = Two::of(self.output, self.size, results, but)?;
+        if !self.open.contains(&true) {
+            return two.equal();
         }
+        let mut all = (0..self.open.len()).map(|at| (at, at));
+        self.moved(&two, &mut all)
     }
 
-    /// An NZ table equals a second one whose logical elements stand at `to`,
-    /// but for what the bursts of a row may write past its last column
-    /// (MSCATTER-GAP-22).
-    ///
-    /// # Errors
-    /// Names the first slot that does not.
-    pub(super) fn table_agrees(
-        &self,
-        two: &Two<'_>,
-        blocks: &Blocks,
-        to: impl Fn(usize, usize) -> usize,
-    ) -> Result<(), String> {
-        let Self { view, slots, .. } = self;
-        let open = matches!(view.promise, Promise::Columns(_));
-        for r in 0..blocks.rows() {
-            let told = if open && slots.select(r as u64) {
-                view.cols
-            } else {
-                blocks.cols()
-            };
-            for c in 0..told {
-                two.same(blocks.at(r, c), to(r, c))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What lane `lane` gathered stands in the second result where `places`
-    /// have the row and the columns that begin at `to(lane)`.
+    /// What is promised of the output stands in a second result elsewhere: `pairs` are
+    /// of its elements in the first and in the second.
     ///
     /// # Errors
     /// Names the first slot of which it is not so.
-    pub(super) fn lanes_agree(
+    pub(super) fn moved(
         &self,
         two: &Two<'_>,
-        places: &Places,
-        to: impl Fn(usize) -> (usize, usize),
+        pairs: &mut dyn Iterator<Item = (usize, usize)>,
     ) -> Result<(), String> {
-        let Self { view, slots, .. } = self;
-        let told = (0..slots.len()).filter(|lane| !slots.open(*lane));
-        for lane in told {
-            let ((r, c), (r2, c2)) = (view.lane(lane), to(lane));
-            for k in 0..view.width {
-                two.same(view.places.at(r, c + k), places.at(r2, c2 + k))?;
-            }
-        }
-        Ok(())
+        let mut told = pairs.filter(|(one, _)| self.open.get(*one) != Some(&true));
+        told.try_for_each(|(one, other)| two.same(one, other))
+    }
+}
+
+impl Seen<'_> {
+    /// What the lanes gathered stands in the second result at the places of `to`, in
+    /// logical order.
+    ///
+    /// # Errors
+    /// Names the first slot of which it is not so.
+    pub(super) fn gathered(
+        &self,
+        results: [&Memory; 2],
+        to: &[usize],
+        but: &str,
+    ) -> Result<(), String> {
+        let Self {
+            lanes, promised, ..
+        } = self;
+        let two = Two::of(Role::Destination, promised.size, results, but)?;
+        let from = lanes.places(Role::Destination).unwrap_or_default();
+        promised.moved(&two, &mut from.into_iter().zip(to.iter().copied()))
     }
 }

@@ -2,10 +2,8 @@
 //! and say nothing where the documents do not.
 
 mod holds;
-mod names;
 mod noise;
 mod often;
-mod preconditions;
 mod silent;
 mod survey;
 mod written;

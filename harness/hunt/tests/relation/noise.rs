@@ -5,52 +5,35 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use ptodiff_hunt::Relation;
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection,
+    Call, How, Log, Memory, Model,
     Target::{self, A2a3, A5, Cpu},
 };
 
-use crate::written::{right, says};
+use crate::written::{Wrong, right, says};
 
-/// A right model that then leaves another value in one element each time.
-struct Noisy {
-    right: &'static dyn Model,
-    element: usize,
-    times: AtomicU8,
-}
-
-impl Model for Noisy {
-    fn target(&self) -> Target {
-        self.right.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.right.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        let end = self.right.execute(call, memory, how, log)?;
-        let size = call.data_tile().dtype.size();
-        let output = memory.get_mut(call.output()).expect("an output");
-        let times = self.times.fetch_add(1, Ordering::Relaxed);
-        output.body_mut()[self.element * size] = times;
-        Ok(end)
+/// A right model that then leaves another value in `element` each time.
+fn noisy(target: Target, element: usize) -> impl Model {
+    let times = AtomicU8::new(0);
+    Wrong {
+        right: right(target),
+        run: move |right: &dyn Model,
+                   call: &Call,
+                   memory: &mut Memory,
+                   how: &How,
+                   log: &mut Log| {
+            let end = right.execute(call, memory, how, log)?;
+            let size = call.data_tile().dtype.size();
+            let output = memory.get_mut(call.output()).expect("an output");
+            output.body_mut()[element * size] = times.fetch_add(1, Ordering::Relaxed);
+            Ok(end)
+        },
     }
 }
 
 /// Noise in element `open` is not heard, in each of `told` it is.
 fn hears(relation: Relation, target: Target, open: &[usize], told: &[usize], keys: &str) {
     let found = |element| {
-        let noisy = Noisy {
-            right: right(target),
-            element,
-            times: AtomicU8::new(0),
-        };
+        let noisy = noisy(target, element);
         says(relation, &noisy, keys).unwrap_or_else(|| panic!("{relation} is to bind:{keys}"))
     };
     for element in open {
@@ -106,16 +89,6 @@ table: {shape: [1, 1, 1, 4, 3]}";
 
 #[test]
 fn padding_in_l1() {
-    let rows = "
-instruction: MGATHER
-dtype: float
-tile: {location: Mat, shape: [16, 8], valid: [2, 3]}
-table: {shape: [1, 1, 1, 4, 3]}
-targets: [a5]";
-    hears(Relation::Schedules, A5, &[], &[2, 3], rows);
-    let open = format!("{rows}\nreadings: {{l1-row-padding: undefined}}");
-    hears(Relation::Schedules, A5, &[3, 127], &[2, 8], &open);
-
     let elements = "
 instruction: MGATHER
 mode: Elem

@@ -1,4 +1,4 @@
-//! Each relation binds each form that it speaks of, on each target.
+//! Each relation binds each form that it speaks of, on each target, and has its name.
 
 use ptodiff_case::Form;
 use ptodiff_hunt::Relation;
@@ -27,4 +27,14 @@ fn every_relation_binds() {
         }
     }
     assert!(seldom.is_empty(), "{}", seldom.join("\n"));
+}
+
+/// In records of hunts, and in the order in which cases are drawn for them.
+#[test]
+fn names_stay() {
+    let names: Vec<_> = Relation::VARIANTS.iter().map(Relation::to_string).collect();
+    assert_eq!(
+        names.join(" "),
+        "readback permutation expansion chunks period clamped relayout executor schedules"
+    );
 }

@@ -44,13 +44,7 @@ pub(crate) fn survey(rules: Rules, count: u64) -> Survey {
         for model in ptodiff_runner::models() {
             for relation in Relation::VARIANTS {
                 let target = model.target();
-                match check(
-                    *relation,
-                    model,
-                    &case.call,
-                    &steps,
-                    &case.readings[model.target()],
-                ) {
+                match check(*relation, model, &case, &steps) {
                     None => continue,
                     Some(Ok(())) => {}
                     Some(Err(what)) => {

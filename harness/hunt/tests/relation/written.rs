@@ -1,10 +1,10 @@
-//! Cases written out, for what drawn ones seldom have.
+//! Cases written out, for what drawn ones seldom have, and models that do wrong.
 
 use ptodiff_case::{Case, load_str};
 use ptodiff_generate::stimulus;
 use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
-use ptodiff_isa::{Memory, Model, Target};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
 
 /// A case of a file, without its name: keys of a YAML mapping, in flow style
 /// or one a line.
@@ -22,6 +22,35 @@ pub(crate) fn right(target: Target) -> &'static dyn Model {
     ptodiff_runner::models()[target as usize]
 }
 
+/// A right model that runs a call in its own way.
+pub(crate) struct Wrong<F> {
+    pub(crate) right: &'static dyn Model,
+    pub(crate) run: F,
+}
+
+impl<F> Model for Wrong<F>
+where
+    F: Fn(&dyn Model, &Call, &mut Memory, &How, &mut Log) -> Result<End, Fault> + Send + Sync,
+{
+    fn target(&self) -> Target {
+        self.right.target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        self.right.check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        (self.run)(self.right, call, memory, how, log)
+    }
+}
+
 /// What `relation` says of a case on `model`.
 pub(crate) fn says(
     relation: Relation,
@@ -29,13 +58,7 @@ pub(crate) fn says(
     keys: &str,
 ) -> Option<Result<(), String>> {
     let (case, steps) = case(keys);
-    check(
-        relation,
-        model,
-        &case.call,
-        &steps,
-        &case.readings[model.target()],
-    )
+    check(relation, model, &case, &steps)
 }
 
 /// Whether `relation` binds the case of `keys`, which the right model keeps it on.

@@ -6,47 +6,35 @@ use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
 use ptodiff_isa::{
     AddOverflow, BLayout, Call, Coalesce, Dim, End, Fault, GatherExec, GatherOob, How, Layout, Log,
-    Memory, Model, Readings, Rejection, Role, SLayout, ScatterOob, Schedule, Target, Tile,
+    Memory, Model, Role, SLayout, ScatterOob, Schedule, Target, Tile,
 };
 use strum::VariantArray as _;
 
 use crate::survey::{SEED, drawn};
-use crate::written::{right, says};
+use crate::written::{Wrong, right, says};
 
 /// What a right model is given in place of what was asked for.
 type Change = fn(&mut Call, &mut Memory, &mut How);
 
-/// A right model that does something else.
-struct Wrong {
-    right: &'static dyn Model,
-    change: Change,
-}
-
-impl Model for Wrong {
-    fn target(&self) -> Target {
-        self.right.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.right.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        let (mut other, mut operands, mut otherwise) = (*call, memory.clone(), *how);
-        (self.change)(&mut other, &mut operands, &mut otherwise);
-        let end = self.right.execute(&other, &mut operands, &otherwise, log)?;
-        for role in [call.output(), Role::Scratch] {
-            if let (Some(to), Some(from)) = (memory.get_mut(role), operands.get(role)) {
-                to.clone_from(from);
+/// The right model of `target`, with a change.
+fn wrong(target: Target, change: Change) -> impl Model {
+    Wrong {
+        right: right(target),
+        run: move |right: &dyn Model,
+                   call: &Call,
+                   memory: &mut Memory,
+                   how: &How,
+                   log: &mut Log| {
+            let (mut other, mut operands, mut otherwise) = (*call, memory.clone(), *how);
+            change(&mut other, &mut operands, &mut otherwise);
+            let end = right.execute(&other, &mut operands, &otherwise, log)?;
+            for role in [call.output(), Role::Scratch] {
+                if let (Some(to), Some(from)) = (memory.get_mut(role), operands.get(role)) {
+                    to.clone_from(from);
+                }
             }
-        }
-        Ok(end)
+            Ok(end)
+        },
     }
 }
 
@@ -65,20 +53,11 @@ fn finds(relation: Relation, change: Change, forms: &[Form], of: fn(&Call, usize
                 targets: vec![*target],
                 ..Wish::default()
             };
-            let right = right(*target);
-            let wrong = Wrong { right, change };
+            let wrong = wrong(*target, change);
             let found = (0..MOST).any(|number| {
                 let (case, steps) = drawn(&series, number, &wish);
-                let says = |model| {
-                    check(
-                        relation,
-                        model,
-                        &case.call,
-                        &steps,
-                        &case.readings[model.target()],
-                    )
-                };
-                of(&case.call, steps.len()) && says(&wrong).is_some_and(|found| found.is_err())
+                of(&case.call, steps.len())
+                    && matches!(check(relation, &wrong, &case, &steps), Some(Err(_)))
             });
             assert!(found, "{relation} of {form:?} on {target}");
         }
@@ -193,12 +172,8 @@ tile: {shape: [1, 8], valid: [1, 3], data: {values: [2147483647, 1, -5]}}
 index: {shape: [1, 8], valid: [1, 3], data: same}
 table: {shape: [1, 1, 1, 1, 2], data: zeros}";
     for target in [Target::A2a3, Target::A5] {
-        let wrong = Wrong {
-            right: right(target),
-            change,
-        };
         assert_eq!(
-            says(Relation::Permutation, &wrong, integers),
+            says(Relation::Permutation, &wrong(target, change), integers),
             Some(Err(
                 "table element 1: 0x7ffffffa, but 0x7ffffffb with the lanes turned round"
                     .to_owned()
@@ -363,27 +338,19 @@ fn a_row_that_some_schedules_lose() {
 
 #[test]
 fn models_that_hang_or_give_up() {
-    struct Ends(fn() -> Result<End, Fault>);
-    impl Model for Ends {
-        fn target(&self) -> Target {
-            Target::A2a3
-        }
-
-        fn check(&self, _: &Call, _: &Readings) -> Vec<Rejection> {
-            Vec::new()
-        }
-
-        fn execute(&self, _: &Call, _: &mut Memory, _: &How, _: &mut Log) -> Result<End, Fault> {
-            (self.0)()
-        }
-    }
     let gather = "
 instruction: MGATHER
 dtype: float
 tile: {shape: [2, 8]}
 index: {shape: [1, 2]}
 table: {shape: [1, 1, 1, 4, 8]}";
-    let says = |ends| says(Relation::Permutation, &Ends(ends), gather);
+    let says = |ends: fn() -> Result<End, Fault>| {
+        let model = Wrong {
+            right: right(Target::A2a3),
+            run: move |_: &dyn Model, _: &Call, _: &mut Memory, _: &How, _: &mut Log| ends(),
+        };
+        says(Relation::Permutation, &model, gather)
+    };
     let hung = says(|| Ok(End::Hung));
     assert_eq!(hung, Some(Err("the call did not return".to_owned())));
     let fault = says(|| Err(Fault("no table".to_owned())));
