@@ -58,7 +58,8 @@ pub const MAX_FOLDERS: usize = 32;
 ///
 /// A tile has the next part of its data in each chunk, and so has an index
 /// tensor; the other tensors are the same for all.
-pub(crate) fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
+#[must_use]
+pub fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
     match (operand, role) {
         (Operand::Tile(tile), _) => tile
             .valid_row
@@ -101,7 +102,8 @@ fn span_elements(tensor: &GlobalTensor) -> Option<u64> {
 
 /// Elements of an operand's body: the padded image of a tile, a tensor from
 /// its first element to its last; `None` past 2^64.
-pub(crate) fn stored_elements(operand: Operand<'_>) -> Option<u64> {
+#[must_use]
+pub fn stored_elements(operand: Operand<'_>) -> Option<u64> {
     match operand {
         Operand::Tile(tile) => padded_elements(tile),
         Operand::Tensor(tensor) => span_elements(tensor),

@@ -9,7 +9,7 @@ use ptodiff_isa::{Call, GlobalTensor, Instruction, Layout, Role};
 ///
 /// The default is that of every call but MGATHER, whose table is a ramp
 /// ([`DataPlan::of`]).
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 pub struct DataPlan {
     /// The table in GM.
     pub table: Fill,
@@ -66,7 +66,7 @@ impl DataPlan {
     }
 
     /// Fills a data operand so; the index has a pattern instead, and keeps it.
-    pub(crate) fn set_fill(&mut self, role: Role, fill: Fill) {
+    pub fn set_fill(&mut self, role: Role, fill: Fill) {
         match role {
             Role::Table => self.table = fill,
             Role::Source => self.source = fill,
@@ -91,7 +91,7 @@ impl DataPlan {
 
 /// Values of a data operand. `k` is the flat logical row-major position, from
 /// 0, over the valid region (a tile) or the shape (a tensor).
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 pub enum Fill {
     /// All bits zero.
     Zeros,
@@ -152,7 +152,7 @@ pub fn rows_of(table: &GlobalTensor) -> (u64, u64) {
 /// - TGATHERB: the elements of the source's storage, or its blocks of 32 bytes
 ///   under the reading `tgatherb-granularity=block`. What is stored is the unit's
 ///   number times its bytes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 pub enum IndexPattern {
     /// Uniform in `[0, capacity)`; repeats are possible.
     Random,

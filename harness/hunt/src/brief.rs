@@ -1,7 +1,6 @@
 //! Long literal data of a kept case, made short.
 
 use ptodiff_case::{Case, Fill, IndexPattern};
-use ptodiff_isa::Role;
 
 /// Most bytes of an operand that are given one by one where others do as well.
 const MOST: usize = 1024;
@@ -24,7 +23,7 @@ pub(crate) fn brief(mut case: Case, keeps: &mut dyn FnMut(&Case) -> bool) -> Cas
     for (role, _) in call.operands() {
         if matches!(case.data.fill(role), Some(Fill::Literal(bytes)) if bytes.len() > MOST) {
             try_each(&mut case, &FILLS, keeps, |case, fill| {
-                set_fill(case, role, fill);
+                case.data.set_fill(role, fill);
             });
         }
     }
@@ -45,18 +44,6 @@ fn try_each<T: Clone>(
             *case = other;
             return;
         }
-    }
-}
-
-fn set_fill(case: &mut Case, role: Role, fill: Fill) {
-    let data = &mut case.data;
-    match role {
-        Role::Table => data.table = fill,
-        Role::Source => data.source = fill,
-        Role::Destination => data.destination = fill,
-        Role::Scratch => data.scratch = fill,
-        // It has a pattern.
-        Role::Index => {}
     }
 }
 

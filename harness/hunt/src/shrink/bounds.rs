@@ -3,40 +3,25 @@
 //! All by arithmetic that stops at the largest number: a wild case may have any extents.
 
 use ptodiff_case::limits::{
-    MAX_CASE_MEMORY, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE, case_memory,
+    self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE, case_memory,
 };
 use ptodiff_case::{Case, Fill, rows_of};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
 
-use super::parts::{literal, order};
+use super::parts::literal;
 
 /// Elements that the data of an operand has, over all chunks where it has a part in each.
 pub(super) fn data_elements(case: &Case, role: Role) -> u64 {
-    let extents = order(case, role);
-    if extents.iter().any(|(_, extent)| *extent == 0) {
-        return 0;
-    }
-    let extents = extents.into_iter();
-    extents.fold(1, |all: u64, (_, extent)| all.saturating_mul(extent))
+    let operand = case.call.operand(role);
+    operand.map_or(0, |operand| {
+        limits::data_elements(role, operand, case.chunks.into()).unwrap_or(u64::MAX)
+    })
 }
 
 /// Elements of an operand's storage: a padded tile, a tensor from its first
 /// element to its last.
 pub(super) fn stored_elements(operand: Operand<'_>) -> u64 {
-    match operand {
-        Operand::Tile(tile) => tile.rows.saturating_mul(tile.cols),
-        Operand::Tensor(tensor) => span(tensor),
-    }
-}
-
-fn span(tensor: &GlobalTensor) -> u64 {
-    if tensor.shape.iter().any(|dim| dim.get() == 0) {
-        return 0;
-    }
-    let dims = tensor.shape.iter().zip(&tensor.stride);
-    dims.fold(1, |all: u64, (extent, stride)| {
-        all.saturating_add((extent.get() - 1).saturating_mul(stride.get()))
-    })
+    limits::stored_elements(operand).unwrap_or(u64::MAX)
 }
 
 /// Bytes that the operands of a case take: the storage of each, or its data

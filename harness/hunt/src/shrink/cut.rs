@@ -5,10 +5,10 @@ use std::ops::Range;
 use ptodiff_case::Case;
 use ptodiff_isa::{Dim, GlobalTensor, Role};
 
+use super::bounds::bytes;
 use super::measure::packed_stride;
-use super::parts::{
-    Axis, dim_mut, extent, is_chunked, literal_mut, order, padding_unit, roles, sized,
-};
+use super::parts::{Axis, extent, is_chunked, literal_mut, order, padding_unit, roles};
+use crate::dims::sized;
 
 /// What becomes of a tile's padding where its valid region gets smaller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,63 +72,64 @@ pub(super) fn remove(
 }
 
 /// Gives a dimension the extent `to`: what is too much goes from its end, what
-/// is too little is zeros there. A tile is padded as far as it has to be.
-///
-/// There has to be room for the data.
-pub(super) fn resize(case: &mut Case, role: Role, axis: Axis, to: u64) {
-    let Some(before) = extent(case, role, axis) else {
-        return;
-    };
+/// is too little is zeros there. A tile is padded as far as it has to be. None, with the
+/// data as it was, where the operands would then take more than `room` bytes.
+pub(super) fn resize(
+    case: &mut Case,
+    (role, axis): (Role, Axis),
+    to: u64,
+    room: u64,
+) -> Option<()> {
+    let before = extent(case, role, axis)?;
     if to <= before {
         remove(case, (role, axis), to..before, (Padding::Kept, 0));
-        return;
+        return Some(());
     }
-    recut(case, role, axis, 0..0, to);
+    let old = case.call;
     set_extent(case, role, axis, to);
     if let Some(tile) = case.call.tile_mut(role) {
         tile.rows = tile.rows.max(tile.valid_row.get());
         tile.cols = tile.cols.max(tile.valid_col.get());
     }
+    // Only then data is made for it.
+    if bytes(case) > room {
+        return None;
+    }
+    let new = std::mem::replace(&mut case.call, old);
+    recut(case, role, axis, 0..0, to);
+    case.call = new;
+    Some(())
 }
 
 /// Makes literal data again for an extent of `to` along `axis`: without the
 /// entries `gone`, zeros where there are none.
 fn recut(case: &mut Case, role: Role, axis: Axis, gone: Range<u64>, to: u64) {
     let extents = order(case, role);
-    let size = case
-        .call
-        .operand(role)
-        .map_or(1, |operand| operand.dtype().size());
-    let Some(bytes) = literal_mut(&mut case.data, role) else {
-        return;
-    };
+    let operand = case.call.operand(role);
+    let size = operand.map_or(1, |operand| operand.dtype().size());
     let Some(at) = extents.iter().position(|(of, _)| *of == axis) else {
         return;
     };
-    let product = |part: &[(Axis, u64)]| {
-        let mut all = part.iter();
-        let all = all.try_fold(1_u64, |all, (_, extent)| all.checked_mul(*extent));
-        all.and_then(|all| usize::try_from(all).ok())
-    };
-    let (before, after) = (&extents[..at], &extents[at + 1..]);
-    let whole = product(&extents).and_then(|all| all.checked_mul(size));
-    let fits = whole == Some(bytes.len());
-    let (Some(outer), Some(inner)) = (product(before), product(after)) else {
+    let Some(bytes) = literal_mut(&mut case.data, role) else {
         return;
     };
-    if !fits {
+    let product = |part: &[(Axis, u64)]| {
+        let extents = part.iter().map(|(_, extent)| *extent);
+        extents.fold(1, u64::saturating_mul)
+    };
+    let outer = product(&extents[..at]);
+    let inner = product(&extents[at + 1..]).saturating_mul(size as u64);
+    let count = extents[at].1;
+    if outer.saturating_mul(count).saturating_mul(inner) != bytes.len() as u64 {
         // Not as long as it should be: the case cannot be expressed, with or without this.
         return;
     }
-    let places = [gone.start, gone.end, extents[at].1, to].map(usize::try_from);
-    let [Ok(from), Ok(until), Ok(count), Ok(to)] = places else {
-        return;
-    };
-    let inner = inner * size;
     if outer == 0 || inner == 0 || to == 0 {
         bytes.clear();
         return;
     }
+    let [outer, inner, count, to, from, until] =
+        [outer, inner, count, to, gone.start, gone.end].map(|number| number as usize);
     let mut cut = Vec::with_capacity(outer * to * inner);
     for block in 0..outer {
         let start = block * count * inner;
@@ -146,9 +147,11 @@ fn set_extent(case: &mut Case, role: Role, axis: Axis, to: u64) {
         let before = *tensor;
         tensor.shape[at] = sized(tensor.shape[at], to);
         restride(tensor, &before, 4);
-        return;
-    }
-    if let Some(dim) = dim_mut(&mut case.call, role, axis) {
+    } else if let Some(tile) = case.call.tile_mut(role) {
+        let dim = match axis {
+            Axis::Row => &mut tile.valid_row,
+            _ => &mut tile.valid_col,
+        };
         *dim = sized(*dim, to);
     }
 }

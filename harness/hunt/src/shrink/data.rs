@@ -7,10 +7,11 @@ use ptodiff_generate::{MAX_LITERALS, written_out};
 use ptodiff_isa::{DType, Role};
 
 use super::bounds::data_elements;
-use super::number::{map, words};
-use super::parts::{data_roles, fill_mut, literal, literal_mut, roles};
+use super::number::map;
+use super::parts::{data_roles, literal, literal_mut, roles};
 use super::scale::{Indices, Scale, Values};
 use super::search::{PATIENCE, Search};
+use crate::words::words;
 
 /// Fills that no seed touches, the simplest first.
 const SEEDLESS: [Fill; 7] = [
@@ -46,7 +47,7 @@ pub(super) fn fills(search: &mut Search<'_>) -> bool {
     search.exhaust(list, |search, (role, fill)| {
         let mut out = search.case().clone();
         match fill {
-            Some(fill) => *fill_mut(&mut out.data, role)? = fill,
+            Some(fill) => out.data.set_fill(role, fill),
             None if role == Role::Index => count_indices(&mut out)?,
             None => count_values(&mut out, role)?,
         }
@@ -62,7 +63,7 @@ fn count_values(out: &mut Case, role: Role) -> Option<()> {
             return None;
         }
         let zeros = vec![0; elements as usize * dtype.size()];
-        *fill_mut(&mut out.data, role)? = Fill::Literal(zeros);
+        out.data.set_literal(role, zeros);
     }
     let scale = Values::new(&out.call, role, dtype);
     let bytes = literal_mut(&mut out.data, role)?;
@@ -100,29 +101,6 @@ pub(super) fn elements(search: &mut Search<'_>) -> bool {
     any
 }
 
-/// Offers what there is for each of `parts`, until too many of them in a row
-/// were rejected; whether any was taken.
-fn patiently<T>(
-    search: &mut Search<'_>,
-    parts: impl Iterator<Item = T>,
-    mut offer: impl FnMut(&mut Search<'_>, T) -> bool,
-) -> bool {
-    let mut any = false;
-    let mut rejected = 0;
-    for part in parts {
-        if rejected == PATIENCE || search.is_spent() {
-            break;
-        }
-        if offer(search, part) {
-            any = true;
-            rejected = 0;
-        } else {
-            rejected += 1;
-        }
-    }
-    any
-}
-
 /// The literal data of one operand, and what is simple in it.
 struct LiteralData<S> {
     role: Role,
@@ -142,7 +120,7 @@ impl<S: Scale> LiteralData<S> {
             let parts = rough
                 .chunks(size)
                 .map(|part| part[0].0..=part[part.len() - 1].0);
-            any |= patiently(search, parts, |search, places| {
+            any |= search.patiently(parts, PATIENCE, |search, places| {
                 let here = |at: usize| places.contains(&at);
                 let plain = |at, bits| if here(at) { self.scale.plain(at) } else { bits };
                 let zero = |at, bits| if here(at) { 0 } else { bits };
@@ -153,11 +131,11 @@ impl<S: Scale> LiteralData<S> {
         let mut met = HashSet::new();
         let mut rough = self.rough(search.case());
         rough.retain(|(_, bits)| met.insert(*bits));
-        any |= patiently(search, rough.into_iter(), |search, (_, value)| {
+        any |= search.patiently(rough.into_iter(), PATIENCE, |search, (_, value)| {
             self.descend(search, value, |_, same| same)
         });
         let rough = self.rough(search.case()).into_iter();
-        any | patiently(search, rough, |search, (place, bits)| {
+        any | search.patiently(rough, PATIENCE, |search, (place, bits)| {
             self.descend(search, bits, |at, _| at == place)
         })
     }

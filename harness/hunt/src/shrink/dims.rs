@@ -5,63 +5,35 @@ use ptodiff_isa::{Dim, Role};
 
 use super::cut::{pack, resize, restride};
 use super::measure::packed_stride;
-use super::parts::{Axis, dim_mut, order, roles, sized, tensors};
+use super::parts::{Axis, dims_mut, order, roles, tensors};
 use super::search::Search;
-
-/// A place where a case has an extent or a stride.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Extent(Role, Axis),
-    Stride(Role, usize),
-}
+use crate::dims::sized;
 
 /// All extents and strides known at compile time, else those of an operand,
 /// else one more.
 pub(super) fn known(search: &mut Search<'_>) -> bool {
     let list = |case: &Case| {
-        let dynamic = places(case, |dim| dim.known().is_none());
-        let of = |role: Role| {
-            let own = |place: &&Place| matches!(place, Place::Extent(r, _) | Place::Stride(r, _) if *r == role);
-            dynamic.iter().filter(own).copied().collect::<Vec<_>>()
-        };
+        let mut call = case.call;
+        let mut dynamic = Vec::new();
+        for role in roles(&case.call) {
+            let dims = dims_mut(&mut call, role).into_iter().enumerate();
+            let dims = dims.filter(|(_, dim)| dim.known().is_none());
+            dynamic.extend(dims.map(|(at, _)| (role, at)));
+        }
         let mut all = vec![dynamic.clone()];
-        all.extend(roles(&case.call).into_iter().map(of));
-        all.extend(dynamic.iter().map(|place| vec![*place]));
-        all.retain(|places| !places.is_empty());
+        all.extend(dynamic.chunk_by(|a, b| a.0 == b.0).map(<[_]>::to_vec));
+        all.extend(dynamic.iter().map(|dim| vec![*dim]));
+        all.retain(|dims| !dims.is_empty());
         all
     };
-    search.exhaust(list, |search, places| {
+    search.exhaust(list, |search, dims| {
         let mut out = search.case().clone();
-        for place in places {
-            if let Some(dim) = dim_at(&mut out, place) {
-                *dim = Dim::Static(dim.get());
-            }
+        for (role, at) in dims {
+            let mut dims = dims_mut(&mut out.call, role);
+            *dims[at] = Dim::Static(dims[at].get());
         }
         Some(out)
     })
-}
-
-/// The places whose dimension `is` of a kind.
-fn places(case: &Case, is: impl Fn(Dim) -> bool) -> Vec<Place> {
-    let mut all = Vec::new();
-    for role in roles(&case.call) {
-        let extents = order(case, role).into_iter();
-        all.extend(extents.map(|(axis, _)| Place::Extent(role, axis)));
-        all.extend((0..5).map(|at| Place::Stride(role, at)));
-    }
-    let mut case = case.clone();
-    all.retain(|place| dim_at(&mut case, *place).is_some_and(|dim| is(*dim)));
-    all
-}
-
-fn dim_at(case: &mut Case, place: Place) -> Option<&mut Dim> {
-    match place {
-        Place::Extent(role, axis) => dim_mut(&mut case.call, role, axis),
-        Place::Stride(role, at) => case
-            .call
-            .tensor_mut(role)
-            .and_then(|tensor| tensor.stride.get_mut(at)),
-    }
 }
 
 /// Strides of a tensor without gaps, else one stride nearer to that, with
@@ -104,12 +76,13 @@ pub(super) fn strides(search: &mut Search<'_>) -> bool {
 /// operand that has it, else one.
 pub(super) fn empty(search: &mut Search<'_>) -> bool {
     let list = |case: &Case| {
-        let empty = places(case, |dim| dim.get() == 0);
-        let extents = empty.into_iter().filter_map(|place| match place {
-            Place::Extent(role, axis) => Some((role, axis)),
-            Place::Stride(..) => None,
-        });
-        let extents: Vec<_> = extents.collect();
+        let of_role = |role| {
+            let empty = order(case, role)
+                .into_iter()
+                .filter(|(_, extent)| *extent == 0);
+            empty.map(move |(axis, _)| (role, axis))
+        };
+        let extents: Vec<(Role, Axis)> = roles(&case.call).into_iter().flat_map(of_role).collect();
         let mut all = vec![extents.clone()];
         all.extend([Axis::Row, Axis::Col].map(|axis| {
             extents
@@ -123,18 +96,10 @@ pub(super) fn empty(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, extents| {
-        let mut probe = search.case().clone();
-        for (role, axis) in &extents {
-            let dim = dim_mut(&mut probe.call, *role, *axis)?;
-            *dim = sized(*dim, 1);
+        let mut out = search.case().clone();
+        for extent in extents {
+            resize(&mut out, extent, 1, search.room())?;
         }
-        // Only now data is made for them.
-        search.has_room_for(&probe).then(|| {
-            let mut out = search.case().clone();
-            extents
-                .into_iter()
-                .for_each(|(role, axis)| resize(&mut out, role, axis, 1));
-            out
-        })
+        Some(out)
     })
 }

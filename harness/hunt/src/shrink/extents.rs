@@ -42,26 +42,17 @@ fn sizes(count: u64) -> Vec<u64> {
 
 /// Takes `size` entries at a time out of the dimensions of a group.
 fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
-    let mut any = false;
-    let mut end = entries(search.case(), group);
+    let end = entries(search.case(), group);
     // Where no data is given it does not matter which of them go.
     let most = if is_given(search.case(), group) {
         PATIENCE
     } else {
         1
     };
-    let mut rejected = 0;
-    while end > 0 && rejected < most && !search.is_spent() {
-        let gone = end.saturating_sub(size)..end;
-        if cut(search, group, &gone) {
-            any = true;
-            rejected = 0;
-        } else {
-            rejected += 1;
-        }
-        end = gone.start;
-    }
-    any
+    let ends = std::iter::successors(Some(end), |end| Some(end.saturating_sub(size)));
+    let gone = ends.take_while(|end| *end > 0);
+    let gone = gone.map(|end| end.saturating_sub(size)..end);
+    search.patiently(gone, most, |search, gone| cut(search, group, &gone))
 }
 
 fn is_given(case: &Case, group: &Group) -> bool {

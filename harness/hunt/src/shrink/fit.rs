@@ -22,7 +22,7 @@ pub(super) fn fitted(before: &Case, after: &Case) -> Option<Case> {
     }
     let mut out = after.clone();
     if let Some(needed) = needed {
-        resize(&mut out, Role::Scratch, Axis::Dim(4), needed);
+        resize(&mut out, (Role::Scratch, Axis::Dim(4)), needed, u64::MAX)?;
     }
     let dtype = out.call.operand(Role::Index)?.dtype();
     if let Some(bytes) = literal_mut(&mut out.data, Role::Index) {

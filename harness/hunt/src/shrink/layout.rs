@@ -8,6 +8,7 @@ use super::measure::plain_layout;
 use super::parts::{tensors, tiles};
 use super::policy::pad;
 use super::search::Search;
+use crate::dims::product;
 
 /// How a layout gets plainer.
 #[derive(Clone, Copy)]
@@ -20,17 +21,19 @@ enum Change {
     Label(Role),
     /// A tensor of which only the two inner dimensions count.
     Fold(Role),
-    /// A tile without boxes, or with those that its form has by default.
-    Boxes(Role),
-    /// A tile by rows, or as its form has it by default.
-    Order(Role),
-    /// Boxes of 512 bytes.
-    Fractal(Role),
-    /// A tile in UB.
-    Memory(Role),
-    /// A tile with all of these at their defaults.
-    Plain(Role),
+    /// A tile with some of its properties as its form has them by default.
+    Tile(Role, [bool; 4]),
 }
+
+/// Which properties of a tile become plain at a time: boxes, the order of elements or
+/// boxes, the size of boxes, the memory.
+const OF_TILES: [[bool; 4]; 5] = [
+    [true; 4],
+    [true, false, false, false],
+    [false, true, false, false],
+    [false, false, true, false],
+    [false, false, false, true],
+];
 
 /// Plainer layouts, of all operands together and one by one; tiles with the
 /// padding that the layout asks for, else with the one they have.
@@ -41,13 +44,7 @@ pub(super) fn layouts(search: &mut Search<'_>) -> bool {
             all.extend([Change::Rows(role), Change::Label(role), Change::Fold(role)]);
         }
         for role in tiles(&case.call) {
-            all.extend([
-                Change::Plain(role),
-                Change::Boxes(role),
-                Change::Order(role),
-                Change::Fractal(role),
-                Change::Memory(role),
-            ]);
+            all.extend(OF_TILES.map(|which| Change::Tile(role, which)));
         }
         all.into_iter()
             .flat_map(|change| [(change, true), (change, false)])
@@ -55,56 +52,45 @@ pub(super) fn layouts(search: &mut Search<'_>) -> bool {
     };
     search.exhaust(list, |search, (change, padded)| {
         let mut out = search.case().clone();
-        apply(&mut out, change, padded);
+        match change {
+            Change::All => {
+                for role in tensors(&out.call) {
+                    by_rows(&mut out, role);
+                }
+                for role in tiles(&out.call) {
+                    plain(&mut out, role, [true; 4], padded);
+                }
+            }
+            Change::Rows(role) => by_rows(&mut out, role),
+            Change::Label(role) => out.call.tensor_mut(role)?.layout = Layout::ND,
+            Change::Fold(role) => fold(&mut out, role),
+            Change::Tile(role, which) => plain(&mut out, role, which, padded),
+        }
         Some(out)
     })
 }
 
-fn apply(out: &mut Case, change: Change, padded: bool) {
-    match change {
-        Change::All => {
-            tensors(&out.call)
-                .into_iter()
-                .for_each(|role| by_rows(out, role));
-            for role in tiles(&out.call) {
-                apply(out, Change::Plain(role), padded);
-            }
-        }
-        Change::Rows(role) => by_rows(out, role),
-        Change::Label(role) => {
-            if let Some(tensor) = out.call.tensor_mut(role) {
-                tensor.layout = Layout::ND;
-            }
-        }
-        Change::Fold(role) => fold(out, role),
-        Change::Boxes(role)
-        | Change::Order(role)
-        | Change::Fractal(role)
-        | Change::Memory(role)
-        | Change::Plain(role) => {
-            let (blayout, slayout) = plain_layout(&out.call);
-            let Some(tile) = out.call.tile_mut(role) else {
-                return;
-            };
-            let before = *tile;
-            if matches!(change, Change::Boxes(_) | Change::Plain(_)) {
-                tile.slayout = slayout;
-            }
-            if matches!(change, Change::Order(_) | Change::Plain(_)) {
-                tile.blayout = blayout;
-            }
-            if matches!(change, Change::Fractal(_) | Change::Plain(_)) {
-                tile.fractal = 512;
-            }
-            // One in L1 by its form has no other place, so it stays.
-            if matches!(change, Change::Memory(_) | Change::Plain(_)) && slayout == SLayout::NoneBox
-            {
-                tile.location = TileType::Vec;
-            }
-            if padded && (tile.slayout, tile.blayout) != (before.slayout, before.blayout) {
-                pad(tile);
-            }
-        }
+fn plain(out: &mut Case, role: Role, [boxes, order, size, memory]: [bool; 4], padded: bool) {
+    let (blayout, slayout) = plain_layout(&out.call);
+    let Some(tile) = out.call.tile_mut(role) else {
+        return;
+    };
+    let before = *tile;
+    if boxes {
+        tile.slayout = slayout;
+    }
+    if order {
+        tile.blayout = blayout;
+    }
+    if size {
+        tile.fractal = 512;
+    }
+    // One in L1 by its form has no other place, so it stays.
+    if memory && slayout == SLayout::NoneBox {
+        tile.location = TileType::Vec;
+    }
+    if padded && (tile.slayout, tile.blayout) != (before.slayout, before.blayout) {
+        pad(tile);
     }
 }
 
@@ -140,9 +126,7 @@ fn fold(out: &mut Case, role: Role) {
 
 /// One dimension in place of several: known at compile time where all are.
 fn joined(dims: &[Dim]) -> Dim {
-    let all = dims
-        .iter()
-        .fold(1, |all: u64, dim| all.saturating_mul(dim.get()));
+    let all = product(dims);
     if dims.iter().all(|dim| dim.known().is_some()) {
         Dim::Static(all)
     } else {

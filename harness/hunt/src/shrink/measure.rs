@@ -1,46 +1,26 @@
 //! How large a case is: what shrinking makes smaller.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{BLayout, Call, DType, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile};
+use ptodiff_isa::DType::{
+    self, Bfloat16, Float, Float8E4M3, Float8E5M2, Half, Hifloat8, Int8, Int16, Int32, Int64,
+    Uint8, Uint16, Uint32, Uint64,
+};
+use ptodiff_isa::{BLayout, Call, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile};
 
 use super::bounds::{data_elements, stored_elements};
-use super::parts::{data_role, data_roles, rank, roles};
+use super::parts::{data_role, data_roles, rank};
 use super::scale;
 
 /// Element types of data, the simplest first.
 pub(super) const DATA: [DType; 14] = [
-    DType::Int32,
-    DType::Float,
-    DType::Half,
-    DType::Int8,
-    DType::Uint32,
-    DType::Int16,
-    DType::Uint16,
-    DType::Uint8,
-    DType::Bfloat16,
-    DType::Int64,
-    DType::Uint64,
-    DType::Float8E4M3,
-    DType::Float8E5M2,
-    DType::Hifloat8,
+    Int32, Float, Half, Int8, Uint32, Int16, Uint16, Uint8, Bfloat16, Int64, Uint64, Float8E4M3,
+    Float8E5M2, Hifloat8,
 ];
 
 /// Element types of indices, the simplest first.
 const INDEX: [DType; 14] = [
-    DType::Int32,
-    DType::Uint32,
-    DType::Int16,
-    DType::Uint16,
-    DType::Int64,
-    DType::Uint64,
-    DType::Int8,
-    DType::Uint8,
-    DType::Float,
-    DType::Half,
-    DType::Bfloat16,
-    DType::Float8E4M3,
-    DType::Float8E5M2,
-    DType::Hifloat8,
+    Int32, Uint32, Int16, Uint16, Int64, Uint64, Int8, Uint8, Float, Half, Bfloat16, Float8E4M3,
+    Float8E5M2, Hifloat8,
 ];
 
 /// The same for offsets, which have no sign where nothing is said.
@@ -50,54 +30,10 @@ const OFFSET: [DType; 14] = {
     types
 };
 
-/// The size of a case. Of two that differ, the first field that differs says
-/// which is smaller; every field is a number, so none gets smaller for ever.
+/// The size of a case: numbers, of which the first that differs between two cases says
+/// which is smaller. None gets smaller for ever.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Measure {
-    /// Targets that it runs on.
-    targets: usize,
-    /// How often the call is issued.
-    chunks: u32,
-    /// What is expected of it: entries of every kind.
-    expected: usize,
-    /// Readings that are not the default.
-    readings: usize,
-    /// Launch parameters that are not the default.
-    launch: usize,
-    /// Template arguments: 0 for the default of each, more for those further
-    /// down in the order of declaration.
-    policies: u64,
-    /// 1 with a scratch.
-    scratch: u64,
-    /// Extents that are 0.
-    empty: usize,
-    /// Operands with data of another type than the data tile.
-    mixed: usize,
-    /// Element types, by their places in an order of simplicity.
-    types: u64,
-    /// Layouts of tensors and tiles, boxes and memories, 0 for the plain ones.
-    layouts: u64,
-    /// Outer dimensions of tensors that are not 1.
-    outer: usize,
-    /// Extents and strides known at run time only.
-    dynamic: usize,
-    /// Strides that leave gaps or make elements share a place.
-    strided: usize,
-    /// Elements of the data tile's valid region, over all chunks.
-    lanes: u64,
-    /// Elements that data is made for, of all operands.
-    elements: u64,
-    /// Elements that the operands take, padding and gaps included.
-    stored: u64,
-    /// All strides together.
-    strides: u64,
-    /// How the data is made: 0 where every operand has the simplest.
-    kinds: u64,
-    /// Indices, by how far they are from 0, 1, 2, ..., small numbers and edges.
-    indices: u128,
-    /// Literal data, by how far it is from 1, 2, 3, ... or zeros.
-    values: u128,
-}
+pub struct Measure([u128; 21]);
 
 impl Measure {
     /// That of `case`.
@@ -107,70 +43,82 @@ impl Measure {
         let operands = call.operands();
         let tensors = || operands.iter().filter_map(|(_, operand)| operand.tensor());
         let tiles = || operands.iter().filter_map(|(_, operand)| operand.tile());
-        let sum = |numbers: &mut dyn Iterator<Item = u64>| {
-            numbers.fold(0, |all: u64, number| all.saturating_add(number))
-        };
-        let data = call.data_tile().dtype;
-        let dims = || {
+        let data = data_roles(call);
+        let data = || data.iter().filter_map(|role| call.operand(*role));
+        let index = call.operand(Role::Index);
+        let extents = || {
             let of_tiles = tiles().flat_map(|tile| [tile.valid_row, tile.valid_col]);
             of_tiles.chain(tensors().flat_map(|tensor| tensor.shape))
         };
         let strides = || tensors().flat_map(|tensor| tensor.stride);
         let (mut kinds, mut indices, mut values) = (0, 0, 0);
-        for role in roles(call) {
-            let (kind, cost) = scale::of_data(case, role);
+        for (role, _) in &operands {
+            let (kind, cost) = scale::of_data(case, *role);
             kinds += kind;
             match role {
                 Role::Index => indices += cost,
                 _ => values += cost,
             }
         }
-        let mut types = data_roles(call)
-            .into_iter()
-            .filter_map(|role| call.operand(role))
-            .map(|operand| place(&DATA, operand.dtype()))
-            .chain(
-                call.operand(Role::Index)
-                    .map(|index| place(index_types(call), index.dtype())),
-            );
-        Self {
-            targets: case.targets.len(),
-            chunks: case.chunks,
-            expected: expected(case),
-            readings: case.readings.chosen().len(),
-            launch: call.launch().map_or(0, launch),
-            policies: policies(call),
-            scratch: u64::from(call.operand(Role::Scratch).is_some()),
-            empty: dims().filter(|dim| dim.get() == 0).count(),
-            mixed: data_roles(call)
-                .into_iter()
-                .filter_map(|role| call.operand(role))
-                .filter(|operand| operand.dtype() != data)
-                .count(),
-            types: sum(&mut types),
-            layouts: sum(&mut operands.iter().map(|(_, operand)| layout(call, *operand))),
-            outer: tensors()
-                .flat_map(|tensor| &tensor.shape[..3])
-                .filter(|dim| dim.get() != 1)
-                .count(),
-            dynamic: dims()
-                .chain(strides())
-                .filter(|dim| dim.known().is_none())
-                .count(),
-            strided: tensors().map(strided).sum(),
-            lanes: data_elements(case, data_role(call)),
-            elements: sum(&mut roles(call)
-                .into_iter()
-                .map(|role| data_elements(case, role))),
-            stored: sum(&mut operands
+        let types = data().map(|operand| place(&DATA, operand.dtype()));
+        let types = types.chain(index.map(|index| place(index_types(call), index.dtype())));
+        let outer = tensors().flat_map(|tensor| &tensor.shape[..3]);
+        Self([
+            // Targets that it runs on.
+            case.targets.len() as u128,
+            // How often the call is issued.
+            case.chunks.into(),
+            // What is expected of it: entries of every kind.
+            expected(case) as u128,
+            // Readings that are not the default.
+            case.readings.chosen().len() as u128,
+            // Launch parameters that are not the default.
+            call.launch().map_or(0, launch) as u128,
+            // Template arguments: 0 for the default of each, more for those further
+            // down in the order of declaration.
+            policies(call).into(),
+            // A scratch.
+            call.operand(Role::Scratch).iter().len() as u128,
+            // Extents that are 0.
+            count(extents(), |dim| dim.get() == 0),
+            // Operands with data of another type than the data tile.
+            count(data(), |operand| operand.dtype() != call.data_tile().dtype),
+            // Element types, by their places in an order of simplicity.
+            sum(types),
+            // Layouts of tensors and tiles, boxes and memories, 0 for the plain ones.
+            sum(operands.iter().map(|(_, operand)| layout(call, *operand))),
+            // Outer dimensions of tensors that are not 1.
+            count(outer, |dim| dim.get() != 1),
+            // Extents and strides known at run time only.
+            count(extents().chain(strides()), |dim| dim.known().is_none()),
+            // Strides that leave gaps or make elements share a place.
+            sum(tensors().map(strided)),
+            // Elements of the data tile's valid region, over all chunks.
+            data_elements(case, data_role(call)).into(),
+            // Elements that data is made for, of all operands.
+            sum(operands.iter().map(|(role, _)| data_elements(case, *role))),
+            // Elements that the operands take, padding and gaps included.
+            sum(operands
                 .iter()
                 .map(|(_, operand)| stored_elements(*operand))),
-            strides: sum(&mut strides().map(Dim::get)),
-            kinds,
+            // All strides together.
+            sum(strides().map(Dim::get)),
+            // How the data is made: 0 where every operand has the simplest.
+            kinds.into(),
+            // Indices, by how far they are from 0, 1, 2, ..., small numbers and edges.
             indices,
+            // Literal data, by how far it is from 1, 2, 3, ... or zeros.
             values,
-        }
+        ])
     }
+}
+
+fn count<T>(all: impl Iterator<Item = T>, is: impl Fn(&T) -> bool) -> u128 {
+    all.filter(is).count() as u128
+}
+
+fn sum(all: impl Iterator<Item = u64>) -> u128 {
+    all.map(u128::from).sum()
 }
 
 fn place(of: &[DType], dtype: DType) -> u64 {
@@ -241,9 +189,9 @@ fn layout(call: &Call, operand: Operand<'_>) -> u64 {
 }
 
 /// Dimensions whose stride is not what the dimensions within take.
-fn strided(tensor: &GlobalTensor) -> usize {
+fn strided(tensor: &GlobalTensor) -> u64 {
     let packed = |at: usize| tensor.stride[at].get() == packed_stride(tensor, at);
-    (0..5).filter(|at| !packed(*at)).count()
+    (0..5).filter(|at| !packed(*at)).count() as u64
 }
 
 /// The stride of dimension `at` under which it leaves no gaps.

@@ -1,38 +1,38 @@
 //! The numbers of an element type that a reader knows at sight.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use ptodiff_case::float;
 use ptodiff_isa::DType;
 use strum::VariantArray;
 
+use crate::words::words;
+
 /// Whole numbers are counted up to here, where the type tells so many apart.
 const MOST: u64 = 255;
 
-/// What one element holds.
+/// A number that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Known {
     /// A whole number from 0 on that the type holds exactly.
-    Whole(u64),
-    /// -1.
-    MinusOne,
+    Whole(usize),
     /// One of [`Numbers::special`], by its place there.
     Special(usize),
-    /// Anything else.
-    Other,
 }
+
+/// The place of -1 among special numbers.
+pub(super) const MINUS_ONE: usize = 0;
 
 /// The known numbers of one element type, as bits.
 pub(super) struct Numbers {
     /// 0, 1, 2, ... as far as they can be distinguished, at most to [`MOST`].
     whole: Vec<u64>,
-    /// The same with their numbers, in the order of their bits.
-    sorted: Vec<(u64, u64)>,
-    /// -1, where there is one.
-    minus_one: Option<u64>,
-    /// 0.5, -0, the largest finite value, infinities, NaN and the smallest
-    /// subnormal of a float; of an integer what stands around its edges.
+    /// -1, where there is one; of a float 0.5, -0, the largest finite value, infinities,
+    /// NaN and the smallest subnormal; of an integer what stands around its edges.
     special: Vec<Option<u64>>,
+    /// All of them by their bits.
+    known: HashMap<u64, Known>,
 }
 
 static ALL: LazyLock<Vec<Numbers>> = LazyLock::new(|| {
@@ -50,47 +50,21 @@ impl Numbers {
     }
 
     fn new(dtype: DType) -> Self {
-        let bits = 8 * dtype.size() as u32;
-        let top = 1_u64 << (bits - 1);
-        let ones = top | (top - 1);
-        if dtype.is_integer() {
-            let signed = dtype.is_signed_integer();
-            let most = if signed { top - 1 } else { ones };
-            let whole = (0..=most.min(MOST)).collect();
-            let special = vec![Some(top), Some(top - 1), Some(ones)];
-            return Self::with(whole, signed.then_some(ones), special);
+        let (whole, special) = if dtype.is_integer() {
+            integers(dtype)
+        } else {
+            floats(dtype)
+        };
+        let mut known = HashMap::new();
+        for (at, bits) in special.iter().enumerate().rev() {
+            known.extend(bits.map(|bits| (bits, Known::Special(at))));
         }
-        let encode = |text: &str| float::encode(dtype, text).ok();
-        let mut whole: Vec<u64> = Vec::new();
-        for number in 0..=MOST {
-            match encode(&number.to_string()) {
-                // Two that are one are no longer exact.
-                Some(bits) if !whole.contains(&bits) => whole.push(bits),
-                _ => break,
-            }
-        }
-        let infinity = encode("inf");
-        let nan = encode("nan");
-        let special = vec![
-            encode("0.5"),
-            encode("-0.0"),
-            infinity.or(nan).map(|bits| bits - 1),
-            infinity,
-            encode("-inf"),
-            nan,
-            Some(1),
-        ];
-        Self::with(whole, encode("-1"), special)
-    }
-
-    fn with(whole: Vec<u64>, minus_one: Option<u64>, special: Vec<Option<u64>>) -> Self {
-        let mut sorted: Vec<_> = whole.iter().copied().zip(0..).collect();
-        sorted.sort_unstable();
+        let numbers = whole.iter().enumerate();
+        known.extend(numbers.map(|(number, bits)| (*bits, Known::Whole(number))));
         Self {
             whole,
-            sorted,
-            minus_one,
             special,
+            known,
         }
     }
 
@@ -101,54 +75,73 @@ impl Numbers {
         self.whole[(1 + count % last) as usize]
     }
 
-    /// What `bits` are.
-    pub(super) fn known(&self, bits: u64) -> Known {
-        let whole = self.sorted.binary_search_by_key(&bits, |(known, _)| *known);
-        if let Ok(place) = whole {
-            return Known::Whole(self.sorted[place].1);
-        }
-        if self.minus_one == Some(bits) {
-            return Known::MinusOne;
-        }
-        let special = self.special.iter().position(|known| *known == Some(bits));
-        special.map_or(Known::Other, Known::Special)
+    /// What `bits` are, if that is known.
+    pub(super) fn known(&self, bits: u64) -> Option<Known> {
+        self.known.get(&bits).copied()
     }
 
     /// The bits of a known number, where the type has it.
     pub(super) fn bits(&self, known: Known) -> Option<u64> {
         match known {
-            Known::Whole(number) => self.whole.get(usize::try_from(number).ok()?).copied(),
-            Known::MinusOne => self.minus_one,
+            Known::Whole(number) => self.whole.get(number).copied(),
             Known::Special(at) => self.special.get(at).copied().flatten(),
-            Known::Other => None,
         }
     }
 
     /// The known numbers but for most of the whole ones, the simplest first.
     pub(super) fn plain(&self) -> Vec<u64> {
-        let special = (0..self.special.len()).map(Known::Special);
-        let all = [Known::Whole(0), Known::Whole(1), Known::MinusOne];
-        let all = all.into_iter().chain(special);
-        all.filter_map(|known| self.bits(known)).collect()
+        let whole = self.whole.iter().take(2).copied();
+        whole
+            .chain(self.special.iter().copied().flatten())
+            .collect()
     }
 }
 
-/// Elements of `size` bytes, in the low bits of words.
-pub(super) fn words(bytes: &[u8], size: usize) -> impl Iterator<Item = u64> + '_ {
-    bytes.chunks_exact(size).map(move |element| {
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(element);
-        u64::from_le_bytes(word)
-    })
+/// Whole numbers and special ones of an integer type.
+fn integers(dtype: DType) -> (Vec<u64>, Vec<Option<u64>>) {
+    let top = 1_u64 << (8 * dtype.size() - 1);
+    let ones = top | (top - 1);
+    let signed = dtype.is_signed_integer();
+    let most = if signed { top - 1 } else { ones };
+    let minus_one = signed.then_some(ones);
+    let special = vec![minus_one, Some(top), Some(top - 1), Some(ones)];
+    ((0..=most.min(MOST)).collect(), special)
+}
+
+/// The same of a floating-point type.
+fn floats(dtype: DType) -> (Vec<u64>, Vec<Option<u64>>) {
+    let encode = |text: &str| float::encode(dtype, text).ok();
+    let mut whole: Vec<u64> = Vec::new();
+    for number in 0..=MOST {
+        match encode(&number.to_string()) {
+            // Two that are one are no longer exact.
+            Some(bits) if !whole.contains(&bits) => whole.push(bits),
+            _ => break,
+        }
+    }
+    let infinity = encode("inf");
+    let nan = encode("nan");
+    let special = vec![
+        encode("-1"),
+        encode("0.5"),
+        encode("-0.0"),
+        infinity.or(nan).map(|bits| bits - 1),
+        infinity,
+        encode("-inf"),
+        nan,
+        Some(1),
+    ];
+    (whole, special)
 }
 
 /// Puts in place of each element of `size` bytes the low bits of what `f` makes
 /// of its place and of what it holds.
 pub(super) fn map(bytes: &mut [u8], size: usize, mut f: impl FnMut(usize, u64) -> u64) {
-    for (at, element) in bytes.chunks_exact_mut(size).enumerate() {
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(element);
-        let new = f(at, u64::from_le_bytes(word));
+    let new: Vec<u64> = words(bytes, size)
+        .enumerate()
+        .map(|(at, old)| f(at, old))
+        .collect();
+    for (element, new) in bytes.chunks_exact_mut(size).zip(new) {
         element.copy_from_slice(&new.to_le_bytes()[..size]);
     }
 }

@@ -1,7 +1,7 @@
 //! The operands of a call and their extents, to be read and changed.
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
-use ptodiff_isa::{BLayout, Call, DType, Dim, Launch, Layout, Operand, Role, SLayout, Tile};
+use ptodiff_isa::{BLayout, Call, DType, Dim, Layout, Operand, Role, SLayout, Tile};
 use strum::VariantArray;
 
 /// Bytes that a row of an aligned tile is a multiple of.
@@ -58,34 +58,12 @@ pub(super) const fn data_role(call: &Call) -> Role {
     }
 }
 
-/// The launch, to be changed.
-pub(super) fn launch_mut(call: &mut Call) -> Option<&mut Launch> {
-    match call {
-        Call::Mscatter(c) => Some(&mut c.launch),
-        Call::MscatterFirst(c) => Some(&mut c.launch),
-        Call::Mgather(c) => Some(&mut c.launch),
-        Call::MgatherL1(c) => Some(&mut c.launch),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-    }
-}
-
 /// Gives the operand of `role` another element type.
 pub(super) fn set_dtype(call: &mut Call, role: Role, dtype: DType) {
     if let Some(tile) = call.tile_mut(role) {
         tile.dtype = dtype;
     } else if let Some(tensor) = call.tensor_mut(role) {
         tensor.dtype = dtype;
-    }
-}
-
-/// How the operand of `role` is filled, to be changed; indices have a pattern.
-pub(super) const fn fill_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Fill> {
-    match role {
-        Role::Table => Some(&mut plan.table),
-        Role::Source => Some(&mut plan.source),
-        Role::Destination => Some(&mut plan.destination),
-        Role::Scratch => Some(&mut plan.scratch),
-        Role::Index => None,
     }
 }
 
@@ -98,14 +76,20 @@ pub(super) const fn literal(plan: &DataPlan, role: Role) -> Option<&Vec<u8>> {
 }
 
 /// The same, to be changed.
-pub(super) fn literal_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Vec<u8>> {
-    if role == Role::Index {
-        return match &mut plan.index {
-            IndexPattern::Literal(bytes) => Some(bytes),
-            _ => None,
-        };
-    }
-    match fill_mut(plan, role)? {
+pub(super) const fn literal_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Vec<u8>> {
+    let fill = match role {
+        Role::Table => &mut plan.table,
+        Role::Source => &mut plan.source,
+        Role::Destination => &mut plan.destination,
+        Role::Scratch => &mut plan.scratch,
+        Role::Index => {
+            return match &mut plan.index {
+                IndexPattern::Literal(bytes) => Some(bytes),
+                _ => None,
+            };
+        }
+    };
+    match fill {
         Fill::Literal(bytes) => Some(bytes),
         _ => None,
     }
@@ -148,24 +132,18 @@ pub(super) fn extent(case: &Case, role: Role, axis: Axis) -> Option<u64> {
     all.find_map(|(of, extent)| (of == axis).then_some(extent))
 }
 
-/// A dimension of an operand, to be changed.
-pub(super) fn dim_mut(call: &mut Call, role: Role, axis: Axis) -> Option<&mut Dim> {
-    match axis {
-        Axis::Chunk => None,
-        Axis::Row => call.tile_mut(role).map(|tile| &mut tile.valid_row),
-        Axis::Col => call.tile_mut(role).map(|tile| &mut tile.valid_col),
-        Axis::Dim(at) => call
-            .tensor_mut(role)
-            .and_then(|tensor| tensor.shape.get_mut(at)),
+/// The valid extents of a tile, or the extents and strides of a tensor, to be changed.
+pub(super) fn dims_mut(call: &mut Call, role: Role) -> Vec<&mut Dim> {
+    if tiles(call).contains(&role) {
+        let tile = call.tile_mut(role).into_iter();
+        return tile
+            .flat_map(|tile| [&mut tile.valid_row, &mut tile.valid_col])
+            .collect();
     }
-}
-
-/// The same kind of dimension with another value.
-pub(super) const fn sized(dim: Dim, value: u64) -> Dim {
-    match dim {
-        Dim::Static(_) => Dim::Static(value),
-        Dim::Dynamic(_) => Dim::Dynamic(value),
-    }
+    let tensor = call.tensor_mut(role).into_iter();
+    tensor
+        .flat_map(|tensor| tensor.shape.iter_mut().chain(&mut tensor.stride))
+        .collect()
 }
 
 /// Elements of `dtype` in 32 bytes.

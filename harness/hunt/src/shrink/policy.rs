@@ -4,7 +4,7 @@ use ptodiff_case::{Case, DataPlan};
 use ptodiff_isa::{Call, Coalesce, MaskAxis, MaskPattern, Role, Tile, TscatterMask};
 
 use super::cut::{Padding, pack, remove, resize};
-use super::parts::{Axis, data_role, dim_mut, extent, padding_unit, simpler, sized};
+use super::parts::{Axis, data_role, extent, padding_unit, simpler};
 use super::search::Search;
 
 /// Simpler policies, the default first, one parameter at a time.
@@ -101,13 +101,12 @@ pub(super) fn pad(tile: &mut Tile) {
 /// room for it.
 fn as_wide(search: &Search<'_>, mut out: Case) -> Option<Case> {
     let columns = extent(&out, data_role(&out.call), Axis::Col)?.max(1);
-    let mut probe = out.clone();
-    let width = dim_mut(&mut probe.call, Role::Table, Axis::Dim(4))?;
-    *width = sized(*width, columns);
-    if !search.has_room_for(&probe) {
-        return None;
-    }
-    resize(&mut out, Role::Table, Axis::Dim(4), columns);
+    resize(
+        &mut out,
+        (Role::Table, Axis::Dim(4)),
+        columns,
+        search.room(),
+    )?;
     Some(out)
 }
 
@@ -156,32 +155,29 @@ fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<C
     let rows = src.valid_row.get().checked_mul(down)?;
     let cols = src.valid_col.get().checked_mul(across)?;
     let padded = [src.rows.checked_mul(down)?, src.cols.checked_mul(across)?];
-    let pad = |out: &mut Case| {
-        if let Some(dst) = out.call.tile_mut(Role::Destination) {
-            [dst.rows, dst.cols] = padded;
-        }
-    };
-    let mut probe = out.clone();
-    pad(&mut probe);
-    if !search.has_room_for(&probe) {
-        return None;
+    resize(
+        &mut out,
+        (Role::Destination, Axis::Row),
+        rows,
+        search.room(),
+    )?;
+    resize(
+        &mut out,
+        (Role::Destination, Axis::Col),
+        cols,
+        search.room(),
+    )?;
+    if let Some(dst) = out.call.tile_mut(Role::Destination) {
+        [dst.rows, dst.cols] = padded;
     }
-    resize(&mut out, Role::Destination, Axis::Row, rows);
-    resize(&mut out, Role::Destination, Axis::Col, cols);
-    pad(&mut out);
     Some(out)
 }
 
 /// No scratch.
 pub(super) fn scratch(search: &mut Search<'_>) -> bool {
-    search.exhaust(
-        |_| vec![()],
-        |search, ()| {
-            let mut out = search.case().clone();
-            without_scratch(&mut out);
-            Some(out)
-        },
-    )
+    let mut out = search.case().clone();
+    without_scratch(&mut out);
+    search.offer_fitted(out)
 }
 
 fn without_scratch(out: &mut Case) {

@@ -2,10 +2,12 @@
 
 use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GlobalTensor, IndexUnit, Layout, OffsetGranularity, Role,
+    Call, Coalesce, DType, IndexUnit, Mgather, MgatherL1, Mscatter, OffsetGranularity, Role,
 };
 
-use super::number::{Known, Numbers, words};
+use super::number::{Known, MINUS_ONE, Numbers};
+use crate::dims::{product, table_slots};
+use crate::words::words;
 
 /// Bytes that one offset of TGATHERB serves where it serves a block (TGATHERB-GAP-14).
 const BLOCK: u64 = 32;
@@ -70,12 +72,12 @@ impl Scale for Values {
             return 0;
         }
         match self.numbers.known(bits) {
-            Known::Whole(0) => 1,
-            Known::Whole(1) => 2,
-            Known::MinusOne => 3,
-            Known::Whole(_) => 4,
-            Known::Special(place) => 5 + place as u128,
-            Known::Other => 20,
+            Some(Known::Whole(0)) => 1,
+            Some(Known::Whole(1)) => 2,
+            Some(Known::Special(MINUS_ONE)) => 3,
+            Some(Known::Whole(_)) => 4,
+            Some(Known::Special(place)) => 4 + place as u128,
+            None => 20,
         }
     }
 
@@ -170,9 +172,11 @@ impl Scale for Indices {
 /// among, as far as one can say without deciding a gap: an edge to aim at.
 pub(super) fn end(case: &Case) -> u64 {
     match &case.call {
-        Call::Mscatter(call) => of_table(call.mode, &call.table),
-        Call::Mgather(call) => of_table(call.mode, &call.table),
-        Call::MgatherL1(call) => of_table(call.mode, &call.table),
+        Call::Mscatter(Mscatter { table, mode, .. })
+        | Call::Mgather(Mgather { table, mode, .. })
+        | Call::MgatherL1(MgatherL1 { table, mode, .. }) => {
+            table_slots(table, *mode == Coalesce::Row, true)
+        }
         Call::MscatterFirst(call) => match call.idx.cols {
             1 => call.table.shape[3].get(),
             _ => product(&call.table.shape[3..]),
@@ -190,29 +194,15 @@ pub(super) fn end(case: &Case) -> u64 {
 /// the tables of Elem mode (MSCATTER-GAP-87 and its kin).
 pub(super) fn unit(case: &Case) -> u64 {
     let readings = case.data_readings();
-    let table = match &case.call {
-        Call::Mscatter(call) => (call.mode, &call.table),
-        Call::Mgather(call) => (call.mode, &call.table),
-        Call::MgatherL1(call) => (call.mode, &call.table),
-        Call::Tgatherb(call) => {
-            return match readings.tgatherb_granularity {
-                OffsetGranularity::Element => call.src.dtype.size() as u64,
-                OffsetGranularity::Block => BLOCK,
-            };
-        }
-        _ => return 1,
-    };
-    match (table, readings.index_unit) {
-        ((Coalesce::Elem, table), IndexUnit::Byte) => table.dtype.size() as u64,
-        _ => 1,
+    if let Call::Tgatherb(call) = &case.call {
+        return match readings.tgatherb_granularity {
+            OffsetGranularity::Element => call.src.dtype.size() as u64,
+            OffsetGranularity::Block => BLOCK,
+        };
     }
-}
-
-fn of_table(mode: Coalesce, table: &GlobalTensor) -> u64 {
-    match (mode, table.layout) {
-        (Coalesce::Elem, _) => product(&table.shape),
-        (Coalesce::Row, Layout::NZ) => product(&table.shape[2..4]),
-        (Coalesce::Row, Layout::ND | Layout::DN) => product(&table.shape[..4]),
+    match (case.call.mode(), case.call.table(), readings.index_unit) {
+        (Some(Coalesce::Elem), Some(table), IndexUnit::Byte) => table.dtype.size() as u64,
+        _ => 1,
     }
 }
 
@@ -230,11 +220,6 @@ fn other_ends(call: &Call) -> Vec<u64> {
         }
         (None, _) => Vec::new(),
     }
-}
-
-fn product(dims: &[Dim]) -> u64 {
-    let dims = dims.iter();
-    dims.fold(1, |all: u64, dim| all.saturating_mul(dim.get()))
 }
 
 /// How far the data of an operand is from the simplest: first its kind, then

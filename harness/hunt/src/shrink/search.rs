@@ -3,15 +3,13 @@
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::mem::discriminant;
 
-use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_case::Case;
 use ptodiff_isa::Call;
 
 use super::bounds::{bytes, is_expressible};
 use super::fit::fitted;
 use super::measure::Measure;
-use super::parts::roles;
 
 /// How many parts of one thing are tried in vain, one after the other, before
 /// it is given up: what has more parts that are needed than this is better cut
@@ -76,17 +74,16 @@ impl<'k> Search<'k> {
         self.tries == 0
     }
 
-    /// Whether the operands of a case take no more than those of the first
-    /// one: to be asked before data is made for them.
-    pub(super) fn has_room_for(&self, case: &Case) -> bool {
-        bytes(case) <= self.room
+    /// Bytes that the operands of a candidate may take.
+    pub(super) const fn room(&self) -> u64 {
+        self.room
     }
 
     /// Takes `candidate` in place of the case so far if it is one that the
     /// format can express, takes no more memory than the first case, is
     /// smaller than the one so far, and keeps what is to be kept.
     pub(super) fn offer(&mut self, candidate: Case) -> bool {
-        if self.is_spent() || !self.has_room_for(&candidate) || !is_expressible(&candidate) {
+        if self.is_spent() || bytes(&candidate) > self.room || !is_expressible(&candidate) {
             return false;
         }
         let measure = Measure::of(&candidate);
@@ -134,6 +131,30 @@ impl<'k> Search<'k> {
         any
     }
 
+    /// Offers what there is for each of `parts`, until `most` of them in a row were
+    /// rejected; whether any was taken.
+    pub(super) fn patiently<T>(
+        &mut self,
+        parts: impl Iterator<Item = T>,
+        most: usize,
+        mut offer: impl FnMut(&mut Self, T) -> bool,
+    ) -> bool {
+        let mut any = false;
+        let mut rejected = 0;
+        for part in parts {
+            if rejected == most || self.is_spent() {
+                break;
+            }
+            if offer(self, part) {
+                any = true;
+                rejected = 0;
+            } else {
+                rejected += 1;
+            }
+        }
+        any
+    }
+
     /// The same for a list of other calls on the same data.
     pub(super) fn exhaust_calls(&mut self, list: impl Fn(&Call) -> Vec<Call>) -> bool {
         self.exhaust(
@@ -156,23 +177,6 @@ fn mark(case: &Case) -> u64 {
     case.rejected.hash(&mut hash);
     case.undefined.hash(&mut hash);
     case.hangs.hash(&mut hash);
-    for role in roles(&case.call) {
-        match case.data.fill(role) {
-            Some(fill) => {
-                discriminant(fill).hash(&mut hash);
-                match fill {
-                    Fill::Literal(bytes) => bytes.hash(&mut hash),
-                    Fill::Rows(rows) => rows.hash(&mut hash),
-                    _ => {}
-                }
-            }
-            None => {
-                discriminant(&case.data.index).hash(&mut hash);
-                if let IndexPattern::Literal(bytes) = &case.data.index {
-                    bytes.hash(&mut hash);
-                }
-            }
-        }
-    }
+    case.data.hash(&mut hash);
     hash.finish()
 }

@@ -4,7 +4,6 @@ use ptodiff_case::Case;
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{CacheFlush, Call, Dispatch, Launch, Target, TargetReadings};
 
-use super::parts::launch_mut;
 use super::search::Search;
 
 /// The case without what it says that must be found: this holds of the whole
@@ -98,8 +97,12 @@ pub(super) fn launch(search: &mut Search<'_>) -> bool {
 }
 
 fn changed(mut call: Call, change: fn(&mut Launch)) -> Call {
-    if let Some(launch) = launch_mut(&mut call) {
-        change(launch);
+    match &mut call {
+        Call::Mscatter(c) => change(&mut c.launch),
+        Call::MscatterFirst(c) => change(&mut c.launch),
+        Call::Mgather(c) => change(&mut c.launch),
+        Call::MgatherL1(c) => change(&mut c.launch),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => {}
     }
     call
 }

@@ -3,13 +3,15 @@
 use ptodiff_case::Case;
 use ptodiff_isa::{Call, DType, Layout, OffsetGranularity, Role, SLayout, Tile};
 
+use super::bounds::bytes;
 use super::cut::resize;
 use super::measure::{DATA, index_types};
-use super::number::{Known, Numbers, map, words};
+use super::number::{Known, MINUS_ONE, Numbers, map};
 use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, unit};
 use super::policy::pad;
 use super::scale::{self, Scale, Values};
 use super::search::Search;
+use crate::words;
 
 /// What is made to go with another element type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,7 +68,7 @@ fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Optio
     let mut out = search.case().clone();
     let type_of = |case: &Case, role| case.call.operand(role).map(|operand| operand.dtype());
     if fit == Fit::All {
-        narrow(&mut out, roles, dtype)?;
+        narrow(&mut out, roles, dtype, search.room())?;
     }
     if fit != Fit::None && roles.contains(&data_role(&out.call)) {
         rescale(&mut out, dtype);
@@ -83,7 +85,7 @@ fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Optio
             repad(tile, from);
         }
     }
-    if before.is_empty() || !search.has_room_for(&out) {
+    if before.is_empty() || bytes(&out) > search.room() {
         return None;
     }
     for (role, from) in before {
@@ -117,7 +119,7 @@ fn repad(tile: &mut Tile, from: DType) {
 /// Cuts what would be too wide for elements of `dtype`: the blocks of an NZ
 /// table with its tile, and rows that are gathered by blocks. Nothing where
 /// blocks would have to get wider.
-fn narrow(out: &mut Case, roles: &[Role], dtype: DType) -> Option<()> {
+fn narrow(out: &mut Case, roles: &[Role], dtype: DType, room: u64) -> Option<()> {
     let data = data_role(&out.call);
     if !roles.contains(&data) {
         return Some(());
@@ -133,17 +135,17 @@ fn narrow(out: &mut Case, roles: &[Role], dtype: DType) -> Option<()> {
         }
         let blocks = out.call.data_tile().cols.div_ceil(old);
         let columns = extent(out, data, Axis::Col)?.min(blocks.saturating_mul(new));
-        resize(out, data, Axis::Col, columns);
+        resize(out, (data, Axis::Col), columns, room)?;
         let width = extent(out, Role::Table, Axis::Dim(4))?.min(new);
-        resize(out, Role::Table, Axis::Dim(4), width);
+        resize(out, (Role::Table, Axis::Dim(4)), width, room)?;
     }
     if let Call::Tgatherb(call) = out.call
         && is_by_block(out)
     {
         let columns = call.dst.valid_col.get();
         let columns = columns.min(call.offset.valid_col.get().saturating_mul(new));
-        resize(out, Role::Destination, Axis::Col, columns);
-        resize(out, Role::Index, Axis::Col, columns.div_ceil(new));
+        resize(out, (Role::Destination, Axis::Col), columns, room)?;
+        resize(out, (Role::Index, Axis::Col), columns.div_ceil(new), room)?;
     }
     Some(())
 }
@@ -182,9 +184,15 @@ fn rescale(out: &mut Case, dtype: DType) {
 fn revalue(out: &mut Case, role: Role, [from, to]: [DType; 2]) {
     let plain = Values::new(&out.call, role, to);
     let [old, new] = [from, to].map(Numbers::of);
-    recode(out, role, [from, to], |at, bits| match old.known(bits) {
-        Known::Special(_) if from.is_integer() != to.is_integer() => plain.plain(at),
-        known => new.bits(known).unwrap_or_else(|| plain.plain(at)),
+    let other_kind = from.is_integer() != to.is_integer();
+    recode(out, role, [from, to], |at, bits| {
+        let known = old.known(bits);
+        let same = known.filter(|known| match known {
+            Known::Special(place) => *place == MINUS_ONE || !other_kind,
+            Known::Whole(_) => true,
+        });
+        let same = same.and_then(|known| new.bits(known));
+        same.unwrap_or_else(|| plain.plain(at))
     });
 }
 
@@ -207,11 +215,7 @@ fn recode(out: &mut Case, role: Role, [from, to]: [DType; 2], f: impl Fn(usize, 
     let Some(bytes) = literal_mut(&mut out.data, role) else {
         return;
     };
-    let mut coded = vec![0; bytes.len() / from.size() * to.size()];
-    let old = words(bytes, from.size());
-    let new = coded.chunks_exact_mut(to.size());
-    for (at, (element, bits)) in new.zip(old).enumerate() {
-        element.copy_from_slice(&f(at, bits).to_le_bytes()[..to.size()]);
-    }
-    *bytes = coded;
+    let new = words::words(bytes, from.size()).enumerate();
+    let new: Vec<u64> = new.map(|(at, bits)| f(at, bits)).collect();
+    *bytes = words::bytes(new, to.size());
 }

@@ -83,7 +83,7 @@ fn every_candidate_is_a_case() {
             count += 1;
             assert_eq!(again(candidate), *candidate);
             assert!(bytes(candidate) <= most);
-            count < 3 || (count * 7 + most as u64).is_multiple_of(3)
+            count < 3 || (count * 7 + most).is_multiple_of(3)
         });
         assert_eq!(again(&result), result);
         asked += count;

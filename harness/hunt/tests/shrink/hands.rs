@@ -4,18 +4,25 @@ use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, l
 use ptodiff_generate::MAX_LITERALS;
 use ptodiff_hunt::shrink;
 use ptodiff_isa::{
-    Call, DType, Dim, Layout, Role, ScatterAtomicOp, Target, Tgatherb, Tile, UnalignedOffset,
+    Call, DType, Dim, Layout, Mscatter, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
+    UnalignedOffset,
 };
 
 use crate::build::{case, mgather, mscatter, named, part, simplest, table, tensor, tile, words};
 use crate::watch::{capacity, elements, indices, shrunk};
 
 fn scatter(rows: u64, lanes: u64) -> Case {
-    case(Call::Mscatter(mscatter(
+    scatter_with(rows, lanes, |_| {})
+}
+
+fn scatter_with(rows: u64, lanes: u64, change: impl Fn(&mut Mscatter)) -> Case {
+    let mut call = mscatter(
         table(DType::Int32, rows, 8),
         part(DType::Int32, [lanes, 8], [lanes, 8]),
         part(DType::Int32, [1, 8 * lanes], [1, lanes]),
-    )))
+    );
+    change(&mut call);
+    case(Call::Mscatter(call))
 }
 
 /// Everything that a file may say is expected of a case holds of that case only.
@@ -61,11 +68,7 @@ fn expected_rejections_go_one_by_one() {
 /// default alone.
 #[test]
 fn policies_get_simpler_step_by_step() {
-    let mut start = scatter(8, 8);
-    let Call::Mscatter(call) = &mut start.call else {
-        unreachable!("it is a scatter");
-    };
-    call.atomic = ScatterAtomicOp::Min;
+    let start = scatter_with(8, 8, |call| call.atomic = ScatterAtomicOp::Min);
     let atomic = |case: &Case| match &case.call {
         Call::Mscatter(call) => call.atomic,
         _ => unreachable!("it stays a scatter"),
@@ -77,11 +80,9 @@ fn policies_get_simpler_step_by_step() {
 /// Outer dimensions become rows where only their number counts.
 #[test]
 fn outer_dimensions_become_rows() {
-    let mut start = scatter(8, 8);
-    let Call::Mscatter(call) = &mut start.call else {
-        unreachable!("it is a scatter");
-    };
-    call.table = tensor(DType::Int32, Layout::ND, [2, 1, 3, 2, 8]);
+    let start = scatter_with(8, 8, |call| {
+        call.table = tensor(DType::Int32, Layout::ND, [2, 1, 3, 2, 8]);
+    });
     let result = shrunk(&start, |case| capacity(&case.call) == 12);
     let expected = table(DType::Int32, 12, 1);
     assert_eq!(result.call.table(), Some(&expected));
@@ -91,13 +92,11 @@ fn outer_dimensions_become_rows() {
 /// something does, one dimension is left empty.
 #[test]
 fn empty_extents_are_filled() {
-    let mut start = scatter(8, 8);
-    let Call::Mscatter(call) = &mut start.call else {
-        unreachable!("it is a scatter");
-    };
-    call.src.valid_row = Dim::Dynamic(0);
-    call.idx.valid_col = Dim::Dynamic(0);
-    call.table.shape[1] = Dim::Dynamic(0);
+    let start = scatter_with(8, 8, |call| {
+        call.src.valid_row = Dim::Dynamic(0);
+        call.idx.valid_col = Dim::Dynamic(0);
+        call.table.shape[1] = Dim::Dynamic(0);
+    });
     let result = shrunk(&start, |_| true);
     let mut least = named(simplest(Form::Mscatter), &start);
     least.data.index = IndexPattern::Literal(words(&[0]));
@@ -159,11 +158,7 @@ fn indices_get_smaller_one_by_one() {
 /// again and again.
 #[test]
 fn much_that_is_needed_is_given_up() {
-    let mut start = scatter(1000, 1);
-    let Call::Mscatter(call) = &mut start.call else {
-        unreachable!("it is a scatter");
-    };
-    call.table = table(DType::Int32, 1000, 1);
+    let mut start = scatter_with(1000, 1, |call| call.table = table(DType::Int32, 1000, 1));
     let values: Vec<u32> = (0..1000).map(|k| 77_777 + k).collect();
     start.data.table = Fill::Literal(words(&values));
     let mut asked = 0;
@@ -225,15 +220,11 @@ fn an_unaligned_offset() {
 #[test]
 fn values_become_numbers_of_lanes() {
     let wide = |case: &Case| indices(case).len() >= 3 && elements(case, Role::Source).len() >= 4;
-    let mut start = scatter(4, 8);
-    let result = shrunk(&start, wide);
+    let result = shrunk(&scatter(4, 8), wide);
     assert_eq!(elements(&result, Role::Source), [1, 2, 3, 4]);
     assert_eq!(result.data.table, Fill::Zeros);
     // A table of its own values: one of them is needed, the others are zeros.
-    let Call::Mscatter(call) = &mut start.call else {
-        unreachable!("it is a scatter");
-    };
-    call.table = table(DType::Int32, 3, 8);
+    let mut start = scatter_with(4, 8, |call| call.table = table(DType::Int32, 3, 8));
     start.data.table = Fill::Literal(words(&(7000..7024).collect::<Vec<_>>()));
     let holds = |case: &Case| {
         wide(case) && capacity(&case.call) == 3 && elements(case, Role::Table).contains(&7021)

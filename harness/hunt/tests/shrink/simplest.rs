@@ -1,13 +1,13 @@
 //! Random cases of every form and kind shrink to the smallest case of their
 //! form that has what they are wished to have.
 
-use ptodiff_case::{Case, Fill, Form, IndexPattern, case_yaml};
+use ptodiff_case::{Case, Form, case_yaml};
 use ptodiff_isa::{
-    CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherOob, Layout, MaskAxis, MaskPattern,
-    NegativeIndex, Operand, Role, SLayout, ScatterOob, Tile,
+    CacheFlush, Call, DType, Dim, Dispatch, GatherOob, MaskAxis, MaskPattern, NegativeIndex,
+    Operand, Role, ScatterOob,
 };
 
-use crate::build::{named, simplest, table, words};
+use crate::build::{named, simplest, words};
 use crate::watch::{bytes, capacity, elements, indices, random, shrunk};
 
 /// The forms with a table.
@@ -51,53 +51,6 @@ fn all(
     seen
 }
 
-/// All tiles of a case.
-fn tiles(call: &mut Call) -> Vec<&mut Tile> {
-    match call {
-        Call::Mscatter(c) => vec![&mut c.src, &mut c.idx],
-        Call::MscatterFirst(c) => vec![&mut c.src, &mut c.idx],
-        Call::Mgather(c) => vec![&mut c.dst, &mut c.idx],
-        Call::MgatherL1(c) => vec![&mut c.dst],
-        Call::TscatterIndex(c) => vec![&mut c.src, &mut c.dst, &mut c.idx],
-        Call::TscatterMask(c) => vec![&mut c.src, &mut c.dst],
-        Call::Tgatherb(c) => vec![&mut c.dst, &mut c.src, &mut c.offset],
-    }
-}
-
-fn table_mut(call: &mut Call) -> &mut ptodiff_isa::GlobalTensor {
-    match call {
-        Call::Mscatter(c) => &mut c.table,
-        Call::MscatterFirst(c) => &mut c.table,
-        Call::Mgather(c) => &mut c.table,
-        Call::MgatherL1(c) => &mut c.table,
-        _ => panic!("it has no table"),
-    }
-}
-
-/// Gives all operands but the index another type.
-fn retype(case: &mut Case, dtype: DType) {
-    let index = usize::from(case.call.operand(Role::Index).is_some());
-    let mut tiles = tiles(&mut case.call);
-    // The index tile is the last one; the index of a gather to L1 is no tile.
-    let data = tiles.len() - index.min(tiles.len() - 1);
-    tiles[..data].iter_mut().for_each(|tile| tile.dtype = dtype);
-    if case.call.table().is_some() {
-        table_mut(&mut case.call).dtype = dtype;
-    }
-}
-
-fn set_values(case: &mut Case, values: &[u32]) {
-    let values = Fill::Literal(words(values));
-    match case.call.operand(Role::Source) {
-        Some(_) => case.data.source = values,
-        None => case.data.table = values,
-    }
-}
-
-fn set_indices(case: &mut Case, values: &[u32]) {
-    case.data.index = IndexPattern::Literal(words(values));
-}
-
 #[test]
 fn without_a_wish_nothing_is_left() {
     let seen = all(Form::ALL, 12, |_| true, |_, _| {});
@@ -122,29 +75,7 @@ fn a_negative_index_and_wrap() {
             Call::MgatherL1(c) => c.oob = GatherOob::Wrap,
             _ => unreachable!("these forms have a policy"),
         }
-        set_indices(least, &[u32::MAX]);
-    });
-    assert!(seen > 20, "{seen}");
-}
-
-#[test]
-fn a_wide_table_of_floats() {
-    let holds = |case: &Case| {
-        let table = case.call.table();
-        table.is_some_and(|table| table.dtype == DType::Float && table.shape[4].get() > 3)
-    };
-    let seen = all(&IN_GM, 30, holds, |_, least| {
-        retype(least, DType::Float);
-        *table_mut(&mut least.call) = table(DType::Float, 1, 4);
-        let one = 1_f32.to_bits();
-        if least.call.operand(Role::Source).is_some() {
-            set_values(least, &[one]);
-        } else {
-            set_values(
-                least,
-                &[one, 2_f32.to_bits(), 3_f32.to_bits(), 4_f32.to_bits()],
-            );
-        }
+        least.data.set_literal(Role::Index, words(&[u32::MAX]));
     });
     assert!(seen > 20, "{seen}");
 }
@@ -153,33 +84,12 @@ fn a_wide_table_of_floats() {
 fn rows_that_are_known_at_run_time_only() {
     let holds = |case: &Case| matches!(case.call.data_tile().valid_row, Dim::Dynamic(_));
     let seen = all(Form::ALL, 12, holds, |_, least| {
-        let data = *least.call.data_tile();
-        let mut tiles = tiles(&mut least.call);
-        let tile = tiles.iter_mut().find(|tile| ***tile == data);
+        let role = match least.call {
+            Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => Role::Destination,
+            _ => Role::Source,
+        };
+        let tile = least.call.tile_mut(role);
         tile.expect("it has a data tile").valid_row = Dim::Dynamic(1);
-    });
-    assert!(seen > 30, "{seen}");
-}
-
-#[test]
-fn two_chunks() {
-    let holds = |case: &Case| case.chunks > 1;
-    let seen = all(&IN_GM, 40, holds, |_, least| {
-        least.chunks = 2;
-        if least.call.operand(Role::Source).is_some() {
-            set_values(least, &[1, 2]);
-        }
-        // There is one slot.
-        set_indices(least, &[0, 0]);
-    });
-    assert!(seen > 20, "{seen}");
-}
-
-#[test]
-fn a_table_in_nz_form() {
-    let holds = |case: &Case| case.call.table().is_some_and(|t| t.layout == Layout::NZ);
-    let seen = all(&IN_GM, 40, holds, |_, least| {
-        table_mut(&mut least.call).layout = Layout::NZ;
     });
     assert!(seen > 30, "{seen}");
 }
@@ -213,8 +123,14 @@ fn a_nan_in_the_source() {
             .any(|bits| is_nan(dtype, *bits))
     };
     let seen = all(&forms, 100, holds, |_, least| {
-        retype(least, DType::Float);
-        set_values(least, &[0x7FC0_0000]);
+        for role in [Role::Table, Role::Source, Role::Destination] {
+            if let Some(tile) = least.call.tile_mut(role) {
+                tile.dtype = DType::Float;
+            } else if let Some(tensor) = least.call.tensor_mut(role) {
+                tensor.dtype = DType::Float;
+            }
+        }
+        least.data.set_literal(Role::Source, words(&[0x7FC0_0000]));
     });
     assert!(seen > 20, "{seen}");
 }
@@ -234,26 +150,9 @@ fn an_index_past_the_slots() {
     };
     let seen = all(&forms, 30, holds, |_, least| {
         let past = capacity(&least.call);
-        set_indices(least, &[past as u32]);
+        least.data.set_literal(Role::Index, words(&[past as u32]));
     });
     assert!(seen > 30, "{seen}");
-}
-
-#[test]
-fn boxes() {
-    let holds = |case: &Case| case.call.data_tile().slayout != SLayout::NoneBox;
-    let forms: Vec<Form> = Form::ALL
-        .iter()
-        .copied()
-        .filter(|f| *f != Form::MgatherL1)
-        .collect();
-    let seen = all(&forms, 20, holds, |case, least| {
-        let data = *least.call.data_tile();
-        let mut tiles = tiles(&mut least.call);
-        let tile = tiles.iter_mut().find(|tile| ***tile == data);
-        tile.expect("it has a data tile").slayout = case.call.data_tile().slayout;
-    });
-    assert!(seen > 20, "{seen}");
 }
 
 #[test]
@@ -330,7 +229,8 @@ fn rows_of_a_table_that_lie_apart() {
     let seen = all(&IN_GM, 40, holds, |_, least| {
         let one = Dim::Static(1);
         let two = Dim::Static(2);
-        table_mut(&mut least.call).stride = [two, two, two, two, one];
+        let table = least.call.tensor_mut(Role::Table);
+        table.expect("it has one").stride = [two, two, two, two, one];
     });
     assert!(seen > 20, "{seen}");
 }
@@ -342,62 +242,4 @@ fn two_targets_of_three() {
         least.targets = case.targets[case.targets.len() - 2..].to_vec();
     });
     assert!(seen > 20, "{seen}");
-}
-
-#[test]
-fn small_types() {
-    let forms = [
-        Form::Mscatter,
-        Form::Mgather,
-        Form::TscatterIndex,
-        Form::Tgatherb,
-    ];
-    let size = |case: &Case, role| {
-        case.call
-            .operand(role)
-            .map(|operand| operand.dtype().size())
-    };
-    let holds =
-        |case: &Case| case.call.data_tile().dtype.size() == 1 && size(case, Role::Index) == Some(2);
-    let seen = all(&forms, 60, holds, |_, least| {
-        retype(least, DType::Int8);
-        let mut tiles = tiles(&mut least.call);
-        tiles.last_mut().expect("it has an index tile").dtype = DType::Int16;
-        least.data.index = IndexPattern::Literal(vec![0, 0]);
-        let one = Fill::Literal(vec![1]);
-        match least.call.operand(Role::Source) {
-            Some(_) => least.data.source = one,
-            None => least.data.table = one,
-        }
-    });
-    assert!(seen > 8, "{seen}");
-}
-
-#[test]
-fn elem_mode() {
-    let holds = |case: &Case| case.call.mode() == Some(Coalesce::Elem);
-    let seen = all(
-        &[Form::Mscatter, Form::Mgather, Form::MgatherL1],
-        12,
-        holds,
-        |_, least| match &mut least.call {
-            Call::Mscatter(c) => c.mode = Coalesce::Elem,
-            Call::Mgather(c) => c.mode = Coalesce::Elem,
-            Call::MgatherL1(c) => c.mode = Coalesce::Elem,
-            _ => unreachable!("these forms have a mode"),
-        },
-    );
-    assert!(seen > 20, "{seen}");
-}
-
-#[test]
-fn a_scratch() {
-    let holds = |case: &Case| case.call.operand(Role::Scratch).is_some();
-    let seen = all(&[Form::MgatherL1], 40, holds, |_, least| {
-        let Call::MgatherL1(call) = &mut least.call else {
-            unreachable!("of one form");
-        };
-        call.scratch = Some(table(DType::Int32, 1, 1));
-    });
-    assert!(seen > 8, "{seen}");
 }

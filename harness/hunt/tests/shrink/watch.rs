@@ -1,5 +1,6 @@
 //! Random cases, what their data is, and a shrink that is watched.
 
+use ptodiff_case::limits::{data_elements, stored_elements};
 use ptodiff_case::{Case, Fill, IndexPattern, Style, case_yaml, load_str};
 use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
 use ptodiff_generate::{stimulus, written_out};
@@ -44,32 +45,15 @@ pub(crate) fn again(case: &Case) -> Case {
 }
 
 /// Bytes of all operands, the larger of storage and data of each.
-pub(crate) fn bytes(case: &Case) -> u128 {
-    let chunks = u128::from(case.chunks);
-    let product = |extents: &[u64]| extents.iter().map(|e| u128::from(*e)).product::<u128>();
+pub(crate) fn bytes(case: &Case) -> u64 {
     let of = |(role, operand): (Role, Operand<'_>)| {
-        let (stored, data) = match operand {
-            Operand::Tile(tile) => (
-                product(&[tile.rows, tile.cols]),
-                chunks * product(&[tile.valid_row.get(), tile.valid_col.get()]),
-            ),
-            Operand::Tensor(tensor) => {
-                let shape = tensor.shape.map(Dim::get);
-                let steps = shape.iter().zip(tensor.stride.map(Dim::get));
-                let span = if shape.contains(&0) {
-                    0
-                } else {
-                    1 + steps
-                        .map(|(e, s)| u128::from(e - 1) * u128::from(s))
-                        .sum::<u128>()
-                };
-                let times = if role == Role::Index { chunks } else { 1 };
-                (span, times * product(&shape))
-            }
-        };
-        stored.max(data) * operand.dtype().size() as u128
+        let data = data_elements(role, operand, case.chunks.into())?;
+        let stored = stored_elements(operand)?;
+        stored.max(data).checked_mul(operand.dtype().size() as u64)
     };
-    case.call.operands().into_iter().map(of).sum()
+    let all = case.call.operands().into_iter();
+    all.map(|operand| of(operand).unwrap_or(u64::MAX))
+        .fold(0, u64::saturating_add)
 }
 
 /// The indices of a case, with their sign where their type has one.
