@@ -18,7 +18,12 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let (table, idx, launch) = match base.call {
         Call::Mscatter(c) => (&c.table, &c.idx, &c.launch),
         Call::MscatterFirst(c) => (&c.table, &c.idx, &c.launch),
-        _ => return by_slot(base, &seen),
+        // TSCATTER has no gather: its slots are read as they stand.
+        _ => {
+            let places = (0..seen.slots.len()).map(|lane| seen.slots.of(lane) as usize);
+            let scattered = base.run(base.call, seen.memory.clone());
+            return Some(scattered.and_then(|result| returned(&seen, places, &result)));
+        }
     };
     // The host may read what was there before (MSCATTER-CACHE-02).
     demand(base.target != Target::A5 || launch.flush == CacheFlush::Appended)?;
@@ -34,7 +39,8 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
             old.clone_from(table);
         }
         let gathered = base.run(&gather, memory)?;
-        returned(&seen, &back, &gathered)
+        let places = back.places(Role::Destination).unwrap_or_default();
+        returned(&seen, places, &gathered)
     };
     Some(judge())
 }
@@ -77,17 +83,17 @@ fn gathering(memory: &Memory) -> Option<Memory> {
     })
 }
 
-fn returned(seen: &Seen<'_>, back: &Lanes, gathered: &Memory) -> Result<(), String> {
-    let Seen {
-        lanes,
-        memory,
-        slots,
-        ..
-    } = seen;
-    let source = lanes.values(memory, Role::Source).unwrap_or_default();
-    let places = back.places(Role::Destination).unwrap_or_default();
+/// What went in stands in the destination of `result` at `places`, as far as no other
+/// lane selects the slot, and a zero for a lane that selects none.
+fn returned(
+    seen: &Seen<'_>,
+    places: impl IntoIterator<Item = usize>,
+    result: &Memory,
+) -> Result<(), String> {
+    let Seen { lanes, slots, .. } = seen;
+    let source = lanes.values(seen.memory, Role::Source).unwrap_or_default();
     let size = lanes.data().dtype.size();
-    let two = Two::of(Role::Destination, size, [gathered; 2], "")?;
+    let two = Two::of(Role::Destination, size, [result; 2], "")?;
     for (at, (place, value)) in places.into_iter().zip(source).enumerate() {
         let lane = at / lanes.width;
         if slots.sole(lane) {
@@ -97,30 +103,4 @@ fn returned(seen: &Seen<'_>, back: &Lanes, gathered: &Memory) -> Result<(), Stri
         }
     }
     Ok(())
-}
-
-/// TSCATTER: the slots of its destination are read as they stand.
-fn by_slot(base: &ModelCase<'_>, seen: &Seen<'_>) -> Finding {
-    let Seen {
-        lanes,
-        memory,
-        slots,
-        ..
-    } = seen;
-    let judge = || {
-        let scattered = base.run(base.call, (*memory).clone())?;
-        let source = lanes.values(memory, Role::Source).unwrap_or_default();
-        let size = lanes.data().dtype.size();
-        let two = Two::of(Role::Destination, size, [&scattered; 2], "")?;
-        let mut sole = source.into_iter().enumerate();
-        sole.try_for_each(|(lane, value)| {
-            if !slots.sole(lane) {
-                return Ok(());
-            }
-            let (r, c) = (lane / lanes.cols(), lane % lanes.cols());
-            let but = format!("was scattered to it from ({r}, {c})");
-            two.holds(slots.of(lane) as usize, value, &but)
-        })
-    };
-    Some(judge())
 }

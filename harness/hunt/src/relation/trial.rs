@@ -218,29 +218,12 @@ impl<'a> Two<'a> {
     /// # Errors
     /// Names the first slot that is not.
     pub(super) fn equal(&self) -> Result<(), String> {
-        let [one, other] = [self.one.bytes(), self.other.bytes()];
-        if one == other {
+        if self.one.bytes() == self.other.bytes() {
             return Ok(());
         }
-        let pairs = one.iter().zip(other);
-        let at = pairs.take_while(|(one, other)| one == other).count();
-        let body = self.one.body_range();
-        if body.contains(&at) && body == self.other.body_range() {
-            let element = (at - body.start) / self.size;
-            return self.same(element, element);
-        }
-        let Self { role, but, .. } = self;
-        let byte = |bytes: &[u8]| {
-            bytes
-                .get(at)
-                .map_or("none".to_owned(), |b| format!("{b:#04x}"))
-        };
-        Err(format!(
-            "guard zone of the {role}, byte {} from its first element: {}, but {} {but}",
-            at as i64 - body.start as i64,
-            byte(one),
-            byte(other),
-        ))
+        let mut elements = 0..self.one.body().len() / self.size;
+        elements.try_for_each(|at| self.same(at, at))?;
+        Err(format!("guard zone of the {}, {}", self.role, self.but))
     }
 
     /// Element `one` of the first result equals element `other` of the second.

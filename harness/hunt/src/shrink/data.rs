@@ -27,7 +27,7 @@ const SEEDLESS: [Fill; 7] = [
 /// Literal data in place of what was too large for it before the operands got
 /// smaller.
 pub(super) fn write_out(search: &mut Search<'_>) -> bool {
-    let literal = written_out(search.case(), search.seed());
+    let literal = written_out(&search.case, search.seed);
     search.offer(literal)
 }
 
@@ -45,7 +45,7 @@ pub(super) fn fills(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, (role, fill)| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         match fill {
             Some(fill) => out.data.set_fill(role, fill),
             None if role == Role::Index => count_indices(&mut out)?,
@@ -85,16 +85,16 @@ fn count_indices(out: &mut Case) -> Option<()> {
 /// Simpler elements of literal data, indices and values.
 pub(super) fn elements(search: &mut Search<'_>) -> bool {
     let mut any = false;
-    for role in roles(&search.case().call) {
-        let Some(operand) = search.case().call.operand(role) else {
+    for role in roles(&search.case.call) {
+        let Some(operand) = search.case.call.operand(role) else {
             continue;
         };
         let dtype = operand.dtype();
         any |= if role == Role::Index {
-            let scale = Indices::new(search.case(), dtype);
+            let scale = Indices::new(&search.case, dtype);
             LiteralData { role, dtype, scale }.simplify(search)
         } else {
-            let scale = Values::new(&search.case().call, role, dtype);
+            let scale = Values::new(&search.case.call, role, dtype);
             LiteralData { role, dtype, scale }.simplify(search)
         };
     }
@@ -114,9 +114,9 @@ impl<S: Scale> LiteralData<S> {
     /// equal, and for each.
     fn simplify(&self, search: &mut Search<'_>) -> bool {
         let mut any = false;
-        let mut size = self.rough(search.case()).len();
+        let mut size = self.rough(&search.case).len();
         while size > 0 {
-            let rough = self.rough(search.case());
+            let rough = self.rough(&search.case);
             let parts = rough
                 .chunks(size)
                 .map(|part| part[0].0..=part[part.len() - 1].0);
@@ -129,12 +129,12 @@ impl<S: Scale> LiteralData<S> {
             size /= 2;
         }
         let mut met = HashSet::new();
-        let mut rough = self.rough(search.case());
+        let mut rough = self.rough(&search.case);
         rough.retain(|(_, bits)| met.insert(*bits));
         any |= search.patiently(rough.into_iter(), PATIENCE, |search, (_, value)| {
             self.descend(search, value, |_, same| same)
         });
-        let rough = self.rough(search.case()).into_iter();
+        let rough = self.rough(&search.case).into_iter();
         any | search.patiently(rough, PATIENCE, |search, (place, bits)| {
             self.descend(search, bits, |at, _| at == place)
         })
@@ -173,7 +173,7 @@ impl<S: Scale> LiteralData<S> {
 
     /// Offers the case with what `f` makes of each element's place and bits.
     fn offer(&self, search: &mut Search<'_>, f: impl Fn(usize, u64) -> u64) -> bool {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         let Some(bytes) = literal_mut(&mut out.data, self.role) else {
             return false;
         };

@@ -27,7 +27,7 @@ pub(super) fn known(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, dims| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         for (role, at) in dims {
             let mut dims = dims_mut(&mut out.call, role);
             *dims[at] = Dim::Static(dims[at].get());
@@ -57,7 +57,7 @@ pub(super) fn strides(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, (role, change)| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         let tensor = out.call.tensor_mut(role)?;
         let Some((at, to, outer)) = change else {
             pack(tensor);
@@ -96,9 +96,9 @@ pub(super) fn empty(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, extents| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         for extent in extents {
-            resize(&mut out, extent, 1, search.room())?;
+            resize(&mut out, extent, 1, search.room)?;
         }
         Some(out)
     })

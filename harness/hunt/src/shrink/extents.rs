@@ -18,8 +18,8 @@ const UNITS: [u64; 3] = [8, 16, 32];
 /// quarters, units, single ones, from the end.
 pub(super) fn extents(search: &mut Search<'_>) -> bool {
     let mut any = false;
-    for group in groups(search.case()) {
-        for size in sizes(entries(search.case(), &group)) {
+    for group in groups(&search.case) {
+        for size in sizes(entries(&search.case, &group)) {
             any |= narrow(search, &group, size);
         }
     }
@@ -42,9 +42,9 @@ fn sizes(count: u64) -> Vec<u64> {
 
 /// Takes `size` entries at a time out of the dimensions of a group.
 fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
-    let end = entries(search.case(), group);
+    let end = entries(&search.case, group);
     // Where no data is given it does not matter which of them go.
-    let most = if is_given(search.case(), group) {
+    let most = if is_given(&search.case, group) {
         PATIENCE
     } else {
         1
@@ -63,7 +63,7 @@ fn is_given(case: &Case, group: &Group) -> bool {
 
 /// Offers the case without the entries `gone`, with each kind of padding.
 fn cut(search: &mut Search<'_>, group: &Group, gone: &Range<u64>) -> bool {
-    let tiles = tiles(&search.case().call);
+    let tiles = tiles(&search.case.call);
     let padded = group
         .iter()
         .any(|part| tiles.contains(&part.role) && part.axis != Axis::Chunk);
@@ -73,7 +73,7 @@ fn cut(search: &mut Search<'_>, group: &Group, gone: &Range<u64>) -> bool {
         &Padding::ALL[..1]
     };
     let offer = |padding: &Padding| {
-        let candidate = without(search.case(), group, gone, *padding);
+        let candidate = without(&search.case, group, gone, *padding);
         candidate.is_some_and(|candidate| search.offer_fitted(candidate))
     };
     kinds.iter().any(offer)
@@ -132,7 +132,7 @@ pub(super) fn padding(search: &mut Search<'_>) -> bool {
         changes
     };
     search.exhaust(list, |search, (roles, axes, less)| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         for role in roles {
             if let Some(tile) = out.call.tile_mut(role) {
                 axes.iter().for_each(|axis| shave(tile, *axis, less));

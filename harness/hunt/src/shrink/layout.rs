@@ -51,7 +51,7 @@ pub(super) fn layouts(search: &mut Search<'_>) -> bool {
             .collect()
     };
     search.exhaust(list, |search, (change, padded)| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         match change {
             Change::All => {
                 for role in tensors(&out.call) {

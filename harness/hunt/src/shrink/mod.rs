@@ -113,7 +113,7 @@ pub fn shrink_within(
             any |= pass(&mut search);
         }
         if !any || search.is_spent() {
-            return search.into_case();
+            return search.case;
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn policies(search: &mut Search<'_>) -> bool {
 pub(super) fn mode(search: &mut Search<'_>) -> bool {
     let list = |_: &Case| vec![(true, true), (true, false), (false, true), (false, false)];
     search.exhaust(list, |search, (listed, wide)| {
-        let mut out = search.case().clone();
+        let mut out = search.case.clone();
         if !by_row(&mut out.call) {
             return None;
         }
@@ -101,12 +101,7 @@ pub(super) fn pad(tile: &mut Tile) {
 /// room for it.
 fn as_wide(search: &Search<'_>, mut out: Case) -> Option<Case> {
     let columns = extent(&out, data_role(&out.call), Axis::Col)?.max(1);
-    resize(
-        &mut out,
-        (Role::Table, Axis::Dim(4)),
-        columns,
-        search.room(),
-    )?;
+    resize(&mut out, (Role::Table, Axis::Dim(4)), columns, search.room)?;
     Some(out)
 }
 
@@ -129,7 +124,7 @@ pub(super) fn mask(search: &mut Search<'_>) -> bool {
     search.exhaust(list, |search, (call, large)| {
         let plain = Case {
             call: Call::TscatterMask(call),
-            ..search.case().clone()
+            ..search.case.clone()
         };
         if large {
             expanded(search, plain, &call)
@@ -155,18 +150,8 @@ fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<C
     let rows = src.valid_row.get().checked_mul(down)?;
     let cols = src.valid_col.get().checked_mul(across)?;
     let padded = [src.rows.checked_mul(down)?, src.cols.checked_mul(across)?];
-    resize(
-        &mut out,
-        (Role::Destination, Axis::Row),
-        rows,
-        search.room(),
-    )?;
-    resize(
-        &mut out,
-        (Role::Destination, Axis::Col),
-        cols,
-        search.room(),
-    )?;
+    resize(&mut out, (Role::Destination, Axis::Row), rows, search.room)?;
+    resize(&mut out, (Role::Destination, Axis::Col), cols, search.room)?;
     if let Some(dst) = out.call.tile_mut(Role::Destination) {
         [dst.rows, dst.cols] = padded;
     }
@@ -175,7 +160,7 @@ fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<C
 
 /// No scratch.
 pub(super) fn scratch(search: &mut Search<'_>) -> bool {
-    let mut out = search.case().clone();
+    let mut out = search.case.clone();
     without_scratch(&mut out);
     search.offer_fitted(out)
 }

@@ -18,14 +18,14 @@ pub(super) const PATIENCE: usize = 64;
 
 /// The smallest case found so far, and what it takes to find a smaller one.
 pub(super) struct Search<'k> {
-    case: Case,
+    pub(super) case: Case,
     measure: Measure,
     /// Bytes that the operands of a candidate may take: what those of the first case did.
-    room: u64,
+    pub(super) room: u64,
     /// Calls that a candidate may have.
     allows: &'k dyn Fn(&Call) -> bool,
     /// The run's seed, for data that is still drawn.
-    seed: u64,
+    pub(super) seed: u64,
     /// How often may still be asked.
     tries: usize,
     /// What was answered with no, by a hash of all that a pass changes.
@@ -54,29 +54,9 @@ impl<'k> Search<'k> {
         }
     }
 
-    /// The smallest case so far.
-    pub(super) const fn case(&self) -> &Case {
-        &self.case
-    }
-
-    /// The same, when the search is over.
-    pub(super) fn into_case(self) -> Case {
-        self.case
-    }
-
-    /// The run's seed.
-    pub(super) const fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// Whether nothing may be asked any more.
     pub(super) const fn is_spent(&self) -> bool {
         self.tries == 0
-    }
-
-    /// Bytes that the operands of a candidate may take.
-    pub(super) const fn room(&self) -> u64 {
-        self.room
     }
 
     /// Takes `candidate` in place of the case so far if it is one that the

@@ -30,7 +30,7 @@ pub(super) fn targets(search: &mut Search<'_>) -> bool {
         });
         alone.chain(without).collect()
     };
-    search.exhaust(list, |search, left| Some(on(search.case(), left)))
+    search.exhaust(list, |search, left| Some(on(&search.case, left)))
 }
 
 /// The case on fewer targets: nothing is expected of the others.
@@ -52,7 +52,7 @@ pub(super) fn expected(search: &mut Search<'_>) -> bool {
         [None].into_iter().chain(each).collect()
     };
     search.exhaust(list, |search, entry| {
-        let mut less = search.case().clone();
+        let mut less = search.case.clone();
         let lists = [&mut less.rejected, &mut less.undefined, &mut less.hangs];
         match entry {
             Some((kind, at)) => {
@@ -78,7 +78,7 @@ pub(super) fn readings(search: &mut Search<'_>) -> bool {
         all
     };
     search.exhaust(list, |search, readings| {
-        let case = search.case().clone();
+        let case = search.case.clone();
         Some(Case { readings, ..case })
     })
 }

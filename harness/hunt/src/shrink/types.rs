@@ -65,10 +65,10 @@ fn changes(case: &Case) -> Vec<Change> {
 
 /// The case with another element type for `roles`, where there is room for it.
 fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Option<Case> {
-    let mut out = search.case().clone();
+    let mut out = search.case.clone();
     let type_of = |case: &Case, role| case.call.operand(role).map(|operand| operand.dtype());
     if fit == Fit::All {
-        narrow(&mut out, roles, dtype, search.room())?;
+        narrow(&mut out, roles, dtype, search.room)?;
     }
     if fit != Fit::None && roles.contains(&data_role(&out.call)) {
         rescale(&mut out, dtype);
@@ -85,7 +85,7 @@ fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Optio
             repad(tile, from);
         }
     }
-    if before.is_empty() || bytes(&out) > search.room() {
+    if before.is_empty() || bytes(&out) > search.room {
         return None;
     }
     for (role, from) in before {
