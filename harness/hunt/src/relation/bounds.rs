@@ -72,8 +72,9 @@ fn with_indices(
         .map(|(lane, before)| index(lane, *before).unwrap_or(*before))
         .collect();
     let mut memory = seen.memory.clone();
-    seen.lanes.put(&mut memory, Role::Index, &after)?;
-    Some((memory, after != before))
+    let changed = after != before;
+    seen.lanes.put_indices(&mut memory, after)?;
+    Some((memory, changed))
 }
 
 /// The call under Undefined, where it has a policy.

@@ -36,7 +36,7 @@ fn stacked(base: &ModelCase<'_>) -> Finding {
     }
     for role in MOVED {
         let steps = base.steps.iter();
-        let values: Option<Vec<_>> = steps.map(|step| part.values(step, role)).collect();
+        let values: Option<Vec<_>> = steps.map(|step| part.take(step, role)).collect();
         whole.put(&mut memory, role, &values?.concat())?;
     }
     let seen = base.seen_as(&call, whole, &memory)?;
@@ -73,7 +73,7 @@ fn split(base: &ModelCase<'_>) -> Finding {
         let lanes = base.lanes(&call)?;
         let mut operands = blank_operands(&call, memory)?;
         for role in MOVED {
-            let values = whole.values(memory, role)?;
+            let values = whole.take(memory, role)?;
             let row = values.len() / whole.rows();
             lanes.put(&mut operands, role, &values[first * row..][..rows * row])?;
         }

@@ -118,13 +118,13 @@ fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes, width: u64) -> Option<Memo
         (0..lanes.cols() as u64)
             .map(move |c| expanded(&lanes.reach, &to.reach, (index, slot), width, c))
     });
-    let indices: Vec<u64> = indices.collect();
+    let indices = indices.collect();
     let mut memory = (*memory).clone();
     replace(
         &mut memory,
         blank(Role::Index, needed, index.dtype().size())?,
     );
-    to.put(&mut memory, Role::Index, &indices)?;
+    to.put_indices(&mut memory, indices)?;
     if let Call::MgatherL1(call) = call {
         let elements = call.dst.rows.checked_mul(call.dst.cols)?;
         let scratch = blank(Role::Scratch, elements, call.dst.dtype.size())?;

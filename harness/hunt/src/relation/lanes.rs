@@ -156,18 +156,27 @@ impl Lanes {
         self.rows().saturating_mul(self.cols()) / self.width
     }
 
-    /// The values of an operand in logical order, as bits. None where `memory` lacks some.
-    pub(super) fn values(&self, memory: &Memory, role: Role) -> Option<Vec<u64>> {
-        let operand = self.call.operand(role)?;
-        let values = place::take(operand, memory.get(role)?.body())?;
-        Some(words(&values, operand.dtype().size()).collect())
+    /// The values of an operand in logical order. None where `memory` lacks some.
+    pub(super) fn take(&self, memory: &Memory, role: Role) -> Option<Vec<u8>> {
+        place::take(self.call.operand(role)?, memory.get(role)?.body())
     }
 
     /// Puts `values`, in logical order, into an operand.
-    pub(super) fn put(&self, memory: &mut Memory, role: Role, values: &[u64]) -> Option<()> {
+    pub(super) fn put(&self, memory: &mut Memory, role: Role, values: &[u8]) -> Option<()> {
         let operand = self.call.operand(role)?;
-        let values = bytes(values.iter().copied(), operand.dtype().size());
-        place::put(operand, &values, memory.get_mut(role)?.body_mut())
+        place::put(operand, values, memory.get_mut(role)?.body_mut())
+    }
+
+    /// The bits of the values of an operand, as [`Lanes::take`] has them.
+    pub(super) fn values(&self, memory: &Memory, role: Role) -> Option<Vec<u64>> {
+        let size = self.call.operand(role)?.dtype().size();
+        Some(words(&self.take(memory, role)?, size).collect())
+    }
+
+    /// Makes `indices` those of the lanes.
+    pub(super) fn put_indices(&self, memory: &mut Memory, indices: Vec<u64>) -> Option<()> {
+        let size = self.call.operand(Role::Index)?.dtype().size();
+        self.put(memory, Role::Index, &bytes(indices, size))
     }
 
     /// Where the values of an operand stand in its body, in elements.

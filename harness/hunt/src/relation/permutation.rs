@@ -14,12 +14,12 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let lanes = &seen.lanes;
     demand(seen.promised.settled && lanes.commute(&seen.slots))?;
     let mut turned = seen.memory.clone();
-    let mut indices = lanes.values(seen.memory, Role::Index)?;
-    indices.reverse();
-    lanes.put(&mut turned, Role::Index, &indices)?;
-    if lanes.atomic.is_some() {
-        let source = lanes.values(seen.memory, Role::Source)?;
-        lanes.put(&mut turned, Role::Source, &reversed(&source, lanes.width))?;
+    for role in [Role::Index, Role::Source] {
+        if role == Role::Index || lanes.atomic.is_some() {
+            let values = lanes.take(seen.memory, role)?;
+            let each = values.len() / lanes.count();
+            lanes.put(&mut turned, role, &reversed(&values, each))?;
+        }
     }
     let judge = || {
         let one = base.run(base.call, seen.memory.clone())?;

@@ -105,7 +105,7 @@ fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes) -> Option<Memory> {
         };
         replace(&mut relaid, blank(role, elements, operand.dtype().size())?);
         if role != Role::Destination {
-            let values = seen.lanes.values(seen.memory, role)?;
+            let values = seen.lanes.take(seen.memory, role)?;
             to.put(&mut relaid, role, &values)?;
         }
     }

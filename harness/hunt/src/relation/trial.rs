@@ -260,7 +260,8 @@ impl<'a> Two<'a> {
 
     /// Element `at`; none where the model has cut the operand short.
     fn element(&self, region: &Region, at: usize) -> Option<u64> {
-        let element = region.body().chunks_exact(self.size).nth(at)?;
+        let start = at.checked_mul(self.size)?;
+        let element = region.body().get(start..start.checked_add(self.size)?)?;
         words(element, self.size).next()
     }
 }
