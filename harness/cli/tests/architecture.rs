@@ -97,6 +97,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "ptodiff-mutants",
         &[
             "ptodiff-isa",
+            "ptodiff-memory",
             "ptodiff-case",
             "ptodiff-generate",
             "ptodiff-hunt",

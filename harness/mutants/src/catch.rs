@@ -14,7 +14,7 @@ use crate::Mutant;
 pub const HUNT: u64 = 2000;
 
 /// What catches a mutant among cases.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct InCases {
     /// The id of the first case that does.
     pub first: String,
@@ -55,8 +55,7 @@ pub fn caught(mutants: &[&'static Mutant], cases: &[Case], count: u64, all: bool
 
 /// The first of `cases` that catches `mutant`, and how many do: all are
 /// looked at with `all`, otherwise those up to the first.
-#[must_use]
-pub fn in_cases(mutant: &Mutant, cases: &[Case], all: bool) -> Option<InCases> {
+fn in_cases(mutant: &Mutant, cases: &[Case], all: bool) -> Option<InCases> {
     let concerned = cases
         .iter()
         .filter(|c| Form::of(&c.call) == mutant.form && c.targets.contains(&mutant.target));
@@ -81,8 +80,7 @@ pub fn in_cases(mutant: &Mutant, cases: &[Case], all: bool) -> Option<InCases> {
 
 /// The number of the first of `count` legal cases of seed 0 that catches
 /// `mutant`, drawn of its form on its target.
-#[must_use]
-pub fn in_hunt(mutant: &Mutant, count: u64) -> Option<u64> {
+fn in_hunt(mutant: &Mutant, count: u64) -> Option<u64> {
     let drawer = drawer(mutant);
     (0..count).find(|number| {
         let draw = drawer.number(*number);

@@ -5,32 +5,23 @@ use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Model, Readings, R
 use ptodiff_runner::models;
 
 use crate::{
-    gather::Gather,
-    scatter::Scatter,
-    tile::{ByteGather, Index, Mask},
+    cells::{self, Cells},
+    walk::Walk,
 };
 
 /// What is wrong. Where it has nothing to say of a call, the right model runs it.
 #[derive(Clone, Copy)]
 pub(crate) enum Wrong {
-    /// The right model runs another call.
-    Call(fn(&mut Call)),
-    /// The right model runs under another answer to a gap, whatever is in force.
-    Reading(fn(&mut Readings)),
+    /// The right model runs another call, or under another answer to a gap than is in force.
+    Other(fn(&mut Call, &mut Readings)),
     /// Such calls are rejected that the right model runs.
     Rejects(fn(&Call) -> bool),
-    /// What the right model leaves is spoiled: the call, before, after.
-    Spoil(fn(&Call, &Memory, &mut Memory)),
-    /// A scatter to GM with a wrong piece.
-    Scatter(Scatter),
-    /// A gather from GM with a wrong piece.
-    Gather(Gather),
-    /// A scatter by index with a wrong piece.
-    Index(Index),
-    /// A scatter by mask with a wrong piece.
-    Mask(Mask),
-    /// A gather by byte offsets with a wrong piece.
-    ByteGather(ByteGather),
+    /// What the right model leaves is spoiled.
+    Spoil(fn(&mut Memory)),
+    /// What the right model leaves in `(r, c)` of the destination is something else.
+    Cells(fn(&Cells<'_>, u64, u64) -> u64),
+    /// A walk with a wrong step.
+    Walk(Walk),
 }
 
 /// A model with one mistake.
@@ -46,28 +37,10 @@ pub struct Mutant {
     pub clause: Clause,
     /// What it does, in one line.
     pub mistake: &'static str,
-    wrong: Wrong,
+    pub(crate) wrong: Wrong,
 }
 
 impl Mutant {
-    pub(crate) const fn new(
-        name: &'static str,
-        target: Target,
-        form: Form,
-        clause: &'static str,
-        mistake: &'static str,
-        wrong: Wrong,
-    ) -> Self {
-        Self {
-            name,
-            target,
-            form,
-            clause: Clause(clause),
-            mistake,
-            wrong,
-        }
-    }
-
     /// The same mistake on another target: its right model, and what is wrong.
     #[must_use]
     pub const fn on(&self, target: Target) -> Self {
@@ -86,27 +59,9 @@ impl Mutant {
     }
 
     /// Whether the order of concurrent lanes may decide how it goes wrong:
-    /// pieces have an order of their own, and only A5 has concurrent lanes.
+    /// a walk has an order of its own, and only A5 has concurrent lanes.
     pub(crate) const fn follows_schedule(&self) -> bool {
-        matches!((self.target, self.wrong), (Target::A5, Wrong::Call(_)))
-    }
-
-    /// Whether its own pieces ran `call`.
-    fn ran(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<bool, Fault> {
-        match self.wrong {
-            Wrong::Call(_) | Wrong::Reading(_) | Wrong::Rejects(_) | Wrong::Spoil(_) => Ok(false),
-            Wrong::Scatter(pieces) => pieces.run(call, self.target, memory, how, log),
-            Wrong::Gather(pieces) => pieces.run(call, self.target, memory, how, log),
-            Wrong::Index(pieces) => pieces.run(call, memory, how, log),
-            Wrong::Mask(pieces) => pieces.run(call, memory, how, log),
-            Wrong::ByteGather(pieces) => pieces.run(call, self.target, memory, how, log),
-        }
+        matches!((self.target, self.wrong), (Target::A5, Wrong::Other(_)))
     }
 }
 
@@ -141,26 +96,21 @@ impl Model for Mutant {
             return right.execute(call, memory, how, log);
         }
         match self.wrong {
-            Wrong::Call(change) => {
-                let mut other = *call;
-                change(&mut other);
-                right.execute(&other, memory, how, log)
-            }
-            Wrong::Reading(change) => {
-                let mut other = *how;
-                change(&mut other.readings);
-                right.execute(call, memory, &other, log)
+            Wrong::Other(change) => {
+                let (mut other, mut how) = (*call, *how);
+                change(&mut other, &mut how.readings);
+                right.execute(&other, memory, &how, log)
             }
             Wrong::Spoil(spoil) => {
-                let before = memory.clone();
                 let end = right.execute(call, memory, how, log)?;
                 if end == End::Finished {
-                    spoil(call, &before, memory);
+                    spoil(memory);
                 }
                 Ok(end)
             }
-            _ if self.ran(call, memory, how, log)? => Ok(End::Finished),
-            _ => right.execute(call, memory, how, log),
+            Wrong::Cells(cell) => cells::run(cell, call, right, memory, how, log),
+            Wrong::Walk(walk) if walk.run(call, right, memory, how, log)? => Ok(End::Finished),
+            Wrong::Rejects(_) | Wrong::Walk(_) => right.execute(call, memory, how, log),
         }
     }
 }
