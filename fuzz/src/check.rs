@@ -6,7 +6,7 @@ use crate::seeds::{self, Seed};
 use crate::target::{HOLES, RECORD, Target};
 
 /// Of so many inputs of a record one is checked: a page is made of each.
-pub const RECORDS: usize = 10;
+const RECORDS: usize = 10;
 
 /// The inputs of a check of `target`: its seeds, and `near` inputs near them;
 /// fewer where they are slow.

@@ -147,11 +147,8 @@ fn byte(left: &mut Unstructured<'_>) -> u8 {
 /// The longest text at the start of `bytes`.
 #[must_use]
 pub fn text(bytes: &[u8]) -> &str {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        // What comes before the first bad byte is a text.
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
-    }
+    let first = bytes.utf8_chunks().next();
+    first.map_or("", |chunk| chunk.valid())
 }
 
 /// Whether a target that reads cases and texts takes `bytes` for a case: no

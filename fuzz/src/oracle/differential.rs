@@ -1,9 +1,7 @@
 //! Every model keeps the contract, and no two differ without a clause.
 
-use std::cell::RefCell;
-
 use ptodiff_case::Case;
-use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_generate::stimulus;
 use ptodiff_isa::{Memory, Schedule};
 use ptodiff_runner::trial;
 
@@ -13,19 +11,6 @@ use crate::input::Input;
 /// Tries a case whose memory before each call is given, under a schedule;
 /// failure groups of what no clause explains.
 pub type Try<'a> = &'a dyn Fn(&Case, &[Memory], &Schedule) -> Vec<String>;
-
-thread_local! {
-    /// The memory of one case after the other.
-    static STIMULUS: RefCell<Stimulus> = RefCell::default();
-}
-
-/// Calls `f` with the memory before each call of `case`, drawn for seed 0.
-pub(super) fn with_steps<T>(case: &Case, f: impl FnOnce(&[Memory]) -> T) -> T {
-    STIMULUS.with_borrow_mut(|stimulus| {
-        stimulus_into(case, 0, stimulus);
-        f(&stimulus.steps)
-    })
-}
 
 /// What the models of the harness do with a case.
 #[must_use]
@@ -39,7 +24,7 @@ pub fn models(case: &Case, steps: &[Memory], schedule: &Schedule) -> Vec<String>
 /// The failure groups of what is wrong.
 pub fn explained(input: &Input, tries: Try<'_>) -> Finding {
     let Input { case, schedule } = input;
-    let wrong = with_steps(case, |steps| tries(case, steps, schedule));
+    let wrong = tries(case, &stimulus(case, 0).steps, schedule);
     if wrong.is_empty() {
         return Ok(());
     }

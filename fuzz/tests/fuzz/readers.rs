@@ -44,26 +44,6 @@ fn a_case_that_does_not_read_back_is_found() {
 }
 
 #[test]
-fn every_case_reads_back_whatever_is_expected_of_it() {
-    for case in small().iter().step_by(5) {
-        assert_eq!(case_reader::reads_back(case, &load_str, &case_yaml), Ok(()));
-    }
-}
-
-#[test]
-fn what_no_reader_takes_is_right_where_something_is_said() {
-    for text in ["", "cases", "cases: [", "\u{0}", "cases:\n  - name: x\n"] {
-        assert_eq!(
-            case_reader::any_text(text, &load_str, &case_yaml),
-            Ok(()),
-            "{text:?}"
-        );
-        assert_eq!(asm::any_text(text, &parse), Ok(()), "{text:?}");
-        assert_eq!(names::any_text(text, &st_name::parse), Ok(()), "{text:?}");
-    }
-}
-
-#[test]
 fn every_st_name_is_printed_so_that_it_is_read_the_same() {
     let suites = all().expect("cases/ is read").cases.iter();
     let mut count = 0;

@@ -16,45 +16,6 @@ fn crate_file(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
-fn names() -> Vec<String> {
-    TARGETS
-        .iter()
-        .map(|target| target.name.to_owned())
-        .collect()
-}
-
-#[test]
-fn what_is_declared_is_what_is_there() {
-    let manifest = crate_file("Cargo.toml");
-    let declared: Vec<String> = manifest
-        .split("[[bin]]\n")
-        .skip(1)
-        .map(|bin| {
-            let (name, rest) = bin.split_once('\n').expect("a second line");
-            let name = name.trim_start_matches("name = ").trim_matches('"');
-            assert!(
-                rest.starts_with(&format!("path = \"targets/{name}.rs\"")),
-                "{name}"
-            );
-            name.to_owned()
-        })
-        .collect();
-    assert_eq!(declared, names());
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("targets");
-    let files: BTreeSet<String> = fs::read_dir(folder)
-        .expect("the folder")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    let expected: BTreeSet<String> = names().iter().map(|name| format!("{name}.rs")).collect();
-    assert_eq!(files, expected);
-}
-
 #[test]
 fn each_target_asks_its_own_oracle() {
     for target in TARGETS {

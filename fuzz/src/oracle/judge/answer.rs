@@ -1,12 +1,12 @@
-//! What a party did, well formed or not.
+//! What a party did, be it permitted or not.
 
-use ptodiff_contract::Permits;
+use ptodiff_contract::{Permit, Permits};
 use ptodiff_generate::random::{Bytes, Choices};
-use ptodiff_isa::{Memory, OobAccess, OobAccesses, Region, Rejection, Role, Schedule};
+use ptodiff_isa::{Memory, OobAccess, OobAccesses, Rejection, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 use strum::VariantArray as _;
 
-use super::{judged_case::clause, promise};
+use super::judged_case::clause;
 
 /// One that ran, and left `memory` and nothing else.
 pub(super) fn ran(memory: Memory, choices: &mut Bytes<'_, '_>) -> Answer {
@@ -76,11 +76,10 @@ fn oob_accesses(choices: &mut Bytes<'_, '_>) -> OobAccesses {
     oob_accesses
 }
 
-/// What is permitted, or what was there, with a few things wrong, down to the
-/// operands' number and lengths.
+/// What is permitted, or what was there, with a few bytes wrong.
 fn left_behind(before: &Memory, permits: Option<&Permits>, choices: &mut Bytes<'_, '_>) -> Memory {
     let mut memory = match permits {
-        Some(permits) => promise::obey(permits, before, choices),
+        Some(permits) => obey(permits, before, choices),
         None => before.clone(),
     };
     for _ in 0..choices.weighted(&[(2, 0), (1, 1), (1, 4)]) {
@@ -92,26 +91,42 @@ fn left_behind(before: &Memory, permits: Option<&Permits>, choices: &mut Bytes<'
             }
         }
     }
-    if choices.one_in(8) {
-        misshape(&mut memory, choices);
+    memory
+}
+
+/// `before` after stores that `permits` allow.
+pub(super) fn obey(permits: &Permits, before: &Memory, choices: &mut Bytes<'_, '_>) -> Memory {
+    let mut memory = before.clone();
+    for (operand, region) in permits.operands.iter().zip(&mut memory.regions) {
+        for run in &operand.runs {
+            if run.or_kept.is_none() || choices.one_in(2) {
+                let slots = &mut region.body_mut()[run.offset..run.offset + run.len];
+                let size = operand.dtype.size();
+                store(slots, run.permit, size, &permits.pool, choices);
+            }
+        }
     }
     memory
 }
 
-fn misshape(memory: &mut Memory, choices: &mut Bytes<'_, '_>) {
-    let at = choices.below(memory.regions.len() as u64) as usize;
-    let Some(region) = memory.regions.get(at) else {
-        return;
-    };
-    let (role, bytes, body) = (region.role, region.bytes(), region.body_range());
-    let new = match choices.below(4) {
-        0 => {
-            memory.regions.swap_remove(at);
-            return;
+fn store(slots: &mut [u8], permit: Permit, size: usize, pool: &[u8], choices: &mut Bytes<'_, '_>) {
+    let len = slots.len();
+    match permit {
+        Permit::Exactly { at } => slots.copy_from_slice(&pool[at..at + len]),
+        Permit::OneOf { at, count } => {
+            // Another candidate in each slot, beginning anywhere.
+            let first = choices.below(count as u64) as usize;
+            for (number, slot) in slots.chunks_mut(size).enumerate() {
+                let at = at + (first + number) % count * len + number * size;
+                slot.copy_from_slice(&pool[at..at + slot.len()]);
+            }
         }
-        1 => Region::new(choices.pick(Role::VARIANTS), bytes.to_vec(), body),
-        2 => Region::new(role, bytes.to_vec(), body.start..body.start),
-        _ => Region::new(role, bytes[..body.start].to_vec(), 0..body.start),
-    };
-    memory.regions[at] = new;
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let at = choices.pick(&[low, high, high + more * size]);
+            slots.copy_from_slice(&pool[at..at + len]);
+        }
+        Permit::Anything => slots.fill(choices.below(256) as u8),
+    }
 }

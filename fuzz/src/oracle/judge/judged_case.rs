@@ -1,18 +1,15 @@
-//! Scenes for the judge, well formed or not, from the bytes of a fuzzer.
+//! What the judge is given, from the bytes of a fuzzer.
 
 use arbitrary::Unstructured;
 use ptodiff_contract::{Broken, Enforced, Permits, data_preconditions, legality, permits};
 use ptodiff_generate::random::{Bytes, Choices};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Call, Clause, Memory, Party, Region, Role, Target, TargetReadings};
+use ptodiff_isa::{Call, Clause, Memory, Party, Target, TargetReadings};
 use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, PartyInput, Place};
 use strum::VariantArray as _;
 
-use super::{answer, promise};
+use super::answer;
 use crate::input::{self, Recipe};
-
-/// Most bytes of all operands of a judged case, guard zones included.
-const MOST_BYTES: usize = 8 << 10;
 
 /// Most members: more show nothing new.
 const MOST_MEMBERS: u64 = 4;
@@ -110,31 +107,18 @@ impl Member {
     }
 }
 
-/// The judged case that `bytes` stand for: a case, its memory or another one, and
-/// what up to four parties did.
+/// The judged case that `bytes` stand for: a case, its memory, and what up to
+/// four parties did.
 #[must_use]
 pub fn draw(bytes: &[u8]) -> JudgedCase {
     let mut left = Unstructured::new(bytes);
     let case = input::take(&mut left, &Recipe::UNCHANGED).case;
     let choices = &mut Bytes::new(&mut left);
     let steps = stimulus(&case, 0).steps;
-    let size = |memory: &Memory| {
-        memory
-            .regions
-            .iter()
-            .map(|r| r.bytes().len())
-            .sum::<usize>()
-    };
-    let fits = steps.first().is_some_and(|first| size(first) <= MOST_BYTES);
-    let own = fits && !choices.one_in(8);
-    let before = if own {
-        before(&steps)
-    } else {
-        any_memory(&case.call, choices)
-    };
+    let before = before(&steps);
     let play = Play {
         call: &case.call,
-        steps: if own { &steps } else { &[] },
+        steps: &steps,
         readings: &case.readings,
         before: &before,
     };
@@ -158,24 +142,9 @@ fn before(steps: &[Memory]) -> Memory {
     before
 }
 
-/// Operands of the roles of `call`, of any few bytes; now and then one less.
-fn any_memory(call: &Call, choices: &mut Bytes<'_, '_>) -> Memory {
-    let region = |(role, _): (Role, _)| {
-        let [guard, body] = [choices.below(5) as usize, 8 * choices.below(5) as usize];
-        let bytes = (0..body + 2 * guard).map(|at| at as u8).collect();
-        Region::new(role, bytes, guard..guard + body)
-    };
-    let mut regions: Vec<Region> = call.operands().into_iter().map(region).collect();
-    if choices.one_in(8) {
-        regions.swap_remove(choices.below(regions.len() as u64) as usize);
-    }
-    Memory { regions }
-}
-
 /// What the members of a judged case share.
 struct Play<'a> {
     call: &'a Call,
-    /// None where the memory is not that of the case.
     steps: &'a [Memory],
     readings: &'a TargetReadings,
     before: &'a Memory,
@@ -203,7 +172,7 @@ impl Play<'_> {
     fn promised(&self, target: Target) -> Option<Permits> {
         let (call, readings) = (self.call, &self.readings[target]);
         let steps: Vec<&Memory> = self.steps.iter().collect();
-        let legal = !steps.is_empty() && legality(call, target, readings).is_empty();
+        let legal = legality(call, target, readings).is_empty();
         let sound = legal && data_preconditions(call, &steps, target, readings).is_empty();
         sound.then(|| permits(call, &steps, target, readings).ok())?
     }
@@ -211,7 +180,7 @@ impl Play<'_> {
     /// One that does what it may, but perhaps for one byte.
     fn keeps(&self, party: Party, permits: Permits, choices: &mut Bytes<'_, '_>) -> Member {
         let mut obedient: Vec<Memory> = (0..=choices.below(2))
-            .map(|_| promise::obey(&permits, self.before, choices))
+            .map(|_| answer::obey(&permits, self.before, choices))
             .collect();
         let mut kept = Kept::Permits;
         if choices.one_in(2)
@@ -230,10 +199,9 @@ impl Play<'_> {
 
     /// One of which nothing is known, least of all whether it makes sense.
     fn any(&self, party: Party, choices: &mut Bytes<'_, '_>) -> Member {
-        let permits = match choices.below(4) {
-            0 => None,
-            1 => self.promised(party.target),
-            _ => Some(promise::any(self.before, choices)),
+        let permits = match choices.one_in(4) {
+            true => None,
+            false => self.promised(party.target),
         };
         let answers = (0..choices.below(4))
             .map(|_| answer::any(self.before, permits.as_ref(), choices))

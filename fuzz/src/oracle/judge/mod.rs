@@ -2,13 +2,11 @@
 
 mod answer;
 mod judged_case;
-mod promise;
 
-use ptodiff_isa::{Memory, TargetReadings};
+use ptodiff_isa::{Memory, Schedule, TargetReadings};
 use ptodiff_judge::{
-    CaseContext, CaseVerdict, Cause, Differences, Lane, NotCompared, PairVerdict, PartyInput,
-    TargetVerdict, judge_case, judge_pair, judge_target, pair_failure_groups,
-    target_failure_groups,
+    CaseContext, CaseVerdict, Cause, Lane, NotCompared, PairVerdict, PartyInput, TargetVerdict,
+    judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
 };
 
 pub use judged_case::{JudgedCase, Kept, Member, draw};
@@ -92,7 +90,10 @@ pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
         for b in a + 1..inputs.len() {
             let of = |i: usize| (&inputs[i], &verdict.parties[i].1);
             let there = (judge.pair)(&context, of(a), of(b));
-            mirrored(&there, &(judge.pair)(&context, of(b), of(a)))?;
+            let back = (judge.pair)(&context, of(b), of(a));
+            if in_order(&there, false) != in_order(&back, true) {
+                return Err(format!("{there:?}\nbut the other way round\n{back:?}"));
+            }
         }
     }
     whole(judged, &verdict)
@@ -129,78 +130,38 @@ fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Fi
     }
 }
 
-/// Whether two verdicts on a pair, one for each order of the two, are the same.
-fn mirrored(there: &PairVerdict, back: &PairVerdict) -> Finding {
-    use PairVerdict::{Agree, NotCompared, Permitted, Violation};
-    let same = match (there, back) {
-        (Agree { compared: a }, Agree { compared: b }) => a == b,
-        (
-            Permitted {
-                clauses: a,
-                differences: one,
-            },
-            Permitted {
-                clauses: b,
-                differences: other,
-            },
-        ) => a == b && like(one, other),
-        (
-            Violation {
-                cause: a,
-                differences: one,
-            },
-            Violation {
-                cause: b,
-                differences: other,
-            },
-        ) => same_cause(a, b) && like(one, other),
-        (NotCompared(a), NotCompared(b)) => same_want(a, b),
-        _ => false,
-    };
-    same.then_some(())
-        .ok_or_else(|| format!("{there:?}\nbut the other way round\n{back:?}"))
-}
-
-fn same_cause(a: &Cause, b: &Cause) -> bool {
-    match (a, b) {
-        (Cause::Contradiction, Cause::Contradiction) => true,
-        (Cause::Broken(a), Cause::Broken(b)) => a.iter().eq(b.iter().rev()),
-        _ => false,
+/// A verdict on a pair in the order of the two, or `back` from the other one, but for
+/// what may depend on that: which of several answers shows a difference.
+fn in_order(verdict: &PairVerdict, back: bool) -> PairVerdict {
+    let mut verdict = verdict.clone();
+    if let PairVerdict::Permitted { differences, .. } | PairVerdict::Violation { differences, .. } =
+        &mut verdict
+    {
+        for slot in &mut differences.described {
+            slot.got = [slot.before; 2];
+            slot.schedules = [Schedule::InOrder; 2];
+            slot.lanes = Default::default();
+            if back {
+                slot.ruled.reverse();
+            }
+        }
     }
-}
-
-fn same_want(a: &NotCompared, b: &NotCompared) -> bool {
-    use NotCompared::{Hangs, NothingCompared, Open, Rejected, Undefined, Unjudged};
-    match (a, b) {
-        (Unjudged(a), Unjudged(b))
-        | (Rejected(a), Rejected(b))
-        | (Hangs(a), Hangs(b))
-        | (Undefined(a), Undefined(b)) => a.iter().eq(b.iter().rev()),
-        (Open, Open) | (NothingCompared, NothingCompared) => true,
-        _ => false,
+    if let PairVerdict::Violation {
+        cause: Cause::Broken(parties),
+        ..
     }
-}
-
-/// Whether the same slots differ. Which of several answers shows it may
-/// depend on the order.
-fn like(a: &Differences, b: &Differences) -> bool {
-    let slot = |of: &Differences, swapped: bool| -> Vec<_> {
-        let described = of.described.iter();
-        described
-            .map(|slot| {
-                let [one, other] = slot.ruled;
-                let ruled = if swapped { [other, one] } else { [one, other] };
-                (
-                    slot.role,
-                    slot.offset,
-                    slot.place,
-                    slot.clauses.clone(),
-                    ruled,
-                )
-            })
-            .collect()
-    };
-    a.slots == b.slots && slot(a, false) == slot(b, true)
+    | PairVerdict::NotCompared(
+        NotCompared::Unjudged(parties)
+        | NotCompared::Unsupported(parties)
+        | NotCompared::Rejected(parties)
+        | NotCompared::Hangs(parties)
+        | NotCompared::Undefined(parties),
+    ) = &mut verdict
+        && back
+    {
+        parties.reverse();
+    }
+    verdict
 }
 
 /// Whether the verdict on the whole goes with those on its parts.
