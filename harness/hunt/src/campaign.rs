@@ -12,7 +12,7 @@ use std::{
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Memory, Model};
 use ptodiff_judge::TargetVerdict;
-use ptodiff_runner::{BufferPool, Implementation, Trial, models, trial_in, trials_in};
+use ptodiff_runner::{Implementation, Trial, models, trial_on, trials_beside};
 
 use crate::{
     Found, Seen,
@@ -118,7 +118,7 @@ pub fn hunt_on(
     let parts = rayon::broadcast(|_| {
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
-        let (mut stimulus, mut buffers) = (Stimulus::default(), BufferPool::default());
+        let mut stimulus = Stimulus::default();
         while let Some(cases) = take() {
             let before = found.cases;
             let draws = cases.map(|number| (number, drawer.number(number)));
@@ -127,13 +127,12 @@ pub fn hunt_on(
                     stimulus_into(&draw.case, plan.seed, &mut stimulus);
                     let (case, steps) = (&draw.case, &stimulus.steps);
                     let models = participants.models;
-                    let trial = trial_in(&mut buffers, models, case, steps, &draw.schedule);
-                    let drawn = (number, &draw);
-                    add(&mut buffers, &mut found, models, drawn, steps, trial);
+                    let trial = trial_on(models, case, steps, &draw.schedule);
+                    add(&mut found, models, (number, &draw), steps, &trial);
                 }
             } else {
                 let draws: Vec<(u64, Draw)> = draws.collect();
-                together(&mut buffers, &mut found, participants, plan, &draws, stop);
+                together(&mut found, participants, plan, &draws, stop);
             }
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let (done, progress) = &mut *told;
@@ -162,7 +161,6 @@ impl Drop for Guard<'_> {
 
 /// Adds what cases show that implementations are asked for together.
 fn together(
-    buffers: &mut BufferPool,
     found: &mut Found,
     participants: Participants<'_>,
     plan: &Plan,
@@ -179,7 +177,10 @@ fn together(
         .collect();
     let cases = draws.iter().zip(&stimuli);
     let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));
-    let trials = trials_in(buffers, models, implementations, cases);
+    let mut trials = trials_beside(models, implementations, cases);
+    for trial in &mut trials {
+        trial.confirm(implementations);
+    }
     if implementations.iter().any(|i| i.fault().is_some()) {
         // What the machine has no more of says nothing of the cases.
         stop.store(true, Ordering::Relaxed);
@@ -189,19 +190,17 @@ fn together(
         return;
     }
     for (((number, draw), stimulus), trial) in draws.iter().zip(&stimuli).zip(trials) {
-        let drawn = (*number, draw);
-        add(buffers, found, models, drawn, &stimulus.steps, trial);
+        add(found, models, (*number, draw), &stimulus.steps, &trial);
     }
 }
 
 /// Adds what the trial of a case shows.
 fn add(
-    buffers: &mut BufferPool,
     found: &mut Found,
     models: &[&dyn Model],
     (number, draw): (u64, &Draw),
     steps: &[Memory],
-    trial: Trial<'_>,
+    trial: &Trial<'_>,
 ) {
     let case = &draw.case;
     found.cases += 1;
@@ -230,7 +229,6 @@ fn add(
         found.readings += 1;
         holes.extend(trial.open_readings(&[]));
     }
-    trial.give_back(buffers);
     if !holes.is_empty() {
         found.note_holes(number, case, holes);
     }

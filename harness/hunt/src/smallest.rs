@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
-use ptodiff_isa::{Call, Model, Party, Schedule, Target};
-use ptodiff_runner::{Implementation, trial_beside, trial_on};
+use ptodiff_isa::{Call, Memory, Model, Party, Schedule, Target};
+use ptodiff_runner::{Implementation, Trial, models, trial_on, trials_beside};
 use rayon::prelude::*;
 
 use crate::{
@@ -61,6 +61,17 @@ pub fn unexplained(
     all.par_iter().map(one).collect()
 }
 
+/// A case of the models and one implementation.
+fn trial<'a>(
+    implementation: &[Implementation],
+    case: &'a Case,
+    steps: &'a [Memory],
+    schedule: &'a Schedule,
+) -> Trial<'a> {
+    let one = std::iter::once((case, steps, schedule));
+    trials_beside(&models(), implementation, one).remove(0)
+}
+
 /// Of each failure group of `wrong` a smallest case, in order, where it is about one of
 /// `implementations`. A case counts only where it shows again when it is asked alone.
 #[must_use]
@@ -88,7 +99,7 @@ pub fn smallest(
             // than a hundred calls.
             shows: &|case, schedule, sure| {
                 let steps = stimulus(case, plan.seed).steps;
-                let mut trial = trial_beside(alone, case, &steps, schedule);
+                let mut trial = trial(alone, case, &steps, schedule);
                 if sure {
                     trial.confirm(alone);
                 }
@@ -97,7 +108,7 @@ pub fn smallest(
             },
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;
-                let mut trial = trial_beside(alone, case, &steps, schedule);
+                let mut trial = trial(alone, case, &steps, schedule);
                 trial.confirm(alone);
                 trial.found(failure_group)
             },

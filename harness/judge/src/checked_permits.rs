@@ -1,19 +1,17 @@
 //! Permits that have been checked to fit the memory they speak of.
 
 use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
-use ptodiff_isa::{Memory, Region, Role};
+use ptodiff_isa::{DType, Memory, Role};
 
-use crate::Value;
+use crate::{Value, value::between};
 
 /// Permits whose every offset lies where it must: what reads them needs no
 /// further check.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckedPermits<'a> {
-    permits: &'a Permits,
+    pub(crate) permits: &'a Permits,
     /// Slots of the output about which something is said, if only that they are kept.
     pub(crate) promised: u64,
-    /// Whether any slot has a choice of candidates.
-    pub(crate) choices: bool,
 }
 
 impl<'a> CheckedPermits<'a> {
@@ -27,124 +25,76 @@ impl<'a> CheckedPermits<'a> {
         if told != there {
             return Err(format!("permits for {told} of {there} operands"));
         }
-        let mut checked = Self {
-            permits,
-            promised: 0,
-            choices: false,
-        };
+        let mut promised = 0;
         for (operand, before) in permits.operands.iter().zip(&before.regions) {
-            let role = operand.role;
+            let (role, body) = (operand.role, before.body().len());
             if role != before.role {
                 return Err(format!("permits for {role} where {} stands", before.role));
             }
-            let found = check_runs(operand, &permits.pool, before)
+            let open = check_operand(operand, &permits.pool, body)
                 .map_err(|why| format!("{role}: {why}"))?;
-            checked.choices |= found.choices;
             if role == output {
-                let bytes = before.body().len() - found.open;
-                checked.promised += (bytes / operand.dtype.size()) as u64;
+                promised += ((body - open) / operand.dtype.size()) as u64;
             }
         }
-        Ok(checked)
+        Ok(Self { permits, promised })
     }
 
-    pub(crate) fn permits(&self) -> &'a Permits {
-        self.permits
-    }
-
-    /// The bytes that a slot run may hold by `Exactly`, or its first candidate.
     pub(crate) fn pool(&self, at: usize, len: usize) -> &'a [u8] {
         &self.permits.pool[at..at + len]
     }
 }
 
-/// What the runs of one operand say.
-struct Found {
-    /// Bytes that may hold anything.
-    open: usize,
-    /// Whether there are candidates.
-    choices: bool,
-}
-
-/// Checks the runs of an operand.
-fn check_runs(operand: &OperandPermits, pool: &[u8], before: &Region) -> Result<Found, String> {
+/// Checks the runs of an operand of `body` bytes. How many of these may hold anything.
+fn check_operand(operand: &OperandPermits, pool: &[u8], body: usize) -> Result<usize, String> {
     let size = operand.dtype.size();
-    let body = before.body().len();
-    // A power of two: its multiples have none of the lower bits.
-    let within = size - 1;
-    if !is_whole(operand, before) {
+    if !body.is_multiple_of(size) {
         return Err(format!("{body} bytes are not whole slots of {size}"));
     }
-    let (mut open, mut choices, mut end) = (0, false, 0);
+    let (mut open, mut end) = (0, 0);
     for run in &operand.runs {
-        let (from, len) = (run.offset, run.len);
-        let to = from.saturating_add(len);
-        if len == 0 || (len | from) & within != 0 || from < end || to > body {
-            return Err(misplaced(run, size, end, body));
+        let place = |why| format!("run of {} bytes at {}: {why}", run.len, run.offset);
+        let (from, to) = (run.offset, run.offset.saturating_add(run.len));
+        // A size is a power of two: its multiples have none of the lower bits.
+        if run.len == 0 || (run.len | from) & (size - 1) != 0 {
+            return Err(place(format!("not whole slots of {size}")));
+        } else if from < end {
+            return Err(place("overlaps the one before".to_owned()));
+        } else if to > body {
+            return Err(place(format!("ends after {body} bytes")));
         }
+        check_permit(run, operand.dtype, pool).map_err(|why| place(why.to_owned()))?;
         end = to;
-        let pooled = |at: usize, len: Option<usize>| {
-            let until = len.and_then(|len| at.checked_add(len));
-            until
-                .and_then(|until| pool.get(at..until))
-                .ok_or_else(|| format!("{}: outside the pool", place(run)))
-        };
-        match run.permit {
-            Permit::Exactly { at } => {
-                pooled(at, Some(len))?;
-            }
-            Permit::OneOf { count: 0, .. } => return Err(format!("{}: no candidate", place(run))),
-            Permit::OneOf { at, count } => {
-                choices = true;
-                pooled(at, len.checked_mul(count))?;
-            }
-            Permit::Between { .. } if len != size => {
-                return Err(format!("{}: an interval over several slots", place(run)));
-            }
-            Permit::Between {
-                low, high, more, ..
-            } => {
-                let singles = more.checked_add(1).and_then(|n| n.checked_mul(size));
-                let read = |bytes| Value::read(operand.dtype, bytes);
-                let bounds = [pooled(low, Some(size))?, pooled(high, singles)?].map(read);
-                if !ordered(bounds) {
-                    let why = "an interval whose bounds are not in order";
-                    return Err(format!("{}: {why}", place(run)));
-                }
-            }
-            Permit::Anything => open += len,
+        if run.permit == Permit::Anything {
+            open += run.len;
         }
     }
-    Ok(Found { open, choices })
+    Ok(open)
 }
 
-/// Whether the body of an operand is whole slots.
-fn is_whole(operand: &OperandPermits, before: &Region) -> bool {
-    before.body().len() & (operand.dtype.size() - 1) == 0
-}
-
-/// What is wrong with the place of a run, where those before it end at `end`.
-#[cold]
-fn misplaced(run: &Run, size: usize, end: usize, body: usize) -> String {
-    let within = size - 1;
-    let why = if run.len == 0 || (run.len | run.offset) & within != 0 {
-        format!("not whole slots of {size}")
-    } else if run.offset < end {
-        "overlaps the one before".to_owned()
-    } else {
-        format!("ends after {body} bytes")
+fn check_permit(run: &Run, dtype: DType, pool: &[u8]) -> Result<(), &'static str> {
+    let size = dtype.size();
+    let pooled = |at: usize, len: Option<usize>| {
+        let until = len.and_then(|len| at.checked_add(len));
+        let bytes = until.and_then(|until| pool.get(at..until));
+        bytes.ok_or("outside the pool")
     };
-    format!("{}: {why}", place(run))
-}
-
-fn place(run: &Run) -> String {
-    format!("run of {} bytes at {}", run.len, run.offset)
-}
-
-/// Whether two bounds are in order, or no numbers both.
-fn ordered([low, high]: [Value; 2]) -> bool {
-    match (low.order(), high.order()) {
-        (Some(low), Some(high)) => low <= high,
-        _ => low.is_nan() && high.is_nan(),
+    match run.permit {
+        Permit::Anything => {}
+        Permit::Exactly { at } => drop(pooled(at, Some(run.len))?),
+        Permit::OneOf { count: 0, .. } => return Err("no candidate"),
+        Permit::OneOf { at, count } => drop(pooled(at, run.len.checked_mul(count))?),
+        Permit::Between { .. } if run.len != size => return Err("an interval over several slots"),
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let singles = more.checked_add(1).and_then(|n| n.checked_mul(size));
+            let read = |bytes| Value::read(dtype, bytes);
+            let [low, high] = [pooled(low, Some(size))?, pooled(high, singles)?].map(read);
+            if !between(low, high, high) {
+                return Err("an interval whose bounds are not in order");
+            }
+        }
     }
+    Ok(())
 }

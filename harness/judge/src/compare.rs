@@ -24,14 +24,7 @@ pub(crate) fn wrong_slots<'a>(
     let (before, after) = (before.body(), after.body());
     let gap = |gap: Range<usize>, wrong: &mut dyn FnMut(usize, Option<&'a Run>)| {
         for part in within(&apart, gap) {
-            slots::differing(
-                size,
-                &before[part.clone()],
-                &after[part.clone()],
-                &mut |o| {
-                    wrong(part.start + o, None);
-                },
-            );
+            slots::differing(size, part, before, &[after], |at| wrong(at, None));
         }
     };
     let mut end = 0;
@@ -48,20 +41,17 @@ pub(crate) fn wrong_slots<'a>(
         match run.permit {
             Permit::Exactly { at } => {
                 let want = checked.pool(at, run.len);
-                slots::differing(size, want, got, &mut wrong);
+                slots::differing(size, 0..run.len, want, &[got], wrong);
             }
             Permit::OneOf { at, count } => {
                 let candidates = checked.pool(at, run.len * count);
-                slots::in_none(size, got, candidates, &mut wrong);
+                slots::in_none(size, got, candidates, wrong);
             }
             Permit::Between {
                 low, high, more, ..
             } => {
                 let read = |bytes| Value::read(dtype, bytes);
-                let (low, top) = (
-                    read(checked.pool(low, size)),
-                    read(checked.pool(high, size)),
-                );
+                let [low, top] = [low, high].map(|at| read(checked.pool(at, size)));
                 let mut singles = checked.pool(high + size, more * size).chunks_exact(size);
                 let single = |it: &[u8]| it == got || both_nan(dtype, it, got);
                 if !between(low, top, read(got)) && !singles.any(single) {

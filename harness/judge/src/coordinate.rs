@@ -53,39 +53,19 @@ pub struct Spot {
 /// any other table is resolved by its strides, which must not overlap.
 #[must_use]
 pub fn locate(call: &Call, role: Role, element: u64) -> Spot {
-    call.operand(role)
-        .map_or(NOWHERE, |operand| locate_in(operand, call.mode(), element))
-}
-
-const NOWHERE: Spot = Spot {
-    coordinate: None,
-    valid: false,
-};
-
-/// The same, of an operand of a call of this mode.
-pub(crate) fn locate_in(operand: Operand<'_>, mode: Option<Coalesce>, element: u64) -> Spot {
-    match operand {
-        Operand::Tensor(tensor) => {
-            let coordinate = in_tensor(tensor, mode, element);
+    match call.operand(role) {
+        Some(Operand::Tile(tile)) => in_tile(tile, element),
+        Some(Operand::Tensor(tensor)) => {
+            let coordinate = in_tensor(tensor, call.mode(), element);
             Spot {
                 coordinate,
                 valid: coordinate.is_some(),
             }
         }
-        Operand::Tile(tile) => in_tile(tile, element),
-    }
-}
-
-/// The operand that the call is for.
-pub(crate) const fn output(call: &Call) -> Operand<'_> {
-    match call {
-        Call::Mscatter(c) => Operand::Tensor(&c.table),
-        Call::MscatterFirst(c) => Operand::Tensor(&c.table),
-        Call::Mgather(c) => Operand::Tile(&c.dst),
-        Call::MgatherL1(c) => Operand::Tile(&c.dst),
-        Call::TscatterIndex(c) => Operand::Tile(&c.dst),
-        Call::TscatterMask(c) => Operand::Tile(&c.dst),
-        Call::Tgatherb(c) => Operand::Tile(&c.dst),
+        None => Spot {
+            coordinate: None,
+            valid: false,
+        },
     }
 }
 

@@ -1,27 +1,24 @@
 //! A target that ran, or tried to, against what the contract says of the call
 //! and of what it leaves.
 
-use std::ptr;
-
-use ptodiff_contract::{Enforced, Verbosity};
+use ptodiff_contract::Enforced;
 
 use crate::checked_permits::CheckedPermits;
-use crate::clauses::{broken, constraints, list, missing};
+use crate::clauses::{broken, constraints, list, missing, open_by};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
-use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen, open_by};
+use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen};
 use crate::tally::Tally;
 use crate::unused_freedom::unused_freedom;
-use crate::{Answer, Failing, Finding, Place, Ran, TargetVerdict, Unjudged};
+use crate::{Answer, Failing, Finding, Place, TargetVerdict, Unjudged};
 
 /// Judges what ran under one schedule at least.
 pub(crate) fn judge_run(
-    verbosity: Verbosity,
     context: &CaseContext<'_>,
     input: &PartyInput<'_>,
     tally: &mut Tally<'_>,
 ) -> TargetVerdict {
-    let verdict = verdict(verbosity, context, input, tally);
+    let verdict = verdict(context, input, tally);
     let by = match &verdict {
         TargetVerdict::Undefined(clauses) => &clauses[..],
         _ => &[],
@@ -39,7 +36,6 @@ pub(crate) fn judge_run(
 
 /// What [`judge_run`] says, whether or not the case expects it.
 fn verdict(
-    verbosity: Verbosity,
     context: &CaseContext<'_>,
     input: &PartyInput<'_>,
     tally: &mut Tally<'_>,
@@ -124,19 +120,13 @@ fn verdict(
         Ok(checked) => checked,
         Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
     };
-    let mut clean = None;
     for ran in shaped.clone() {
-        // Most schedules end alike: the same bytes need no second look.
-        let looked_at = |seen: &Ran| ptr::eq(seen, ran) || seen.memory == ran.memory;
-        if !clean.is_some_and(looked_at) {
-            judge_memory(context, checked, ran, tally);
-            clean = tally.is_empty().then_some(ran);
-        }
-        judge_accesses(checked, ran, tally);
+        judge_memory(context, checked, ran, tally);
+        judge_accesses(permits, ran, tally);
     }
     let compared = checked.promised;
     if compared == 0 {
-        let open = open_by(context, checked);
+        let open = open_by(permits, context.call.output());
         if open.is_empty() {
             return TargetVerdict::Unjudged(Unjudged::NothingCompared);
         }
@@ -144,7 +134,7 @@ fn verdict(
     }
     TargetVerdict::Conforms {
         compared,
-        unused_freedom: unused_freedom(verbosity, &checked, shaped),
+        unused_freedom: unused_freedom(permits, shaped),
     }
 }
 

@@ -40,7 +40,7 @@ mod value;
 mod verdict;
 
 pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
-pub use case::{judge_case, judge_case_briefly};
+pub use case::judge_case;
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};

@@ -1,7 +1,7 @@
 //! One outcome against the permits: operands, guard zones, inputs, out-of-bounds accesses.
 
-use ptodiff_contract::Permit;
-use ptodiff_isa::{Clause, Memory, Region};
+use ptodiff_contract::Permits;
+use ptodiff_isa::{Memory, Region};
 
 use crate::checked_permits::CheckedPermits;
 use crate::compare::wrong_slots;
@@ -16,9 +16,8 @@ pub(crate) fn judge_memory<'a>(
     ran: &'a Ran,
     tally: &mut Tally<'_>,
 ) {
-    let permits = checked.permits();
     let regions = context.before.regions.iter().zip(&ran.memory.regions);
-    for (operand, (before, after)) in permits.operands.iter().zip(regions) {
+    for (operand, (before, after)) in checked.permits.operands.iter().zip(regions) {
         let shown = OperandOutcome {
             checked,
             operand,
@@ -36,8 +35,7 @@ pub(crate) fn judge_memory<'a>(
 }
 
 /// Holds what one outcome did beside its final state against the permits.
-pub(crate) fn judge_accesses(checked: CheckedPermits<'_>, ran: &Ran, tally: &mut Tally<'_>) {
-    let permits = checked.permits();
+pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
     let kept = |role| permits.operands.iter().find(|o| o.role == role);
     for changed in &ran.inputs_changed {
         tally.push(Finding {
@@ -64,18 +62,6 @@ pub(crate) fn judge_accesses(checked: CheckedPermits<'_>, ran: &Ran, tally: &mut
             },
         });
     }
-}
-
-/// The clauses that leave slots of the output open, in order, each once.
-pub(crate) fn open_by(context: &CaseContext<'_>, checked: CheckedPermits<'_>) -> Vec<Clause> {
-    let role = context.call.output();
-    let operands = checked.permits().operands.iter().filter(|o| o.role == role);
-    let runs = operands.flat_map(|operand| &operand.runs);
-    let open = runs.filter(|run| run.permit == Permit::Anything);
-    let mut clauses: Vec<Clause> = open.map(|run| run.clause).collect();
-    clauses.sort_unstable();
-    clauses.dedup();
-    clauses
 }
 
 /// Whether `after` has the shape of `before`.

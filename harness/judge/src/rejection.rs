@@ -1,9 +1,10 @@
 //! A target that rejected against what the contract says of its checks.
 
-use ptodiff_contract::{Enforced, Permit};
+use ptodiff_contract::Enforced;
 use ptodiff_isa::Clause;
 
-use crate::clauses::{broken, list, missing, sorted};
+use crate::checked_permits::CheckedPermits;
+use crate::clauses::{broken, list, missing, open_by, sorted};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::tally::Tally;
@@ -71,16 +72,14 @@ pub(crate) fn judge_declined(
         })
     };
     let reasons = sorted(given().filter_map(|(clause, _)| clause));
-    // A call that breaks a precondition may do anything, reject included.
-    if documented.is_empty() && !preconditions.is_empty() {
-        return TargetVerdict::Undefined(preconditions);
-    }
-    if documented.is_empty()
-        && let Some(open) = all_open(context, input)
-    {
-        return TargetVerdict::Undefined(open);
-    }
     if documented.is_empty() {
+        // A call that breaks a precondition may do anything, reject included.
+        if !preconditions.is_empty() {
+            return TargetVerdict::Undefined(preconditions);
+        }
+        if let Some(open) = all_open(context, input) {
+            return TargetVerdict::Undefined(open);
+        }
         let (clause, why) = given().next().unzip();
         let why = why.map_or("", String::as_str);
         let text = format!("rejects what the contract lets pass: {why}");
@@ -104,10 +103,7 @@ pub(crate) fn judge_declined(
 /// is lost with the result.
 fn all_open(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Option<Vec<Clause>> {
     let role = context.call.output();
-    let body = context.before.get(role)?.body().len();
-    let operands = input.permits?.operands.iter();
-    let runs = operands.filter(|o| o.role == role).flat_map(|o| &o.runs);
-    let open = runs.filter(|run| run.permit == Permit::Anything);
-    let bytes: usize = open.clone().map(|run| run.len).sum();
-    (body > 0 && bytes == body).then(|| sorted(open.map(|run| run.clause)))
+    let checked = CheckedPermits::new(input.permits?, context.before, role).ok()?;
+    let open = open_by(checked.permits, role);
+    (checked.promised == 0 && !open.is_empty()).then_some(open)
 }

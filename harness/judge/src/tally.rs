@@ -11,8 +11,9 @@ use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, lo
 pub(crate) struct Tally<'a> {
     context: &'a CaseContext<'a>,
     party: &'a Party,
-    findings: Vec<Finding>,
-    slots: u64,
+    pub(crate) findings: Vec<Finding>,
+    /// How many slots were wrong.
+    pub(crate) slots: u64,
 }
 
 /// One operand of one outcome, for describing what is wrong in it.
@@ -32,15 +33,6 @@ impl<'a> Tally<'a> {
             findings: Vec::new(),
             slots: 0,
         }
-    }
-
-    /// All findings, and how many slots were wrong.
-    pub(crate) fn into_parts(self) -> (Vec<Finding>, u64) {
-        (self.findings, self.slots)
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.findings.is_empty()
     }
 
     pub(crate) fn push(&mut self, finding: Finding) {
@@ -71,7 +63,7 @@ impl<'a> Tally<'a> {
         }
         let read = |bytes: &[u8]| Value::read(operand.dtype, bytes);
         let before = read(&shown.before.body()[offset..]);
-        self.findings.push(Finding {
+        self.push(Finding {
             place,
             clause,
             schedule: Some(shown.schedule),
@@ -95,9 +87,6 @@ impl<'a> Tally<'a> {
         let (was, is) = (shown.before.bytes(), shown.after.bytes());
         let body = shown.before.body_range();
         for zone in [0..body.start, body.end..was.len()] {
-            if was[zone.clone()] == is[zone.clone()] {
-                continue;
-            }
             let mut changed = zone.filter(|i| was[*i] != is[*i]);
             let Some(first) = changed.next() else {
                 continue;

@@ -1,6 +1,5 @@
 //! One target against the contract.
 
-use ptodiff_contract::Verbosity;
 use ptodiff_isa::Clause;
 
 use crate::clauses::list;
@@ -14,15 +13,6 @@ use crate::{Answer, Outcome, Place, TargetVerdict, Unjudged};
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> TargetVerdict {
-    judge_target_with(Verbosity::Full, context, input)
-}
-
-/// As [`judge_target`], saying what `verbosity` says.
-pub(crate) fn judge_target_with(
-    verbosity: Verbosity,
-    context: &CaseContext<'_>,
-    input: &PartyInput<'_>,
-) -> TargetVerdict {
     let mut tally = Tally::new(context, input.party);
     let verdict = if input.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
@@ -30,8 +20,10 @@ pub(crate) fn judge_target_with(
         judge_rejection(input, &mut tally)
     } else if input.answers.iter().all(declines) {
         judge_declined(context, input, &mut tally)
-    } else if let Some(why) = unsupported(input.answers) {
-        TargetVerdict::Unsupported(why)
+    } else if let [Answer::Unsupported(why), rest @ ..] = input.answers
+        && rest.iter().all(lacks)
+    {
+        TargetVerdict::Unsupported(why.clone())
     } else {
         if input.answers.iter().any(|a| rejects(a) || declines(a)) {
             let why = "rejects under some schedules and runs under others".to_owned();
@@ -41,7 +33,7 @@ pub(crate) fn judge_target_with(
             let why = "cannot run under some schedules and runs under others".to_owned();
             tally.push(finding(Place::Rejection, None, why));
         }
-        judge_run(verbosity, context, input, &mut tally)
+        judge_run(context, input, &mut tally)
     };
     if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(input)) {
         let text = format!(
@@ -57,13 +49,13 @@ pub(crate) fn judge_target_with(
             tally.push(finding(Place::Expectation, None, text));
         }
     }
-    for finding in input.expect.unmet {
-        tally.push(finding.clone());
-    }
-    if tally.is_empty() {
+    tally.findings.extend_from_slice(input.expect.unmet);
+    let Tally {
+        findings, slots, ..
+    } = tally;
+    if findings.is_empty() {
         return verdict;
     }
-    let (findings, slots) = tally.into_parts();
     let kept = findings.iter().all(|f| f.place == Place::Expectation);
     TargetVerdict::Violates {
         findings,
@@ -82,14 +74,6 @@ const fn declines(answer: &Answer) -> bool {
 
 const fn lacks(answer: &Answer) -> bool {
     matches!(answer, Answer::Unsupported(_))
-}
-
-/// What an implementation says that it cannot, if it says so each time.
-fn unsupported(answers: &[Answer]) -> Option<String> {
-    match answers {
-        [Answer::Unsupported(why), rest @ ..] if rest.iter().all(lacks) => Some(why.clone()),
-        _ => None,
-    }
 }
 
 /// The clauses by which a target has no result, if it has none.

@@ -18,7 +18,6 @@ pub struct CaseVerdict {
 impl CaseVerdict {
     /// Whether anything is wrong: a violation, something that could not be
     /// judged, or nothing judged at all.
-    #[inline]
     #[must_use]
     pub fn fails(&self) -> bool {
         let party = |(_, v): &(Party, TargetVerdict)| {
@@ -130,7 +129,7 @@ pub enum PairVerdict {
     Permitted {
         /// The clauses that give the freedom, in order, each once.
         clauses: Vec<Clause>,
-        /// Where they differ; empty in a brief verdict.
+        /// Where they differ.
         differences: Differences,
     },
     /// They may not stand side by side.

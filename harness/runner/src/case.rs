@@ -7,13 +7,13 @@ use std::{
 
 use ptodiff_case::{Case, Fill};
 use ptodiff_contract::Verbosity;
-use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Model, Operand, Party, Role, Target, TargetReadings};
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
-    BufferPool, Options,
+    Options,
     confirm::judge_again,
     context::RunContext,
     convert,
@@ -30,52 +30,28 @@ pub(crate) fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &
     all.filter(|m| takes_part(m.target(), case, options))
 }
 
-/// Those of `models` whose targets take part in `case`.
-fn taking_part<'a>(
-    models: &[&'a dyn Model],
-    case: &Case,
-    options: &Options,
-) -> impl Iterator<Item = &'a dyn Model> {
-    let all = models.iter().copied();
-    all.filter(|m| takes_part(m.target(), case, options))
-}
-
 fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
     case.targets.contains(&target) && options.targets.contains(&target)
-}
-
-/// Memory that one thread uses from case to case.
-#[derive(Default)]
-pub(crate) struct Workspace {
-    stimuli: Vec<Stimulus>,
-    buffers: BufferPool,
 }
 
 /// Most cases whose implementations are asked together.
 pub(crate) const TOGETHER: usize = 64;
 
 /// Runs and judges cases on those of `models` and `implementations` that take part
-/// in each, on `workspace`: one after the other, or where implementations are asked all
-/// together.
+/// in each: one after the other, or where implementations are asked all together.
 pub(crate) fn run_cases(
-    workspace: &mut Workspace,
     models: &[&dyn Model],
     implementations: &[Implementation],
-    cases: &[&Case],
+    cases: &[Case],
     options: &Options,
 ) -> Vec<(CaseRecord, Took)> {
     // A case is held several times over: before, and after each answer.
     static LARGE: Mutex<()> = Mutex::new(());
     let mut records = Vec::with_capacity(cases.len());
     for part in cases.chunk_by(|a, b| !implementations.is_empty() && !is_large(a) && !is_large(b)) {
-        if part.iter().any(|case| is_large(case)) {
-            let _alone = LARGE.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nothing so large is kept.
-            let workspace = &mut Workspace::default();
-            records.extend(run_on(workspace, models, implementations, part, options));
-        } else {
-            records.extend(run_on(workspace, models, implementations, part, options));
-        }
+        let large = part.iter().any(is_large);
+        let _alone = large.then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
+        records.extend(run_on(models, implementations, part, options));
     }
     records
 }
@@ -105,53 +81,34 @@ fn is_large(case: &Case) -> bool {
 }
 
 fn run_on(
-    workspace: &mut Workspace,
     models: &[&dyn Model],
     implementations: &[Implementation],
-    cases: &[&Case],
+    cases: &[Case],
     options: &Options,
 ) -> Vec<(CaseRecord, Took)> {
-    let Workspace { stimuli, buffers } = workspace;
-    stimuli.resize_with(cases.len().max(stimuli.len()), Stimulus::default);
-    let readings: Vec<TargetReadings> = cases.iter().map(|case| options.readings(case)).collect();
-    for (case, stimulus) in cases.iter().zip(&mut *stimuli) {
-        stimulus_into(case, options.seed, stimulus);
-    }
+    let data = |case: &Case| (stimulus(case, options.seed), options.readings(case));
+    let data: Vec<(Stimulus, TargetReadings)> = cases.iter().map(data).collect();
     let schedules = execute::schedules(options.schedules);
-    let scenes = cases.iter().zip(&*stimuli).zip(&readings);
-    let mut all: Vec<StartedCase<'_>> = scenes
-        .map(|((case, stimulus), readings)| {
-            let context = RunContext {
-                case,
-                steps: &stimulus.steps,
-                readings,
-                schedules: &schedules,
-                verbosity: Verbosity::Full,
-            };
-            StartedCase::new(buffers, context, models, options)
-        })
-        .collect();
+    let mut all = Vec::with_capacity(cases.len());
+    for (case, (stimulus, readings)) in cases.iter().zip(&data) {
+        let context = RunContext {
+            case,
+            steps: &stimulus.steps,
+            readings,
+            schedules: &schedules,
+            verbosity: Verbosity::Full,
+        };
+        all.push(StartedCase::new(context, models, options));
+    }
     for implementation in implementations {
         let target = implementation.target();
-        let mut asked = Vec::new();
-        for begun in &mut all {
-            let context = begun.context;
-            if takes_part(target, context.case, options) {
-                let party_run = context.of_implementation(implementation, &begun.party_runs);
-                begun.party_runs.push(party_run);
-                asked.extend(
-                    begun
-                        .party_runs
-                        .last_mut()
-                        .map(|party_run| (context, party_run)),
-                );
-            }
-        }
-        implementation::ask_all(implementation, &mut asked);
+        let started = all.iter_mut();
+        let those = started.filter(|case| takes_part(target, case.context.case, options));
+        let those = those.map(|case| (case.context, &mut case.party_runs));
+        implementation::ask_all(implementation, those);
     }
-    let records = all.into_iter();
-    records
-        .map(|begun| begun.end(buffers, implementations, options))
+    let all = all.into_iter();
+    all.map(|started| started.end(implementations, options))
         .collect()
 }
 
@@ -166,15 +123,12 @@ struct StartedCase<'a> {
 }
 
 impl<'a> StartedCase<'a> {
-    fn new(
-        buffers: &mut BufferPool,
-        context: RunContext<'a>,
-        models: &[&'a dyn Model],
-        options: &Options,
-    ) -> Self {
+    fn new(context: RunContext<'a>, models: &[&'a dyn Model], options: &Options) -> Self {
         let begun = Instant::now();
-        let models: Vec<&dyn Model> = taking_part(models, context.case, options).collect();
-        let mut party_runs = context.party_runs(buffers, &models);
+        let models = models.iter().copied();
+        let taking_part = models.filter(|m| takes_part(m.target(), context.case, options));
+        let models: Vec<&dyn Model> = taking_part.collect();
+        let mut party_runs = context.party_runs(&models);
         let holes = hole::expected(&context, &models, &mut party_runs);
         Self {
             context,
@@ -186,12 +140,7 @@ impl<'a> StartedCase<'a> {
     }
 
     /// Judges it, and says what came of it.
-    fn end(
-        self,
-        buffers: &mut BufferPool,
-        implementations: &[Implementation],
-        options: &Options,
-    ) -> (CaseRecord, Took) {
+    fn end(self, implementations: &[Implementation], options: &Options) -> (CaseRecord, Took) {
         let Self {
             context,
             models,
@@ -200,20 +149,20 @@ impl<'a> StartedCase<'a> {
             took,
         } = self;
         let (case, readings) = (context.case, context.readings);
-        let models = &models[..];
-        let verdict = judge_again(buffers, &context, implementations, &mut party_runs);
+        let own: Vec<Party> = implementations.iter().map(party_of).collect();
+        let is_own = |party: &Party| own.contains(party);
+        let verdict = judge_again(&context, implementations, &mut party_runs);
         // The models under other readings, with what `asked` did.
-        let under = |buffers: &mut BufferPool, other: &RunContext<'_>, asked: &[PartyRun]| {
-            let mut theirs = other.party_runs(buffers, models);
-            hole::expected(other, models, &mut theirs);
-            let parties: Vec<Party> = implementations.iter().map(party_of).collect();
-            for party_run in asked.iter().filter(|a| parties.contains(&a.party)) {
+        let under = |other: &RunContext<'_>, asked: &[PartyRun]| {
+            let mut theirs = other.party_runs(&models);
+            hole::expected(other, &models, &mut theirs);
+            for party_run in asked.iter().filter(|a| is_own(&a.party)) {
                 theirs.push(other.again(party_run, &theirs));
             }
-            let verdict = judge(buffers, other, &theirs);
+            let verdict = judge(other, &theirs);
             (theirs, verdict)
         };
-        let mut uses = readings::that_matter(&context, models, &party_runs, buffers);
+        let mut uses = readings::that_matter(&context, &models);
         if options.all_readings {
             for reading in &mut uses {
                 for choice in reading.differs_under.keys() {
@@ -225,23 +174,20 @@ impl<'a> StartedCase<'a> {
                         verbosity: Verbosity::Brief,
                         ..context
                     };
-                    let (theirs, verdict) = under(buffers, &other, &party_runs);
+                    let (_, verdict) = under(&other, &party_runs);
                     let came_of_it = convert::overall(&verdict);
                     reading.verdict_under.insert(choice.clone(), came_of_it);
-                    buffers.take_party_runs(theirs);
                 }
             }
         }
         let mut record = convert::record(case, &party_runs, &verdict, uses);
         record.holes = holes;
-        value_source::note(buffers, &context, &party_runs, &mut record);
-        let own: Vec<Party> = implementations.iter().map(party_of).collect();
-        let asked = party_runs.iter().filter(|a| own.contains(&a.party));
+        value_source::note(&context, &party_runs, &mut record);
+        let asked = party_runs.iter().filter(|a| is_own(&a.party));
         let took = Took {
             models: took,
             implementations: asked.map(|a| (a.party.clone(), a.took)).collect(),
         };
-        let is_own = |party: &Party| own.contains(party);
         unpromised::note(&context, &party_runs, &verdict, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {
@@ -250,22 +196,19 @@ impl<'a> StartedCase<'a> {
                     readings,
                     ..context
                 };
-                let (theirs, verdict) = under(buffers, &other, &[]);
-                let record = convert::record(case, &theirs, &verdict, Vec::new());
-                buffers.take_party_runs(theirs);
-                record
+                let (theirs, verdict) = under(&other, &[]);
+                convert::record(case, &theirs, &verdict, Vec::new())
             });
         }
         record.detail = options.details.then(|| {
             let seen = DetailInput {
                 context: &context,
-                models,
+                models: &models,
                 party_runs: &party_runs,
                 verdict: &verdict,
             };
             detail(&seen, &record)
         });
-        buffers.take_party_runs(party_runs);
         (record, took)
     }
 }
@@ -280,18 +223,12 @@ mod tests {
 
     use super::*;
 
-    /// A right model with one thing wrong.
+    /// A5 with one thing wrong at the end of a call.
     struct Wrong {
-        rejects: Option<Rejection>,
-        accepts_all: bool,
         after: fn(&mut Memory),
     }
 
-    const RIGHT: Wrong = Wrong {
-        rejects: None,
-        accepts_all: false,
-        after: |_| {},
-    };
+    const RIGHT: Wrong = Wrong { after: |_| {} };
 
     impl Model for Wrong {
         fn target(&self) -> Target {
@@ -299,11 +236,7 @@ mod tests {
         }
 
         fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-            match &self.rejects {
-                Some(rejection) => vec![rejection.clone()],
-                None if self.accepts_all => Vec::new(),
-                None => A5.check(call, readings),
-            }
+            A5.check(call, readings)
         }
 
         fn execute(
@@ -333,9 +266,8 @@ mod tests {
 
     fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
         let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
-        let workspace = &mut Workspace::default();
-        let (record, _) = run_on(workspace, &models, &[], &[case], &Options::default()).remove(0);
-        record
+        let case = std::slice::from_ref(case);
+        run_on(&models, &[], case, &Options::default()).remove(0).0
     }
 
     /// The failure groups of what A5 did wrong, which must make the case a violation.
@@ -363,17 +295,10 @@ mod tests {
     }
 
     #[test]
-    fn the_right_model_agrees() {
-        let record = run(&RIGHT, &case(""));
-        assert_eq!(record.verdict, Verdict::Agree);
-        assert_eq!(record.pairs.len(), 3);
-    }
-
-    #[test]
     fn a_wrong_value_is_found_with_its_place_and_its_lane() {
         let after =
             |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 5);
-        let wrong = Wrong { after, ..RIGHT };
+        let wrong = Wrong { after };
         assert_eq!(
             found(&wrong, &case("")),
             ["MSCATTER a5 valid MSCATTER-SEM-02"]
@@ -396,21 +321,6 @@ mod tests {
             [(0, 0, 2, Some(5))]
         );
         assert!(slot.permitted.is_some());
-    }
-
-    #[test]
-    fn a_write_to_a_kept_slot_an_input_or_a_guard_zone_is_found() {
-        let kept =
-            |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 12);
-        let input = |memory: &mut Memory| flip(memory, Role::Source, body(memory, Role::Source));
-        let guard = |memory: &mut Memory| flip(memory, Role::Index, 0);
-        for (after, failure_group) in [
-            (kept as fn(&mut Memory), "MSCATTER a5 valid MSCATTER-SEM-04"),
-            (input, "MSCATTER a5 input MSCATTER-GAP-61"),
-            (guard, "MSCATTER a5 guard MSCATTER-GAP-61"),
-        ] {
-            assert_eq!(found(&Wrong { after, ..RIGHT }, &case("")), [failure_group]);
-        }
     }
 
     #[test]
@@ -443,49 +353,13 @@ mod tests {
             (elsewhere, "valid MSCATTER-SEM-04", Some(2_000_000_000)),
             (before, "guard MSCATTER-SEM-04", None),
         ] {
-            let wrong = Wrong { after, ..RIGHT };
+            let wrong = Wrong { after };
             assert_eq!(found(&wrong, case), [format!("MSCATTER a5 {group}")]);
             let record = run(&wrong, case);
             let found = &record.targets[&Party::of(Target::A5)].findings[0];
             assert_eq!(found.slot.as_ref().map(|slot| slot.element), element);
         }
         assert_eq!(run(&RIGHT, case).verdict, Verdict::Agree);
-    }
-
-    #[test]
-    fn a_rejection_that_no_clause_asks_for_is_found_and_so_is_one_that_is_missing() {
-        let rejection = Rejection {
-            clause: Clause("MSCATTER-TILE-01"),
-            why: "made up".to_owned(),
-        };
-        let rejects = Wrong {
-            rejects: Some(rejection),
-            ..RIGHT
-        };
-        assert_eq!(
-            found(&rejects, &case("")),
-            ["MSCATTER a5 rejection MSCATTER-TILE-01"]
-        );
-        let accepts = Wrong {
-            accepts_all: true,
-            ..RIGHT
-        };
-        let mut int16_index = case("");
-        if let Call::Mscatter(call) = &mut int16_index.call {
-            call.idx.dtype = ptodiff_isa::DType::Int16;
-        }
-        let (workspace, options) = (&mut Workspace::default(), Options::default());
-        let (record, _) = run_on(workspace, &[&accepts], &[], &[&int16_index], &options).remove(0);
-        assert_eq!(record.verdict, Verdict::Violation);
-    }
-
-    #[test]
-    fn a_model_that_panics_fails_its_case() {
-        let wrong = Wrong {
-            after: |_| panic!("out of lanes"),
-            ..RIGHT
-        };
-        assert_eq!(found(&wrong, &case("")), ["MSCATTER a5 fault -"]);
     }
 
     #[test]

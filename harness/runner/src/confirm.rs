@@ -5,7 +5,7 @@ use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict};
 use ptodiff_record::Finding;
 
 use crate::{
-    BufferPool, Implementation,
+    Implementation,
     context::RunContext,
     convert,
     implementation::ask_alone,
@@ -17,12 +17,11 @@ use crate::{
 /// and in new processes: what is never seen again is flaky, and the verdict is on what was
 /// seen then.
 pub(crate) fn judge_again(
-    buffers: &mut BufferPool,
     context: &RunContext<'_>,
     implementations: &[Implementation],
     party_runs: &mut [PartyRun],
 ) -> CaseVerdict {
-    let mut verdict = judge(buffers, context, party_runs);
+    let mut verdict = judge(context, party_runs);
     for implementation in implementations {
         let party = party_of(implementation);
         let Some(at) = party_runs
@@ -38,7 +37,7 @@ pub(crate) fn judge_again(
         let mut seen_again = implementation.retries() == 0;
         for _ in 0..implementation.retries() {
             ask_alone(implementation, *context, &mut party_runs[at]);
-            verdict = judge(buffers, context, party_runs);
+            verdict = judge(context, party_runs);
             seen_again = !wrong(context, party_runs, &verdict, &party).is_empty();
             if seen_again {
                 break;
@@ -47,7 +46,7 @@ pub(crate) fn judge_again(
         // A call of which nothing is promised ran where others of its kind had: what it did
         // there says nothing of the implementation.
         if !seen_again && !party_runs[at].is_open() {
-            party_runs[at].note_flaky(first);
+            party_runs[at].flaky = first;
         }
     }
     verdict
@@ -82,14 +81,9 @@ fn wrong(
     differ
         .flat_map(|(two, v)| {
             let groups = ptodiff_judge::pair_failure_groups(instruction, two, v);
-            groups.into_iter().map(move |failure_group| Finding {
-                failure_group,
-                what: format!("{} and {} differ, and no clause lets them", two[0], two[1]),
-                clause: None,
-                schedule: None,
-                slot: None,
-                line: None,
-            })
+            let what = format!("{} and {} differ, and no clause lets them", two[0], two[1]);
+            let groups = groups.into_iter();
+            groups.map(move |group| convert::bare_finding(group, what.clone()))
         })
         .collect()
 }

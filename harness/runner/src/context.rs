@@ -8,7 +8,7 @@ use ptodiff_judge::Lane;
 
 use crate::lane_indices::LaneIndices;
 
-/// A case made concrete, and how it is run.
+/// A case with its data, and how it is run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunContext<'a> {
     pub(crate) case: &'a Case,
@@ -21,14 +21,6 @@ pub(crate) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// Calls `f` with the memory of every step; no list is made for one.
-    pub(crate) fn with_steps<T>(&self, f: impl FnOnce(&[&Memory]) -> T) -> T {
-        match self.steps {
-            [only] => f(&[only]),
-            steps => f(&steps.iter().collect::<Vec<_>>()),
-        }
-    }
-
     /// The lanes that by the contract wrote element `element` of an operand, each
     /// with its index.
     pub(crate) fn writers(
@@ -38,15 +30,15 @@ impl RunContext<'_> {
         role: Role,
         element: usize,
     ) -> Vec<Lane> {
-        self.with_steps(|steps| {
-            let indices = LaneIndices::of(call, steps, &self.readings[target]);
-            let lane = |Feeder { step, r, c }| {
-                let index = indices.as_ref().and_then(|all| all.index(step, r, c));
-                Lane { step, r, c, index }
-            };
-            let feeders = feeders(call, steps, target, &self.readings[target], role, element);
-            feeders.into_iter().map(lane).collect()
-        })
+        let steps: Vec<&Memory> = self.steps.iter().collect();
+        let readings = &self.readings[target];
+        let indices = LaneIndices::of(call, &steps, readings);
+        let lane = |Feeder { step, r, c }| {
+            let index = indices.as_ref().and_then(|all| all.index(step, r, c));
+            Lane { step, r, c, index }
+        };
+        let feeders = feeders(call, &steps, target, readings, role, element);
+        feeders.into_iter().map(lane).collect()
     }
 
     /// Which reading the case is about and is not in force here, in words: what comes of it

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
 use ptodiff_data::place;
-use ptodiff_isa::{Call, Clause, Memory, Role, ScatterAtomicOp, Target};
+use ptodiff_isa::{Call, Clause, Memory, ScatterAtomicOp, Target};
 
-use crate::Options;
+use crate::{Options, detail::Sources};
 
 /// What stands behind the values that are listed of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,26 +47,36 @@ pub fn elements(
     let (call, role) = (&case.call, case.call.output());
     let operand = permits.operands.iter().find(|o| o.role == role)?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let steps: Vec<&Memory> = steps.iter().collect();
     let before = steps.iter().find_map(|step| step.get(role))?.body();
     let mut feeders: HashMap<usize, Vec<Feeder>> = HashMap::new();
     let readings = &options.readings(case)[target];
-    each_feeder(call, &steps, target, readings, role, |element, feeder| {
+    let all: Vec<&Memory> = steps.iter().collect();
+    each_feeder(call, &all, target, readings, role, |element, feeder| {
         feeders.entry(element).or_default().push(feeder);
     });
-    let source = Source::of(call, &steps);
+    // What a scatter moves as it is: of its lanes only those stay whose value may stand.
+    let moves = match call {
+        Call::Mscatter(c) => c.atomic == ScatterAtomicOp::None,
+        Call::MscatterFirst(c) => c.atomic == ScatterAtomicOp::None,
+        Call::TscatterIndex(_) => true,
+        _ => false,
+    };
+    let sources = Sources::of(call, &steps).filter(|_| moves);
+    let cols = call.data_tile().valid_col.get();
     let size = operand.dtype.size();
     let mut elements = Vec::new();
     place::each(call.operand(role)?, &mut |at| {
         let mut element = element(permits, operand, before, at)?;
         element.writers = feeders.get(&(at / size)).cloned().unwrap_or_default();
-        if let Some(source) = &source
+        if let Some(sources) = &sources
             && element.holds == Holds::OneOf
         {
-            let values = &element.values;
-            element
-                .writers
-                .retain(|feeder| source.may_be_one_of(feeder, values));
+            element.writers.retain(|lane| {
+                let value = sources.value(lane.step, lane.r, lane.c, size);
+                let mut values = element.values.chunks_exact(size);
+                // Columns of the padding are no values of the tile.
+                lane.c >= cols || value.is_none_or(|value| values.any(|one| one == value))
+            });
         }
         elements.push(element);
         Some(())
@@ -136,50 +146,4 @@ pub(crate) fn values(
         all.dedup();
     }
     (holds, all.concat())
-}
-
-/// What a scatter moves as it is: of its lanes only those stay whose value may stand.
-struct Source<'a> {
-    cols: u64,
-    size: usize,
-    places: Vec<usize>,
-    steps: &'a [&'a Memory],
-}
-
-impl<'a> Source<'a> {
-    fn of(call: &Call, steps: &'a [&'a Memory]) -> Option<Self> {
-        let moves = match call {
-            Call::Mscatter(c) => c.atomic == ScatterAtomicOp::None,
-            Call::MscatterFirst(c) => c.atomic == ScatterAtomicOp::None,
-            Call::TscatterIndex(_) => true,
-            _ => false,
-        };
-        let tile = moves.then_some(call.data_tile())?;
-        let mut places = Vec::new();
-        place::each(call.operand(Role::Source)?, &mut |at| {
-            places.push(at);
-            Some(())
-        })?;
-        Some(Self {
-            cols: tile.valid_col.get(),
-            size: tile.dtype.size(),
-            places,
-            steps,
-        })
-    }
-
-    fn may_be_one_of(&self, feeder: &Feeder, values: &[u8]) -> bool {
-        // A burst brings columns of the padding, too: these are no values of the tile.
-        if feeder.c >= self.cols {
-            return true;
-        }
-        let value = || {
-            let at = *self
-                .places
-                .get(usize::try_from(feeder.r * self.cols + feeder.c).ok()?)?;
-            let body = self.steps.get(feeder.step)?.get(Role::Source)?.body();
-            body.get(at..at + self.size)
-        };
-        value().is_none_or(|value| values.chunks_exact(self.size).any(|one| one == value))
-    }
 }

@@ -5,8 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ptodiff_isa::{Call, End, How, Log, Memory, Model, Readings, Rejection, Role, Schedule};
 use ptodiff_judge::{Answer, InputChanged, Ran};
 
-use crate::BufferPool;
-
 /// The schedules that a concurrent target runs under: the first `count` of them.
 #[must_use]
 pub fn schedules(count: u32) -> Vec<Schedule> {
@@ -35,19 +33,13 @@ pub(crate) fn check(
 }
 
 /// Issues `call` once for each step on one memory: the table persists, tiles
-/// are loaded anew. The memory comes from `buffers`.
-pub(crate) fn execute(
-    buffers: &mut BufferPool,
-    model: &dyn Model,
-    call: &Call,
-    steps: &[Memory],
-    how: &How,
-) -> Answer {
+/// are loaded anew.
+pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &How) -> Answer {
     let run = || {
         let Some(first) = steps.first() else {
             return Answer::Fault("the case has no step".to_owned());
         };
-        let mut memory = buffers.copy(first);
+        let mut memory = first.clone();
         let mut log = Log::default();
         let mut inputs_changed = Vec::new();
         for (n, step) in steps.iter().enumerate() {
@@ -56,10 +48,7 @@ pub(crate) fn execute(
             }
             match model.execute(call, &mut memory, how, &mut log) {
                 Ok(End::Finished) => {}
-                Ok(End::Hung) => {
-                    buffers.take_memory(memory);
-                    return Answer::Hung(how.schedule);
-                }
+                Ok(End::Hung) => return Answer::Hung(how.schedule),
                 Err(fault) => return Answer::Fault(fault.0),
             }
             if n + 1 < steps.len() {
@@ -180,13 +169,7 @@ mod tests {
     }
 
     fn run(model: &Does, call: &Call, steps: &[Memory]) -> Answer {
-        execute(
-            &mut BufferPool::default(),
-            model,
-            call,
-            steps,
-            &How::default(),
-        )
+        execute(model, call, steps, &How::default())
     }
 
     fn add_source(memory: &mut Memory) -> Result<End, Fault> {

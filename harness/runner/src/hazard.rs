@@ -7,11 +7,11 @@ use std::{
 
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Call, Fault, How, Log, Memory, Pipe, Region, Role, Target};
-use ptodiff_model_a2a3::{Handshake, handshakes, run_pipes};
+use ptodiff_model_a2a3::{Handshake, Seen, handshakes, run_pipes};
 use ptodiff_model_a5::{CallerStep, run_without};
 use serde::Serialize;
 
-use crate::{Options, Trace, Untraced, execute, models, trace::accepted};
+use crate::{Options, Trace, Untraced, execute, model_of, trace::accepted};
 
 /// A run without a handshake beside the run with all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,14 +39,6 @@ pub struct Difference {
     pub with: u8,
     /// That byte without the one.
     pub without: u8,
-}
-
-/// What an operation of the program around the call found.
-struct Seen {
-    what: &'static str,
-    pipe: Pipe,
-    role: Role,
-    bytes: Vec<u8>,
 }
 
 /// Something that can be left out.
@@ -85,14 +77,7 @@ impl Step {
         match self {
             Self::A2a3(handshake) => {
                 let without = left_out.then_some(handshake);
-                let found = run_pipes(call, memory, &how.readings, without, log)?;
-                let seen = found.seen.into_iter().map(|seen| Seen {
-                    what: seen.what,
-                    pipe: seen.pipe,
-                    role: seen.role,
-                    bytes: seen.bytes,
-                });
-                Ok(seen.collect())
+                Ok(run_pipes(call, memory, &how.readings, without, log)?.seen)
             }
             Self::A5(step) => {
                 let (_, stored) = run_without(call, memory, how, left_out.then_some(step), log)?;
@@ -123,9 +108,7 @@ pub fn hazard(
         readings: options.readings(case)[target],
         ..How::default()
     };
-    let model = models().into_iter().find(|model| model.target() == target);
-    let model = model.ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
-    accepted(model, &case.call, &how.readings)?;
+    accepted(model_of(target), &case.call, &how.readings)?;
     let all = Step::all(&case.call, target);
     let Some((_, step)) = all.iter().find(|(known, _)| known == name) else {
         let names = all.into_iter().map(|(name, _)| name).collect();

@@ -27,15 +27,17 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
 /// Bytes of all memories that are asked about at once.
 const AT_ONCE: usize = 4 << 20;
 
-/// Asks `implementation` for the cases of `all`, under each of the schedules of its target.
-/// A case ends with the first that has no answer: a hang costs its time once. Cases of
-/// which something is promised are asked of a process that is asked nothing else.
-pub(crate) fn ask_all(
+/// Adds to the party runs of each of `cases` that of `implementation`, asked under each of the
+/// schedules of its target. A case ends with the first that has no answer: a hang costs its
+/// time once. Cases of which something is promised are asked of a process that is asked
+/// nothing else.
+pub(crate) fn ask_all<'a, 'r>(
     implementation: &Implementation,
-    all: &mut [(RunContext<'_>, &mut PartyRun)],
+    cases: impl Iterator<Item = (RunContext<'a>, &'r mut Vec<PartyRun>)>,
 ) {
-    let _turn = implementation.turn();
-    for (context, party_run) in all.iter_mut() {
+    let mut all = Vec::new();
+    for (context, party_runs) in cases {
+        let mut party_run = context.of_implementation(party_of(implementation), party_runs);
         let mut regions = context.steps.iter().flat_map(|step| &step.regions);
         if !implementation.takes_sparse()
             && let Some(sparse) = regions.find(|region| region.is_sparse())
@@ -43,7 +45,10 @@ pub(crate) fn ask_all(
             let why = format!("it takes no sparse {}", sparse.role);
             party_run.take((Answer::Unsupported(why), Vec::new()));
         }
+        party_runs.push(party_run);
+        all.extend(party_runs.last_mut().map(|party_run| (context, party_run)));
     }
+    let _turn = implementation.turn();
     for whom in implementation.kinds() {
         let mut those: Vec<_> = all
             .iter_mut()
@@ -70,7 +75,8 @@ pub(crate) fn ask_alone(
     context: RunContext<'_>,
     party_run: &mut PartyRun,
 ) {
-    party_run.forget();
+    party_run.answers.clear();
+    party_run.last_words.clear();
     ask_part(
         implementation,
         Whom::Alone,
@@ -108,10 +114,7 @@ fn ask_part(
         }
         let questions = one_step.iter().map(|(schedule, one)| {
             let context = one.0;
-            (
-                context.ask(implementation.target(), *schedule),
-                context.steps[0].clone(),
-            )
+            (context.ask(target, *schedule), context.steps[0].clone())
         });
         let mut asks: Vec<_> = questions.collect();
         let all = implementation.answer_all(whom, &mut asks);

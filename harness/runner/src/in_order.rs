@@ -13,17 +13,16 @@ use rayon::ThreadPool;
 /// Items that are done and wait to be taken.
 const WAITING: usize = 256;
 
-/// Does `work` on each of `items` on the threads of `pool`, each with a workspace of
-/// its own, and hands what comes of it to `take` on this thread, in the order of
-/// `items`. No thread waits for another: each takes the next item when it is
+/// Does `work` on each of `items` on the threads of `pool`, and hands what comes of it to
+/// `take` on this thread, in the order of `items`. No thread waits for another: each takes the next item when it is
 /// done with one.
 ///
 /// # Errors
 /// The first that `take` gives: the rest is left.
-pub(crate) fn in_order<I: Sync, D: Default, T: Send, E: Send>(
+pub(crate) fn in_order<I: Sync, T: Send, E: Send>(
     pool: &ThreadPool,
     items: &[I],
-    work: impl Fn(&mut D, &I) -> T + Sync,
+    work: impl Fn(&I) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -33,13 +32,12 @@ pub(crate) fn in_order<I: Sync, D: Default, T: Send, E: Send>(
         for _ in 0..pool.current_num_threads() {
             let (done, next, work) = (done.clone(), &next, &work);
             scope.spawn(move |_| {
-                let mut workspace = D::default();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(number) else {
                         return;
                     };
-                    if done.send((number, work(&mut workspace, item))).is_err() {
+                    if done.send((number, work(item))).is_err() {
                         // The receiver is gone.
                         return;
                     }
@@ -73,34 +71,6 @@ mod tests {
 
     const ITEMS: usize = 500;
 
-    #[test]
-    fn all_is_done_once_and_taken_in_order() {
-        let items: Vec<usize> = (0..ITEMS).collect();
-        for threads in [1, 3] {
-            let mut taken = Vec::new();
-            let desks = AtomicUsize::new(0);
-            let work = |workspace: &mut usize, item: &usize| {
-                // The first of a workspace.
-                if *workspace == 0 {
-                    desks.fetch_add(1, Ordering::Relaxed);
-                }
-                *workspace += 1;
-                // Some overtake others.
-                if item.is_multiple_of(7) {
-                    std::thread::yield_now();
-                }
-                *item
-            };
-            let done: Result<(), Infallible> = in_order(&pool(threads), &items, work, |item| {
-                taken.push(item);
-                Ok(())
-            });
-            assert_eq!(done, Ok(()));
-            assert_eq!(taken, items);
-            assert!(desks.into_inner() <= threads, "a workspace is used again");
-        }
-    }
-
     /// The first item is done when all others are: two threads work on them.
     #[test]
     fn what_is_done_early_waits_for_its_turn() {
@@ -108,7 +78,7 @@ mod tests {
         let (one, all) = mpsc::channel();
         let all = std::sync::Mutex::new(all);
         let one = std::sync::Mutex::new(one);
-        let work = |_: &mut (), item: &usize| {
+        let work = |item: &usize| {
             if *item == 0 {
                 let all = all.lock().expect("one waits");
                 (1..ITEMS).for_each(|_| all.recv().expect("one more"));
@@ -131,7 +101,7 @@ mod tests {
     #[test]
     fn an_error_ends_it() {
         let items: Vec<usize> = (0..ITEMS).collect();
-        let work = |_: &mut (), item: &usize| *item;
+        let work = |item: &usize| *item;
         let mut taken = 0;
         let done = in_order(&pool(2), &items, work, |item| {
             taken += 1;

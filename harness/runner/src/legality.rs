@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ptodiff_case::Case;
 use ptodiff_contract::{Enforced, data_preconditions};
 use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::{Clause, Memory, Model, Readings, Rejection, Target};
+use ptodiff_isa::{Clause, Memory, Readings, Target};
 
 use crate::{Options, case::selected, execute};
 
@@ -53,10 +53,10 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             preconditions.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
             Legality {
                 target,
-                rejected: rejections(model, case, readings)
-                    .into_iter()
-                    .map(|r| (r.clause, r.why))
-                    .collect(),
+                rejected: match execute::check(model, &case.call, readings) {
+                    Ok(all) => all.into_iter().map(|r| (r.clause, r.why)).collect(),
+                    Err(why) => vec![(Clause("harness fault"), why)],
+                },
                 by_check: of(Enforced::ByCheck),
                 preconditions,
             }
@@ -121,13 +121,4 @@ pub fn lifting(
         }
     }
     found
-}
-
-fn rejections(model: &dyn Model, case: &Case, readings: &Readings) -> Vec<Rejection> {
-    execute::check(model, &case.call, readings).unwrap_or_else(|why| {
-        vec![Rejection {
-            clause: Clause("harness fault"),
-            why,
-        }]
-    })
 }

@@ -6,7 +6,6 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod axes;
-mod buffer_pool;
 mod case;
 mod confirm;
 mod context;
@@ -47,9 +46,8 @@ use ptodiff_record::{
 };
 use tempfile::SpooledTempFile;
 
-pub use buffer_pool::BufferPool;
 pub use describe::describe;
-pub use editions::{Change, OutcomeKind, changes};
+pub use editions::{Change, changes};
 pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};
 pub use hazard::{Difference, Hazard, hazard};
@@ -57,14 +55,23 @@ pub use implementation::listed;
 pub use legality::{Legality, hangs, legality, lifting, out_of_range};
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
+pub use reading_outcome::OutcomeKind;
 pub use result_file::{Free, MayHold, Required, ResultFile, judge_result_files, required};
 pub use trace::{Trace, Untraced, trace};
-pub use trial::{Trial, trial, trial_beside, trial_in, trial_on, trials_in};
+pub use trial::{Trial, trial, trial_on, trials_beside};
 
 /// The three models, in the order of [`Target`].
 #[must_use]
 pub fn models() -> [&'static dyn Model; 3] {
-    [&Cpu, &A2a3, &A5]
+    [Target::Cpu, Target::A2a3, Target::A5].map(model_of)
+}
+
+fn model_of(target: Target) -> &'static dyn Model {
+    match target {
+        Target::Cpu => &Cpu,
+        Target::A2a3 => &A2a3,
+        Target::A5 => &A5,
+    }
 }
 
 /// How cases are run.
@@ -204,6 +211,9 @@ pub fn run_with(
     Ok(records)
 }
 
+/// Bytes of lines that are kept in memory rather than in a file.
+const KEPT: usize = 16 << 20;
+
 /// Runs all cases; the record is not closed yet.
 fn run_all<W: Write>(
     models: &[&dyn Model],
@@ -211,26 +221,56 @@ fn run_all<W: Write>(
     cases: &[Case],
     options: &Options,
     to: W,
-    mut seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
+    seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
 ) -> io::Result<Writer<W>> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs)
-        .build()
-        .map_err(io::Error::other)?;
     let header = |cases| Header {
         implementations: listed(implementations),
         ..options.header(cases)
     };
-    let mut to = Lines::new(to, options.max_fails, header(cases.len()))?;
+    if options.max_fails.is_none() {
+        let mut writer = Writer::new(to, &header(cases.len()))?;
+        let line = |line: &str| writer.line(line);
+        run_each(models, implementations, cases, options, line, seen)?;
+        return Ok(writer);
+    }
+    // The header says how many lines there are: they wait until that is known.
+    let mut waiting = SpooledTempFile::new(KEPT);
+    let mut count = 0;
+    let line = |line: &str| {
+        count += 1;
+        writeln!(waiting, "{line}")
+    };
+    run_each(models, implementations, cases, options, line, seen)?;
+    let mut writer = Writer::new(to, &header(count))?;
+    waiting.rewind()?;
+    for line in BufReader::new(waiting).lines() {
+        writer.line(&line?)?;
+    }
+    Ok(writer)
+}
+
+/// Runs all cases, or those up to the last failing one that is wanted, and hands the line of
+/// each to `to`, in order.
+fn run_each(
+    models: &[&dyn Model],
+    implementations: &[Implementation],
+    cases: &[Case],
+    options: &Options,
+    mut to: impl FnMut(&str) -> io::Result<()>,
+    mut seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
+) -> io::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs)
+        .build()
+        .map_err(io::Error::other)?;
     let mut failing = 0;
     let together = match implementations {
         [] => 1,
         _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
     };
     let parts: Vec<&[Case]> = cases.chunks(together).collect();
-    let judged = |workspace: &mut case::Workspace, part: &&[Case]| {
-        let part: Vec<&Case> = part.iter().collect();
-        let all = case::run_cases(workspace, models, implementations, &part, options);
+    let judged = |part: &&[Case]| {
+        let all = case::run_cases(models, implementations, part, options);
         // What the machine has no more of says nothing of the cases.
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
@@ -247,7 +287,7 @@ fn run_all<W: Write>(
     };
     let ended = in_order::in_order(&pool, &parts, judged, |done| {
         for (record, took, line) in done? {
-            to.line(&line)?;
+            to(&line)?;
             failing += usize::from(record.verdict == Verdict::Violation);
             seen(record, &took)?;
             if options.max_fails.is_some_and(|most| failing >= most) {
@@ -257,7 +297,7 @@ fn run_all<W: Write>(
         Ok(())
     });
     match ended {
-        Ok(()) | Err(Ended::Enough) => to.complete(header),
+        Ok(()) | Err(Ended::Enough) => Ok(()),
         Err(Ended::Failed(why)) => Err(why),
     }
 }
@@ -273,62 +313,5 @@ enum Ended {
 impl From<io::Error> for Ended {
     fn from(why: io::Error) -> Self {
         Self::Failed(why)
-    }
-}
-
-/// The lines of a record. Where it is not known yet how many there will be, they wait for the
-/// header that says so.
-enum Lines<W> {
-    At(Box<Writer<W>>),
-    Waiting {
-        to: W,
-        lines: SpooledTempFile,
-        cases: usize,
-    },
-}
-
-impl<W: Write> Lines<W> {
-    /// Bytes that are kept in memory rather than in a file.
-    const KEPT: usize = 16 << 20;
-
-    fn new(to: W, max_fails: Option<usize>, header: Header) -> io::Result<Self> {
-        Ok(match max_fails {
-            None => Self::At(Box::new(Writer::new(to, &header)?)),
-            Some(_) => Self::Waiting {
-                to,
-                lines: SpooledTempFile::new(Self::KEPT),
-                cases: 0,
-            },
-        })
-    }
-
-    fn line(&mut self, line: &str) -> io::Result<()> {
-        match self {
-            Self::At(writer) => writer.line(line),
-            Self::Waiting { lines, cases, .. } => {
-                *cases += 1;
-                lines.write_all(line.as_bytes())?;
-                lines.write_all(b"\n")
-            }
-        }
-    }
-
-    /// The record with all of them, not closed yet.
-    fn complete(self, header: impl Fn(usize) -> Header) -> io::Result<Writer<W>> {
-        match self {
-            Self::At(writer) => Ok(*writer),
-            Self::Waiting {
-                to,
-                mut lines,
-                cases,
-            } => {
-                let mut writer = Writer::new(to, &header(cases))?;
-                lines.rewind()?;
-                for line in BufReader::new(lines).lines() {
-                    writer.line(&line?)?;
-                }
-                Ok(writer)
-            }
-        }
     }
 }

@@ -1,36 +1,22 @@
 //! What one party did with a case and what it was promised, before it is judged.
 
-mod models;
-
 use std::{sync::Arc, time::Duration};
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Broken, Permit, Promise, Run};
+use ptodiff_contract::{
+    Broken, Enforced, Permit, Promise, Run, Verbosity, data_preconditions, legality,
+};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Call, Clause, Party};
-use ptodiff_judge::{Answer, Expect, Finding, Outcome, PartyInput, Value};
+use ptodiff_isa::{Call, Clause, How, Model, Party, Readings, Schedule};
+use ptodiff_judge::{Answer, Expect, PartyInput, Value};
 use ptodiff_record::{self as record, Reason, Wide};
 
-/// What the contract says of a call on a target.
-#[derive(Clone, Default)]
-pub(crate) struct Promised {
-    said: Promise,
-    /// Whether it was asked about more than the legality of the call.
-    whole: bool,
-}
-
-impl Promised {
-    /// What it says of the call, and of its data if it was asked about them:
-    /// what stands there otherwise is of no use.
-    pub(crate) const fn said(&self) -> &Promise {
-        &self.said
-    }
-
-    /// To ask about another call.
-    pub(crate) const fn said_mut(&mut self) -> &mut Promise {
-        &mut self.said
-    }
-}
+use crate::{
+    context::RunContext,
+    counterpart::further_forms,
+    execute,
+    expectation::{Expected, expected},
+};
 
 /// What the contract says of one party, and what the party did.
 pub(crate) struct PartyRun {
@@ -38,38 +24,33 @@ pub(crate) struct PartyRun {
     /// The call that this party ran, if it is not the case's own.
     further: Option<Box<Call>>,
     /// One for all that ran the same call on the same target.
-    promised: Arc<Promised>,
-    answers: Vec<Answer>,
-    rejected: Vec<Clause>,
-    undefined: Vec<Clause>,
-    expected_hangs: Vec<Clause>,
-    own_suite: bool,
-    outcomes: Vec<Outcome>,
-    unmet: Vec<Finding>,
-    deviates_from: Vec<Reason>,
-    last_words: Vec<String>,
+    pub(crate) promise: Arc<Promise>,
+    /// Whether the contract was asked about more than the legality of the call.
+    asked_of_data: bool,
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) expected: Expected,
+    /// What its readings let pass that the documents do not; nothing where the context is brief.
+    pub(crate) deviates_from: Vec<Reason>,
+    /// The last lines of standard error of an implementation that gave no answer.
+    pub(crate) last_words: Vec<String>,
     /// Clauses that the model of its target rejects by.
     accepted: Vec<Clause>,
-    flaky: Vec<record::Finding>,
+    /// What it did wrong once and not when it was asked again.
+    pub(crate) flaky: Vec<record::Finding>,
     /// How long its answers took.
     pub(crate) took: Duration,
 }
 
 impl PartyRun {
     /// Of nothing so far.
-    #[inline]
-    fn empty(party: Party, promised: Arc<Promised>) -> Self {
+    fn empty(party: Party) -> Self {
         Self {
             party,
             further: None,
-            promised,
+            promise: Arc::default(),
+            asked_of_data: false,
             answers: Vec::new(),
-            rejected: Vec::new(),
-            undefined: Vec::new(),
-            expected_hangs: Vec::new(),
-            own_suite: false,
-            outcomes: Vec::new(),
-            unmet: Vec::new(),
+            expected: Expected::default(),
             deviates_from: Vec::new(),
             last_words: Vec::new(),
             accepted: Vec::new(),
@@ -83,32 +64,22 @@ impl PartyRun {
         self.further.as_deref().unwrap_or(&case.call)
     }
 
-    /// What of it another party run can be made of.
-    pub(crate) fn into_parts(self) -> (Vec<Answer>, Arc<Promised>) {
-        (self.answers, self.promised)
-    }
-
-    /// What the contract says about it, where it was asked about the data too.
-    pub(crate) fn promise(&self) -> Option<&Promise> {
-        self.promised.whole.then_some(&self.promised.said)
-    }
-
     pub(crate) fn input(&self) -> PartyInput<'_> {
-        let said = &self.promised.said;
+        let expected = &self.expected;
         PartyInput {
             party: &self.party,
-            legality: said.legality(),
-            preconditions: said.preconditions(),
-            hangs: said.hangs(),
-            permits: said.permits(),
+            legality: self.promise.legality(),
+            preconditions: self.promise.preconditions(),
+            hangs: self.promise.hangs(),
+            permits: self.promise.permits(),
             answers: &self.answers,
             expect: Expect {
-                rejected: &self.rejected,
-                undefined: &self.undefined,
-                hangs: &self.expected_hangs,
-                own_suite: self.own_suite,
-                outcomes: &self.outcomes,
-                unmet: &self.unmet,
+                rejected: &expected.rejected,
+                undefined: &expected.undefined,
+                hangs: &expected.hangs,
+                own_suite: expected.own_suite,
+                outcomes: &expected.outcomes,
+                unmet: &expected.unmet,
             },
         }
     }
@@ -118,7 +89,7 @@ impl PartyRun {
         // Clauses overlap, and model and contract need not cite the same: one that
         // an implementation names and the model of its target too is as good as none.
         if let Answer::Declined { clause, .. } = &mut answer {
-            let broken = self.promised.said.legality();
+            let broken = self.promise.legality();
             let owed = |c: &Clause| broken.iter().any(|b| b.clause == *c);
             *clause = clause.filter(|c| owed(c) || !self.accepted.contains(c));
         }
@@ -126,12 +97,6 @@ impl PartyRun {
         if !last_words.is_empty() {
             self.last_words = last_words;
         }
-    }
-
-    /// Forgets all answers, to be asked again.
-    pub(crate) fn forget(&mut self) {
-        self.answers.clear();
-        self.last_words.clear();
     }
 
     /// Whether no further schedule is worth asking for.
@@ -142,23 +107,13 @@ impl PartyRun {
 
     /// Whether nothing is promised of the call: it may do anything, to its process too.
     pub(crate) fn is_open(&self) -> bool {
-        self.broken().next().is_some() || self.hangs_by().is_some()
-    }
-
-    /// What it did wrong once and not when it was asked again.
-    pub(crate) fn flaky(&self) -> &[record::Finding] {
-        &self.flaky
-    }
-
-    /// Notes what it did wrong once.
-    pub(crate) fn note_flaky(&mut self, found: Vec<record::Finding>) {
-        self.flaky = found;
+        self.broken().next().is_some() || self.promise.hangs().is_some()
     }
 
     /// Preconditions and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
-        let said = &self.promised.said;
-        said.legality().iter().chain(said.preconditions())
+        let legality = self.promise.legality().iter();
+        legality.chain(self.promise.preconditions())
     }
 
     /// Everything that speaks against a result here, with its reason.
@@ -182,14 +137,14 @@ impl PartyRun {
                 && run.freedom.is_none()
                 && run.or_kept.is_none()
         };
-        let permits = self.promised.said.permits();
+        let permits = self.promise.permits();
         self.party.form.is_none()
             && permits.is_some_and(|p| p.operands.iter().flat_map(|o| &o.runs).all(exact))
     }
 
     /// The slots whose permits are wide, if any is.
     pub(crate) fn wide(&self) -> Option<Wide> {
-        let permits = self.promise()?.permits()?;
+        let permits = self.promise.permits()?;
         let operands = permits.operands.iter();
         let runs = operands.flat_map(|o| o.runs.iter().map(|run| (o.dtype, run.permit)));
         let width = |(dtype, permit)| match permit {
@@ -211,26 +166,6 @@ impl PartyRun {
         })
     }
 
-    /// The clause that excuses out-of-bounds accesses, if one does.
-    pub(crate) fn oob_accesses_by(&self) -> Option<Clause> {
-        self.promised.said.permits()?.oob_accesses
-    }
-
-    /// The clause by which the call never returns, if one says so.
-    pub(crate) fn hangs_by(&self) -> Option<Clause> {
-        self.promised.said.hangs()
-    }
-
-    /// Notes something that the case expects and that is not so.
-    pub(crate) fn miss(&mut self, finding: Finding) {
-        self.unmet.push(finding);
-    }
-
-    /// What its readings let pass that the documents do not; nothing where the context is brief.
-    pub(crate) fn deviates_from(&self) -> Vec<Reason> {
-        self.deviates_from.clone()
-    }
-
     /// What an implementation said of the call that it rejected.
     pub(crate) fn said(&self) -> Option<String> {
         self.answers.iter().find_map(|answer| match answer {
@@ -239,14 +174,9 @@ impl PartyRun {
         })
     }
 
-    /// The last lines of standard error of an implementation that gave no answer.
-    pub(crate) fn last_words(&self) -> &[String] {
-        &self.last_words
-    }
-
     /// Out-of-bounds accesses, under the first schedule.
     pub(crate) fn oob_accesses(&self) -> u64 {
-        let ran = self.answers.first().and_then(Answer::ran);
+        let ran = self.answer().and_then(Answer::ran);
         ran.map_or(0, |ran| ran.oob_accesses.count)
     }
 }
@@ -254,4 +184,139 @@ impl PartyRun {
 /// The column of `implementation`.
 pub(crate) fn party_of(implementation: &Implementation) -> Party {
     Party::form(implementation.target(), implementation.name())
+}
+
+impl RunContext<'_> {
+    /// The party runs of the case itself on each of `models`, then of its further
+    /// forms.
+    pub(crate) fn party_runs(&self, models: &[&dyn Model]) -> Vec<PartyRun> {
+        let itself = |model: &&dyn Model| {
+            let mut party_run = self.run(Party::of(model.target()), *model, &self.case.call);
+            party_run.expected = expected(self, *model, &party_run.answers);
+            party_run
+        };
+        let mut party_runs: Vec<PartyRun> = models.iter().map(itself).collect();
+        for model in models {
+            let target = model.target();
+            for (form, call) in further_forms(&self.case.call, target, &self.readings[target]) {
+                let mut party_run = self.run(Party::form(target, form), *model, &call);
+                party_run.further = Some(Box::new(call));
+                party_runs.push(party_run);
+            }
+        }
+        party_runs
+    }
+
+    /// The party runs of the case itself on each of `models` that it runs on,
+    /// without anything that it expects.
+    pub(crate) fn bare(&self, models: &[&dyn Model]) -> Vec<PartyRun> {
+        let models = models.iter();
+        let taking_part = models.filter(|m| self.case.targets.contains(&m.target()));
+        let run = |model: &&dyn Model| self.run(Party::of(model.target()), *model, &self.case.call);
+        taking_part.map(run).collect()
+    }
+
+    /// The party run of `party`, an implementation, on the case as it stands, which was not
+    /// asked yet. What a case expects it expects of models; what the contract said of the
+    /// same call is taken from `known`.
+    pub(crate) fn of_implementation(&self, party: Party, known: &[PartyRun]) -> PartyRun {
+        let (target, call) = (party.target, &self.case.call);
+        let itself = Party::of(target);
+        let mut party_run = PartyRun::empty(party);
+        match known.iter().find(|party_run| party_run.party == itself) {
+            Some(known) => {
+                party_run.promise = Arc::clone(&known.promise);
+                party_run.asked_of_data = known.asked_of_data;
+                party_run.deviates_from.clone_from(&known.deviates_from);
+                let rejections = known.answers.iter().flat_map(Answer::rejections);
+                party_run.accepted = rejections.map(|rejection| rejection.clause).collect();
+            }
+            None => self.ask_of_call(call, &mut party_run),
+        }
+        let mut legality = party_run.promise.legality().iter();
+        let checked = legality.any(|b| b.enforced == Enforced::ByCheck);
+        // What a check must reject is owed nothing more.
+        if !party_run.asked_of_data && !checked {
+            self.ask_of_data(call, &mut party_run);
+        }
+        if let Some(why) = self.read_otherwise(target) {
+            party_run.answers.push(Answer::Unsupported(why));
+        }
+        party_run
+    }
+
+    /// What `asked` of another context of it did, as it is to be held against this one:
+    /// whoever does not know of its readings leaves the same bytes.
+    pub(crate) fn again(&self, asked: &PartyRun, known: &[PartyRun]) -> PartyRun {
+        let mut party_run = self.of_implementation(asked.party.clone(), known);
+        if party_run.answers.is_empty() {
+            for answer in &asked.answers {
+                party_run.take((answer.clone(), Vec::new()));
+            }
+        }
+        party_run
+    }
+
+    fn ask_of_call(&self, call: &Call, party_run: &mut PartyRun) {
+        let question = self.question(call, party_run.party.target);
+        Arc::make_mut(&mut party_run.promise).of_call(&question);
+    }
+
+    /// Asks the contract about all but the legality of the call.
+    fn ask_of_data(&self, call: &Call, party_run: &mut PartyRun) {
+        let question = self.question(call, party_run.party.target);
+        // Copied only where a model's checks reject what no clause lets them.
+        Arc::make_mut(&mut party_run.promise).of_data(&question, self.steps);
+        party_run.asked_of_data = true;
+    }
+
+    /// What `model` does on `call` as `party`, and what it may do.
+    fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
+        let target = party.target;
+        let mut party_run = PartyRun::empty(party);
+        self.ask_of_call(call, &mut party_run);
+        match execute::check(model, call, &self.readings[target]) {
+            Err(why) => party_run.answers.push(Answer::Fault(why)),
+            Ok(rejections) if !rejections.is_empty() => {
+                party_run.answers.push(Answer::Rejected(rejections));
+            }
+            Ok(_) => {
+                let under = |schedule: &Schedule| {
+                    let how = How {
+                        schedule: *schedule,
+                        readings: self.readings[target],
+                    };
+                    execute::execute(model, call, self.steps, &how)
+                };
+                party_run.answers = self.orders(target).iter().map(under).collect();
+                self.ask_of_data(call, &mut party_run);
+                party_run.deviates_from = self.deviations(call, &party_run);
+            }
+        }
+        party_run
+    }
+
+    /// What would keep this party from a result under the default readings and
+    /// does not under those in force. These are words for people.
+    fn deviations(&self, call: &Call, party_run: &PartyRun) -> Vec<Reason> {
+        let default = Readings::default();
+        let target = party_run.party.target;
+        if self.verbosity == Verbosity::Brief || self.readings[target] == default {
+            return Vec::new();
+        }
+        let mut broken = legality(call, target, &default);
+        let steps: Vec<_> = self.steps.iter().collect();
+        broken.extend(data_preconditions(call, &steps, target, &default));
+        let mut reasons: Vec<Reason> = Vec::new();
+        for b in broken {
+            let known = reasons.iter().any(|r| r.clause == b.clause.0);
+            if !known && party_run.broken().all(|now| now.clause != b.clause) {
+                reasons.push(Reason {
+                    clause: b.clause.to_string(),
+                    why: b.why,
+                });
+            }
+        }
+        reasons
+    }
 }

@@ -15,12 +15,12 @@ use ptodiff_record::{CaseRecord, Verdict};
 use serde::Serialize;
 
 use crate::{
-    BufferPool, Options, case,
+    Options, case,
     context::RunContext,
     convert,
     detail::{DetailInput, detail},
     elements::{Holds, values},
-    execute, models, readings, value_source, verdict,
+    execute, model_of, readings, value_source, verdict,
 };
 
 /// A result that somebody else came to.
@@ -64,8 +64,7 @@ pub fn judge_result_files(
         schedules: &schedules,
         verbosity: Verbosity::Full,
     };
-    let mut buffers = BufferPool::default();
-    let mut party_runs = context.party_runs(&mut buffers, &models);
+    let mut party_runs = context.party_runs(&models);
     for result in results {
         let name = result.file.name;
         let written = FileModel { model, result };
@@ -74,15 +73,15 @@ pub fn judge_result_files(
             schedules: &[Schedule::InOrder],
             ..context
         };
-        for mut party_run in once.bare(&mut buffers, &[&written]) {
+        for mut party_run in once.bare(&[&written]) {
             party_run.party = Party::form(target, name);
             party_runs.push(party_run);
         }
     }
-    let uses = readings::that_matter(&context, &models, &party_runs, &mut buffers);
-    let verdict = verdict::judge(&mut buffers, &context, &party_runs);
+    let uses = readings::that_matter(&context, &models);
+    let verdict = verdict::judge(&context, &party_runs);
     let mut record = convert::record(case, &party_runs, &verdict, uses);
-    value_source::note(&mut buffers, &context, &party_runs, &mut record);
+    value_source::note(&context, &party_runs, &mut record);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
     record.detail = (options.details && seen).then(|| {
@@ -175,8 +174,7 @@ pub enum MayHold {
 pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
     let call = &case.call;
     let readings = &options.readings(case)[target];
-    let model = models().into_iter().find(|m| m.target() == target);
-    let model = model.ok_or_else(|| format!("there is no model of {target}"))?;
+    let model = model_of(target);
     if let Some(rejection) = execute::check(model, call, readings)?.first() {
         return Err(format!(
             "{target} rejects: {} {}",
@@ -188,7 +186,7 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
         schedule: Schedule::InOrder,
         readings: *readings,
     };
-    let mut memory = match execute::execute(&mut BufferPool::default(), model, call, &steps, &how) {
+    let mut memory = match execute::execute(model, call, &steps, &how) {
         Answer::Ran(ran) => ran.memory,
         Answer::Hung(_) => return Err(format!("{target} hangs")),
         Answer::Rejected(_) => return Err(format!("{target} rejects")),

@@ -7,7 +7,7 @@ use ptodiff_isa::{
     Call, End, Event, How, Log, Memory, Model, OobAccesses, Readings, Rejection, Schedule, Target,
 };
 
-use crate::{Options, execute, models};
+use crate::{Options, execute, model_of};
 
 /// What a target issued, call by call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,12 +45,8 @@ pub fn trace(
     options: &Options,
 ) -> Result<Trace, Untraced> {
     let readings = options.readings(case)[target];
-    let model = models()
-        .into_iter()
-        .find(|m| m.target() == target)
-        .ok_or_else(|| Untraced::Fault(format!("there is no model of {target}")))?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    issued(model, &case.call, &steps, &readings, schedule)
+    issued(model_of(target), &case.call, &steps, &readings, schedule)
 }
 
 /// Runs `call` once a step on `model` and notes what it issues.

@@ -11,8 +11,8 @@ use ptodiff_judge::{
 use ptodiff_record::{SlotValue, Verdict};
 
 use crate::{
-    BufferPool, confirm::judge_again, context::RunContext, convert, hole, implementation::ask_all,
-    models, party_run::PartyRun, verdict::judge,
+    confirm::judge_again, context::RunContext, convert, hole, implementation::ask_all, models,
+    party_run::PartyRun, verdict::judge,
 };
 
 /// What came of one case under one schedule.
@@ -41,60 +41,37 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    trial_in(&mut BufferPool::default(), models, case, steps, schedule)
-}
-
-/// As [`trial_on`], held in `buffers`: [`Trial::give_back`] gives them back.
-#[must_use]
-pub fn trial_in<'a>(
-    buffers: &mut BufferPool,
-    models: &[&dyn Model],
-    case: &'a Case,
-    steps: &'a [Memory],
-    schedule: &'a Schedule,
-) -> Trial<'a> {
-    let mut trial = begun(buffers, models, case, steps, schedule);
-    trial.judge(buffers, &[]);
+    let mut trial = begun(models, case, steps, schedule);
+    trial.verdict = judge(&trial.context, &trial.party_runs);
     trial
 }
 
-/// As [`trial`], with those of `implementations` whose targets the case has beside the
-/// models. Each is asked once: what it does wrong counts after [`Trial::confirm`].
+/// As [`trial_on`], of several cases, with those of `implementations` whose targets they
+/// have: each is asked once, for all of them together. What it does wrong counts after
+/// [`Trial::confirm`].
 #[must_use]
-pub fn trial_beside<'a>(
-    implementations: &[Implementation],
-    case: &'a Case,
-    steps: &'a [Memory],
-    schedule: &'a Schedule,
-) -> Trial<'a> {
-    let buffers = &mut BufferPool::default();
-    let mut trial = begun(buffers, &models(), case, steps, schedule);
-    ask(implementations, std::slice::from_mut(&mut trial));
-    trial.judge(buffers, &[]);
-    trial
-}
-
-/// As [`trial_in`], of several cases, with those of `implementations` whose targets they
-/// have: each is asked for all of them together, and again for what it did wrong.
-#[must_use]
-pub fn trials_in<'a>(
-    buffers: &mut BufferPool,
+pub fn trials_beside<'a>(
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: impl Iterator<Item = (&'a Case, &'a [Memory], &'a Schedule)>,
 ) -> Vec<Trial<'a>> {
-    let begin = |(case, steps, schedule)| begun(buffers, models, case, steps, schedule);
+    let begin = |(case, steps, schedule)| begun(models, case, steps, schedule);
     let mut trials: Vec<Trial<'_>> = cases.map(begin).collect();
-    ask(implementations, &mut trials);
+    for implementation in implementations {
+        let target = implementation.target();
+        let all = trials.iter_mut();
+        let those = all.filter(|trial| trial.context.case.targets.contains(&target));
+        let those = those.map(|trial| (trial.context, &mut trial.party_runs));
+        ask_all(implementation, those);
+    }
     for trial in &mut trials {
-        trial.judge(buffers, implementations);
+        trial.verdict = judge(&trial.context, &trial.party_runs);
     }
     trials
 }
 
 /// What the models did, not judged yet.
 fn begun<'a>(
-    buffers: &mut BufferPool,
     models: &[&dyn Model],
     case: &'a Case,
     steps: &'a [Memory],
@@ -107,57 +84,27 @@ fn begun<'a>(
         schedules: std::slice::from_ref(schedule),
         verbosity: Verbosity::Brief,
     };
-    let party_runs = context.bare(buffers, models);
     Trial {
         context,
-        party_runs,
+        party_runs: context.bare(models),
         verdict: CaseVerdict::default(),
     }
 }
 
-fn ask(implementations: &[Implementation], trials: &mut [Trial<'_>]) {
-    for implementation in implementations {
-        let mut asked = Vec::new();
-        for trial in &mut *trials {
-            let context = trial.context;
-            if context.case.targets.contains(&implementation.target()) {
-                let party_run = context.of_implementation(implementation, &trial.party_runs);
-                trial.party_runs.push(party_run);
-                asked.extend(
-                    trial
-                        .party_runs
-                        .last_mut()
-                        .map(|party_run| (context, party_run)),
-                );
-            }
-        }
-        ask_all(implementation, &mut asked);
-    }
-}
-
 impl Trial<'_> {
-    fn judge(&mut self, buffers: &mut BufferPool, implementations: &[Implementation]) {
-        self.verdict = match implementations {
-            [] => judge(buffers, &self.context, &self.party_runs),
-            _ => judge_again(
-                buffers,
-                &self.context,
-                implementations,
-                &mut self.party_runs,
-            ),
-        };
-    }
-
     /// Asks those of `implementations` that did wrong again, alone.
     pub fn confirm(&mut self, implementations: &[Implementation]) {
-        self.judge(&mut BufferPool::default(), implementations);
+        self.verdict = judge_again(&self.context, implementations, &mut self.party_runs);
     }
 
     /// What implementations did wrong once and not when they were asked again: failure
     /// groups, in order, each once.
     #[must_use]
     pub fn flaky(&self) -> Vec<String> {
-        let found = self.party_runs.iter().flat_map(PartyRun::flaky);
+        let found = self
+            .party_runs
+            .iter()
+            .flat_map(|party_run| &party_run.flaky);
         let mut all: Vec<String> = found.map(|f| f.failure_group.clone()).collect();
         all.sort_unstable();
         all.dedup();
@@ -165,7 +112,6 @@ impl Trial<'_> {
     }
 
     /// What came of it as a whole.
-    #[inline]
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         convert::overall(&self.verdict)
@@ -248,18 +194,9 @@ impl Trial<'_> {
     /// the gaps of `only`, where that is not empty.
     #[must_use]
     pub fn open_readings(&self, only: &[Clause]) -> Vec<Hole> {
-        hole::open_readings(&self.context, &self.models(), &self.party_runs, only)
-    }
-
-    /// Gives what it is held in back to `buffers`, for the next one.
-    pub fn give_back(self, buffers: &mut BufferPool) {
-        buffers.take_party_runs(self.party_runs);
-        buffers.take_verdict(self.verdict);
-    }
-
-    fn models(&self) -> Vec<&'static dyn Model> {
-        let runs = |m: &&dyn Model| self.context.case.targets.contains(&m.target());
-        models().into_iter().filter(runs).collect()
+        let runs = |m: &&'static dyn Model| self.context.case.targets.contains(&m.target());
+        let models: Vec<&dyn Model> = models().into_iter().filter(runs).collect();
+        hole::open_readings(&self.context, &models, only)
     }
 }
 
@@ -320,61 +257,30 @@ mod tests {
         assert_eq!(wrong.unexplained(), ["MSCATTER a5 valid MSCATTER-SEM-02"]);
     }
 
-    /// Calls `f` with so many cases of all kinds, their numbers, steps and schedules.
-    fn each_of(cases: u64, mut f: impl FnMut(u64, &Case, &[Memory], &Schedule)) {
+    /// What is told to people takes long to put in words: a trial goes without,
+    /// and comes to the same.
+    #[test]
+    fn a_trial_is_brief_and_comes_to_the_same() {
         use ptodiff_generate::random::{Rules, Series, Wish, draw};
 
+        let (mut broken, mut deviations) = (0, 0);
         let series = Series::new(7);
         let wishes = [Rules::Legal, Rules::Broken(1), Rules::Wild].map(|rules| Wish {
             rules,
             ..Wish::default()
         });
-        for number in 0..cases {
+        for number in 0..300 {
             let wish = &wishes[number as usize % wishes.len()];
             let case = draw(&mut series.number(number), wish).case;
             let steps = ptodiff_generate::stimulus(&case, number).steps;
-            f(number, &case, &steps, &Schedule::Shuffled(number));
-        }
-    }
-
-    /// What a trial comes to does not depend on the one before it.
-    #[test]
-    fn a_room_used_again_changes_nothing() {
-        let mut buffers = BufferPool::default();
-        let (mut permitted, mut holes) = (0, 0);
-        each_of(600, |number, case, steps, schedule| {
-            let fresh = trial(case, steps, schedule);
-            let again = trial_in(&mut buffers, &models(), case, steps, schedule);
-            assert_eq!(again.verdict, fresh.verdict, "{number}");
-            assert_eq!(again.holes(), fresh.holes(), "{number}");
-            for (again, fresh) in again.party_runs.iter().zip(&fresh.party_runs) {
-                let (again, fresh) = (again.input(), fresh.input());
-                assert_eq!(again.answers, fresh.answers, "{number}");
-                assert_eq!(again.legality, fresh.legality, "{number}");
-                assert_eq!(again.preconditions, fresh.preconditions, "{number}");
-                assert_eq!(again.hangs, fresh.hangs, "{number}");
-                assert_eq!(again.permits, fresh.permits, "{number}");
-            }
-            permitted += u32::from(fresh.verdict() == Verdict::Permitted);
-            holes += again.holes().len();
-            again.give_back(&mut buffers);
-        });
-        assert!(permitted > 10 && holes > 100, "{permitted} {holes}");
-    }
-
-    /// What is told to people takes long to put in words: a trial goes without,
-    /// and comes to the same.
-    #[test]
-    fn a_trial_is_brief_and_comes_to_the_same() {
-        let (mut broken, mut deviations) = (0, 0);
-        each_of(300, |number, case, steps, schedule| {
-            let brief = trial(case, steps, schedule);
+            let schedule = Schedule::Shuffled(number);
+            let brief = trial(&case, &steps, &schedule);
             let context = RunContext {
                 verbosity: Verbosity::Full,
                 ..brief.context
             };
-            let full = context.bare(&mut BufferPool::default(), &models());
-            let verdict = judge(&mut BufferPool::default(), &context, &full);
+            let full = context.bare(&models());
+            let verdict = judge(&context, &full);
             assert_eq!(brief.verdict(), convert::overall(&verdict), "{number}");
             assert_eq!(brief.holes(), hole::holes(&context, &models(), &full));
             for (brief, full) in brief.party_runs.iter().zip(&full) {
@@ -384,11 +290,11 @@ mod tests {
                 assert_eq!(clauses(brief), clauses(full), "{number}");
                 assert!(brief.broken().all(|b| b.why.is_empty()), "{number}");
                 assert!(full.broken().all(|b| !b.why.is_empty()), "{number}");
-                assert_eq!(brief.deviates_from(), [], "{number}");
+                assert_eq!(brief.deviates_from, [], "{number}");
                 broken += full.broken().count();
-                deviations += full.deviates_from().len();
+                deviations += full.deviates_from.len();
             }
-        });
+        }
         assert!(broken > 50 && deviations > 5, "{broken} {deviations}");
     }
 }

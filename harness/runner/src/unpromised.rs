@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, Party};
 use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
-use ptodiff_record::{CaseRecord, SlotValue, Unpromised};
+use ptodiff_record::{CaseRecord, Unpromised};
 
-use crate::{context::RunContext, party_run::PartyRun};
+use crate::{context::RunContext, convert, party_run::PartyRun};
 
 /// Slots that are looked at: of a larger output the rest is left out.
 const MOST: usize = 1 << 20;
 
 /// What a party left, and where nothing is promised of it.
-struct OwnedResult<'a> {
+struct PartyResult<'a> {
     party: &'a Party,
     implementation: bool,
     bytes: &'a [u8],
@@ -23,7 +23,7 @@ struct OwnedResult<'a> {
     open: Vec<Option<Clause>>,
 }
 
-impl OwnedResult<'_> {
+impl PartyResult<'_> {
     fn value(&self, slot: usize, size: usize) -> &[u8] {
         &self.bytes[slot * size..(slot + 1) * size]
     }
@@ -38,10 +38,7 @@ pub(crate) fn note(
     is_implementation: impl Fn(&Party) -> bool,
     record: &mut CaseRecord,
 ) {
-    if !party_runs
-        .iter()
-        .any(|party_run| is_implementation(&party_run.party))
-    {
+    if !party_runs.iter().any(|a| is_implementation(&a.party)) {
         return;
     }
     let call = &context.case.call;
@@ -50,16 +47,8 @@ pub(crate) fn note(
         return;
     };
     let size = dtype.size();
-    let mut all: Vec<OwnedResult<'_>> = Vec::new();
-    for party_run in party_runs {
-        all.extend(left(
-            party_run,
-            verdict,
-            dtype.size(),
-            context,
-            &is_implementation,
-        ));
-    }
+    let left = |a| left(a, verdict, size, context, &is_implementation);
+    let all: Vec<PartyResult<'_>> = party_runs.iter().filter_map(left).collect();
     let slots = all.iter().map(|one| one.open.len()).min().unwrap_or(0);
     let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
     for slot in 0..slots {
@@ -82,14 +71,7 @@ pub(crate) fn note(
         let first = || {
             let values = all.iter().map(|one| {
                 let value = Value::read(dtype, one.value(slot, size));
-                let text = value.text().unwrap_or_else(|| value.hex());
-                (
-                    one.party.clone(),
-                    SlotValue {
-                        bits: value.hex(),
-                        value: text,
-                    },
-                )
+                (one.party.clone(), convert::value(value))
             });
             Unpromised {
                 clause: clause.to_string(),
@@ -112,7 +94,7 @@ fn left<'a>(
     size: usize,
     context: &RunContext<'_>,
     is_implementation: impl Fn(&Party) -> bool,
-) -> Option<OwnedResult<'a>> {
+) -> Option<PartyResult<'a>> {
     let party = &party_run.party;
     let implementation = is_implementation(party);
     // A further form of the case is another question.
@@ -144,7 +126,7 @@ fn left<'a>(
         }
         None => return None,
     }
-    Some(OwnedResult {
+    Some(PartyResult {
         party,
         implementation,
         bytes,

@@ -7,7 +7,7 @@ use ptodiff_isa::{Call, Memory, Region, Role};
 use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
 
-use crate::{buffer_pool::BufferPool, context::RunContext, party_run::PartyRun, verdict::before};
+use crate::{context::RunContext, party_run::PartyRun, verdict::before};
 
 /// Elements that are looked at for a value: whoever reads a larger operand has so many
 /// equal ones that none says anything.
@@ -15,16 +15,11 @@ const MOST: usize = 1 << 20;
 
 /// Notes in `record` whose values stand where a party of `party_runs` left a wrong one, and
 /// how many slots of its result are wrong.
-pub(crate) fn note(
-    buffers: &mut BufferPool,
-    context: &RunContext<'_>,
-    party_runs: &[PartyRun],
-    record: &mut CaseRecord,
-) {
+pub(crate) fn note(context: &RunContext<'_>, party_runs: &[PartyRun], record: &mut CaseRecord) {
     if record.verdict != Verdict::Violation {
         return;
     }
-    let before = before(buffers, context.steps);
+    let before = before(context.steps);
     for party_run in party_runs {
         let Some(target) = record.targets.get_mut(&party_run.party) else {
             continue;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ptodiff_case::Case;
 use ptodiff_generate::random::{Series, Wish, draw};
 use ptodiff_isa::{Readings, Target, reading::GAPS};
-use ptodiff_runner::axes::{Asked, Combination, combination, promised};
+use ptodiff_runner::axes::{Combination, combination, promised, promises};
 use strum::VariantArray as _;
 
 /// Whether `readings` are the default ones, but for those that make a form of the suites.
@@ -18,11 +18,11 @@ fn is_usual(readings: &Readings) -> bool {
 }
 
 /// Those of `case` that have a promised result.
-fn has(case: &Case, asked: &mut Asked) -> Vec<Combination> {
+fn has(case: &Case) -> Vec<Combination> {
     let readings = case.data_readings();
     let targets = case.targets.iter().copied();
     let at = targets.filter_map(|target| combination(&case.call, target, readings));
-    at.filter(|of| asked.promises(case, 0, of.target, readings))
+    at.filter(|of| promises(case, 0, of.target, readings))
         .collect()
 }
 
@@ -36,13 +36,13 @@ fn all() -> BTreeSet<Combination> {
 
 #[test]
 fn no_case_has_a_promised_result_that_is_not_listed() {
-    let (all, mut asked, mut seen) = (all(), Asked::default(), 0);
+    let (all, mut seen) = (all(), 0);
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases");
     let cases = ptodiff_case::load(&[root.into()])
         .expect("the cases read")
         .cases;
     for case in cases.iter().filter(|case| is_usual(case.data_readings())) {
-        for of in has(case, &mut asked) {
+        for of in has(case) {
             assert!(all.contains(&of), "{}: {of:?}", case.id);
             seen += 1;
         }
@@ -52,12 +52,12 @@ fn no_case_has_a_promised_result_that_is_not_listed() {
 
 #[test]
 fn no_drawn_call_has_a_promised_result_that_is_not_listed() {
-    let (all, mut asked, mut seen) = (all(), Asked::default(), BTreeSet::new());
+    let (all, mut seen) = (all(), BTreeSet::new());
     let (series, wish) = (Series::new(5), Wish::default());
     for number in 0..20_000 {
         let case = draw(&mut series.number(number), &wish).case;
         if is_usual(case.data_readings()) {
-            for of in has(&case, &mut asked) {
+            for of in has(&case) {
                 assert!(all.contains(&of), "{of:?} {:?}", case.call);
                 seen.insert(of);
             }
@@ -79,7 +79,7 @@ fn a_case_has_no_promised_result_where_all_is_open_or_nothing_is_promised() {
         let cases = ptodiff_case::load_str("x.yaml", &text)
             .expect("a case")
             .cases;
-        !has(&cases[0], &mut Asked::default()).is_empty()
+        !has(&cases[0]).is_empty()
     };
     assert!(promised("1, nan", "0, 1"));
     assert!(!promised("nan, nan", "0, 1"));

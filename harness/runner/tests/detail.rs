@@ -174,42 +174,6 @@ fn rows_of_a_strided_table_have_padding_between_them() {
 }
 
 #[test]
-fn an_nz_table_is_drawn_in_columns_of_blocks() {
-    // Two columns of one block, 16 rows of 8 each: 128 slots a block. Logical
-    // rows 5, 0 and 2 are written in both. 41 is in row 5, 255 is the last one.
-    let record = record(
-        "instruction: MSCATTER
-         mode: Row
-         dtype: int32_t
-         tile: {shape: [16, 16], valid: [3, 16], blayout: ColMajor, slayout: RowMajor}
-         index: {shape: [1, 8], valid: [1, 3], data: {values: [5, 0, 2]}}
-         table: {shape: [1, 2, 1, 16, 8], layout: NZ}
-         targets: [a2a3]",
-        Some(&Flips::on(Target::A2a3, 4, &[41, 255])),
-    );
-    let states = "s8k8s8k16s1v1s6k80s8k8s8k16s8k79v1".to_owned();
-    assert_eq!(picture(&record), (16, 16, 8, states));
-}
-
-#[test]
-fn a_tile_in_l1_is_drawn_in_blocks_of_32_bytes_a_row() {
-    // Two blocks of 16 rows of 16 halves; rows 0 and 1 count. Slot 273 is row 1
-    // of the second block, column 17.
-    let record = record(
-        "instruction: MGATHER
-         mode: Row
-         dtype: half
-         tile: {location: Mat, shape: [16, 32], valid: [2, 32]}
-         index: {data: {values: [1, 0]}}
-         table: {shape: [1, 1, 1, 4, 32]}
-         targets: [a2a3]",
-        Some(&Flips::on(Target::A2a3, 2, &[273])),
-    );
-    let states = "s32p224s17v1s14p224".to_owned();
-    assert_eq!(picture(&record), (16, 32, 16, states));
-}
-
-#[test]
 fn padding_of_a_tile_is_padding_whatever_stands_there() {
     // Five of eight columns count, in two rows.
     let record = record(

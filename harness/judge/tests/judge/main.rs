@@ -6,7 +6,6 @@ mod coordinate;
 mod described;
 mod expectation;
 mod fixture;
-mod images;
 mod implementation;
 mod legality;
 mod map;

@@ -33,7 +33,7 @@ fn every_flip(mut fixture: Fixture, expected: impl Fn(usize, usize) -> Option<Pl
 const MORE: usize = 1024;
 
 /// With [`MORE`] bytes at the end of the output that nothing writes: too long to
-/// be compared as one piece for a few runs.
+/// be compared as one piece.
 fn long(mut fixture: Fixture) -> Fixture {
     for memory in [&mut fixture.before, &mut fixture.after] {
         let region = &mut memory.regions[0];

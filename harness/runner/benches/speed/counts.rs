@@ -8,11 +8,9 @@ use ptodiff_case::Case;
 use ptodiff_contract::{Promise, Question, Verbosity};
 use ptodiff_generate::{Stimulus, stimulus_into};
 use ptodiff_isa::{Log, Memory, OobAccesses, Party, Role, Schedule, Target};
-use ptodiff_judge::{
-    Answer, CaseContext, CaseVerdict, Expect, Lane, PartyInput, Ran, judge_case_briefly,
-};
+use ptodiff_judge::{Answer, CaseContext, Expect, Lane, PartyInput, Ran, judge_case};
 use ptodiff_record::Verdict;
-use ptodiff_runner::{BufferPool, models, trial_in};
+use ptodiff_runner::{models, trial};
 
 use crate::{Failed, cases, execute, how, operands};
 
@@ -88,9 +86,8 @@ fn parts(case: &Case) -> Result<(), Failed> {
         lanes: &nobody,
         readings: &case.readings,
     };
-    let mut verdict = CaseVerdict::default();
     count(&format!("judge {name}"), 1, &mut || {
-        judge_case_briefly(black_box(&context), black_box(&inputs), &mut verdict);
+        let verdict = judge_case(black_box(&context), black_box(&inputs));
         match verdict.fails() {
             true => Err(format!("{name}: {:?}", verdict.parties).into()),
             false => Ok(()),
@@ -131,21 +128,12 @@ fn nobody(_: &Party, _: Role, _: usize) -> Vec<Lane> {
 /// Each run has data of its own.
 fn whole(case: &Case) -> Result<(), Failed> {
     let tile = case.call.data_tile();
-    let (mut stimulus, mut buffers, mut seed) = (Stimulus::default(), BufferPool::default(), 0);
+    let (mut stimulus, mut seed) = (Stimulus::default(), 0);
     let label = format!("whole {}, a lane", case.name);
     count(&label, tile.rows * tile.cols, &mut || {
         seed += 1;
         stimulus_into(black_box(case), seed, &mut stimulus);
-        let trial = trial_in(
-            &mut buffers,
-            &models(),
-            case,
-            &stimulus.steps,
-            &Schedule::InOrder,
-        );
-        let verdict = trial.verdict();
-        trial.give_back(&mut buffers);
-        match verdict {
+        match trial(case, &stimulus.steps, &Schedule::InOrder).verdict() {
             Verdict::Agree | Verdict::Permitted => Ok(()),
             other => Err(format!("{label}: {other}").into()),
         }

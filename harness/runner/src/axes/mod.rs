@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use ptodiff_asm::pieces;
 use ptodiff_case::{Case, Form, IndexPattern};
 use ptodiff_contract::{Permit, Promise, Question, Verbosity, legality};
-use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     BLayout, Call, Coalesce, CpuForm, DType, OffsetGranularity, Readings, SLayout, Scope, Target,
     Tile,
@@ -70,7 +70,7 @@ pub fn promised(target: Target) -> BTreeSet<Combination> {
         tgatherb_granularity: OffsetGranularity::Block,
         ..Readings::default()
     };
-    let (mut all, mut asked) = (BTreeSet::new(), Asked::default());
+    let mut all = BTreeSet::new();
     for readings in [Readings::default(), suites] {
         for form in Form::ALL {
             calls::each(*form, |call| {
@@ -83,7 +83,7 @@ pub fn promised(target: Target) -> BTreeSet<Combination> {
                     let mut case = Case::of_call("axes", call);
                     case.data.index = IndexPattern::Seq;
                     case.readings = readings.into();
-                    if asked.promises(&case, 0, target, &readings) {
+                    if promises(&case, 0, target, &readings) {
                         all.insert(at);
                     }
                 }
@@ -187,44 +187,29 @@ const fn elements(dtype: DType) -> &'static str {
     }
 }
 
-/// Asks the contract about one case after the other.
-#[derive(Default)]
-pub struct Asked {
-    stimulus: Stimulus,
-    promise: Promise,
-}
-
-impl Asked {
-    /// Whether `target` promises a result of `case` under `readings`, with the data of
-    /// `seed`: nothing is broken, it returns, and of what it writes not all is open.
-    pub fn promises(
-        &mut self,
-        case: &Case,
-        seed: u64,
-        target: Target,
-        readings: &Readings,
-    ) -> bool {
-        let question = Question {
-            call: &case.call,
-            target,
-            readings,
-            verbosity: Verbosity::Brief,
-        };
-        let Self { stimulus, promise } = self;
-        promise.of_call(&question);
-        if !promise.legality().is_empty() {
-            return false;
-        }
-        stimulus_into(case, seed, stimulus);
-        promise.of_data(&question, &stimulus.steps);
-        let (Some(permits), None) = (promise.permits(), promise.hangs()) else {
-            return false;
-        };
-        let output = case.call.output();
-        let written = permits.operands.iter().find(|o| o.role == output);
-        let closed = |runs: &[ptodiff_contract::Run]| {
-            runs.is_empty() || runs.iter().any(|run| run.permit != Permit::Anything)
-        };
-        written.is_some_and(|operand| closed(&operand.runs))
+/// Whether `target` promises a result of `case` under `readings`, with the data of
+/// `seed`: nothing is broken, it returns, and of what it writes not all is open.
+#[must_use]
+pub fn promises(case: &Case, seed: u64, target: Target, readings: &Readings) -> bool {
+    let question = Question {
+        call: &case.call,
+        target,
+        readings,
+        verbosity: Verbosity::Brief,
+    };
+    let mut promise = Promise::default();
+    promise.of_call(&question);
+    if !promise.legality().is_empty() {
+        return false;
     }
+    promise.of_data(&question, &stimulus(case, seed).steps);
+    let (Some(permits), None) = (promise.permits(), promise.hangs()) else {
+        return false;
+    };
+    let output = case.call.output();
+    let written = permits.operands.iter().find(|o| o.role == output);
+    let closed = |runs: &[ptodiff_contract::Run]| {
+        runs.is_empty() || runs.iter().any(|run| run.permit != Permit::Anything)
+    };
+    written.is_some_and(|operand| closed(&operand.runs))
 }

@@ -14,6 +14,8 @@ use ptodiff_record::{CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord, V
 
 use crate::{describe, party_run::PartyRun};
 use pair::pair_record;
+pub(crate) use slot::value;
+pub(crate) use target::bare_finding;
 use target::target_record;
 
 /// The line of one case.

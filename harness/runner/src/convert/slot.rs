@@ -115,7 +115,8 @@ fn at(coordinate: Option<Coordinate>, padding: bool) -> String {
     }
 }
 
-fn value(value: Value) -> SlotValue {
+/// A value as bits and as people read it.
+pub(crate) fn value(value: Value) -> SlotValue {
     SlotValue {
         bits: value.hex(),
         value: value.text().unwrap_or_else(|| value.hex()),

@@ -23,10 +23,10 @@ pub(super) fn target_record(
         out_of_bounds: party_run.oob_accesses(),
         unseen: Vec::new(),
         wide: party_run.wide(),
-        deviates_from: party_run.deviates_from(),
+        deviates_from: party_run.deviates_from.clone(),
         why: None,
-        stderr: party_run.last_words().to_vec(),
-        flaky: party_run.flaky().to_vec(),
+        stderr: party_run.last_words.clone(),
+        flaky: party_run.flaky.clone(),
     };
     match judged {
         J::Conforms { unused_freedom, .. } => {
@@ -130,7 +130,8 @@ fn with_reasons(party_run: &PartyRun, clauses: &[Clause]) -> Vec<Reason> {
     out
 }
 
-fn bare_finding(failure_group: String, what: String) -> Finding {
+/// A finding of these words alone.
+pub(crate) fn bare_finding(failure_group: String, what: String) -> Finding {
     Finding {
         failure_group,
         what,
@@ -205,44 +206,4 @@ fn finding(
 
 fn outside(count: u64) -> String {
     counted(count, "out-of-bounds access")
-}
-
-#[cfg(test)]
-mod tests {
-    use ptodiff_isa::Role;
-    use ptodiff_judge::Place;
-
-    use super::*;
-
-    #[test]
-    fn one_is_no_plural() {
-        let text = "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    \
-             dtype: int32_t\n    tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    \
-             table: {shape: [1, 1, 1, 1, 16]}\n";
-        let case = ptodiff_case::load_str("x.yaml", text)
-            .expect("a case")
-            .cases
-            .remove(0);
-        let what = |detail| {
-            let found = ptodiff_judge::Finding {
-                place: Place::Guard,
-                clause: None,
-                schedule: None,
-                detail,
-            };
-            finding(&case, &Party::of(Target::A5), String::new(), &found).what
-        };
-        let guard = |bytes| Detail::Guard {
-            role: Role::Table,
-            offset: -1,
-            before: 1,
-            got: 2,
-            bytes,
-        };
-        assert!(what(guard(1)).starts_with("1 byte changed in"));
-        assert!(what(guard(2)).starts_with("2 bytes changed in"));
-        let oob_accesses = |count| Detail::OutOfBounds { first: None, count };
-        assert_eq!(what(oob_accesses(1)), "1 out-of-bounds access");
-        assert_eq!(what(oob_accesses(2)), "2 out-of-bounds accesses");
-    }
 }

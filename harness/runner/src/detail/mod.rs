@@ -15,6 +15,8 @@ use ptodiff_judge::{
 };
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
+pub(crate) use sources::Sources;
+
 use crate::{
     context::RunContext,
     party_run::PartyRun,
@@ -150,7 +152,7 @@ fn text_of(form: Form, trace: &Trace) -> TraceText {
 /// How the slots of the output came out; none where no party has a result.
 fn slots(seen: &DetailInput<'_>) -> Option<SlotMap> {
     let case = seen.context.case;
-    let before = before(&mut crate::BufferPool::default(), seen.context.steps);
+    let before = before(seen.context.steps);
     // Nothing is described here.
     let nobody = |_: &Party, _, _| Vec::new();
     let case_context = CaseContext {

@@ -166,31 +166,57 @@ mod tests {
     }
 
     #[test]
-    fn row_major_tables_go_by_their_pitch() {
-        use Layout::ND;
-        assert_eq!(
-            table([1, 1, 1, 3, 8], [24, 24, 24, 8, 1], ND, 24),
-            [3, 8, 8]
-        );
-        assert_eq!(
-            table([1, 1, 1, 3, 8], [36, 36, 36, 12, 1], ND, 32),
-            [3, 12, 12]
-        );
-        // One row, one column, one element.
-        assert_eq!(table([1, 1, 1, 1, 8], [8, 8, 8, 8, 1], ND, 8), [1, 8, 8]);
-        assert_eq!(table([1, 1, 1, 8, 1], [8, 8, 8, 1, 1], ND, 8), [8, 1, 1]);
-        assert_eq!(table([1; 5], [1; 5], ND, 1), [1, 1, 1]);
-        // Outer dimensions continue the rows; where their step is no whole
-        // number of rows, a line holds one of them.
-        assert_eq!(
-            table([1, 1, 2, 3, 4], [24, 24, 12, 4, 1], ND, 24),
-            [6, 4, 4]
-        );
-        assert_eq!(
-            table([1, 1, 2, 3, 4], [30, 30, 15, 4, 1], ND, 27),
-            [2, 15, 15]
-        );
-        assert_eq!(table([1, 2, 1, 1, 4], [16, 8, 8, 8, 1], ND, 12), [2, 8, 8]);
+    fn tables_go_by_their_layout_and_their_strides() {
+        use Layout::{DN, ND, NZ};
+        for (shape, stride, layout, slots, expected) in [
+            ([1, 1, 1, 3, 8], [24, 24, 24, 8, 1], ND, 24, [3, 8, 8]),
+            ([1, 1, 1, 3, 8], [36, 36, 36, 12, 1], ND, 32, [3, 12, 12]),
+            // One row, one column, one element.
+            ([1, 1, 1, 1, 8], [8, 8, 8, 8, 1], ND, 8, [1, 8, 8]),
+            ([1, 1, 1, 8, 1], [8, 8, 8, 1, 1], ND, 8, [8, 1, 1]),
+            ([1; 5], [1; 5], ND, 1, [1, 1, 1]),
+            // Outer dimensions continue the rows; where their step is no whole
+            // number of rows, a line holds one of them.
+            ([1, 1, 2, 3, 4], [24, 24, 12, 4, 1], ND, 24, [6, 4, 4]),
+            ([1, 1, 2, 3, 4], [30, 30, 15, 4, 1], ND, 27, [2, 15, 15]),
+            ([1, 2, 1, 1, 4], [16, 8, 8, 8, 1], ND, 12, [2, 8, 8]),
+            // Four rows of eight columns, each column 4 slots, then in a pitch of 6.
+            ([1, 1, 1, 4, 8], [32, 32, 32, 1, 4], DN, 32, [4, 8, 1]),
+            ([1, 1, 1, 4, 8], [48, 48, 48, 1, 6], DN, 46, [6, 8, 1]),
+            ([1, 1, 1, 1, 8], [8, 8, 8, 1, 1], DN, 8, [1, 8, 1]),
+            ([1, 1, 1, 8, 1], [8, 8, 8, 1, 8], DN, 8, [8, 1, 1]),
+            // The strides say so too, whatever the name of the layout.
+            ([1, 1, 1, 4, 8], [32, 32, 32, 1, 4], ND, 32, [4, 8, 1]),
+            // Two columns of two blocks of 16 rows of 8.
+            (
+                [1, 2, 2, 16, 8],
+                [512, 256, 128, 8, 1],
+                NZ,
+                512,
+                [32, 16, 8],
+            ),
+            // Batches extend the columns.
+            (
+                [3, 2, 1, 16, 8],
+                [256, 128, 128, 8, 1],
+                NZ,
+                768,
+                [16, 48, 8],
+            ),
+            // Half a block between two columns of blocks: eight rows of padding.
+            (
+                [1, 2, 1, 16, 8],
+                [384, 192, 128, 8, 1],
+                NZ,
+                320,
+                [24, 16, 8],
+            ),
+            // Blocks that overlap or interleave are no picture: in order of storage.
+            ([1, 2, 1, 16, 8], [8, 8, 8, 16, 1], NZ, 256, [32, 8, 8]),
+        ] {
+            let found = table(shape, stride, layout, slots);
+            assert_eq!(found, expected, "{layout} {shape:?} {stride:?}");
+        }
     }
 
     #[test]
@@ -198,51 +224,6 @@ mod tests {
         let strided = tensor([1, 1, 1, 3, 8], [36, 36, 36, 12, 1], Layout::ND);
         let elem = numbers(Operand::Tensor(&strided), Some(Coalesce::Elem), 32);
         assert_eq!(elem, [4, 8, 8]);
-    }
-
-    #[test]
-    fn column_major_tables_go_column_by_column() {
-        use Layout::DN;
-        // Four rows of eight columns, each column 4 slots, then in a pitch of 6.
-        assert_eq!(
-            table([1, 1, 1, 4, 8], [32, 32, 32, 1, 4], DN, 32),
-            [4, 8, 1]
-        );
-        assert_eq!(
-            table([1, 1, 1, 4, 8], [48, 48, 48, 1, 6], DN, 46),
-            [6, 8, 1]
-        );
-        assert_eq!(table([1, 1, 1, 1, 8], [8, 8, 8, 1, 1], DN, 8), [1, 8, 1]);
-        assert_eq!(table([1, 1, 1, 8, 1], [8, 8, 8, 1, 8], DN, 8), [8, 1, 1]);
-        // The strides say so too, whatever the name of the layout.
-        let nd = Layout::ND;
-        assert_eq!(
-            table([1, 1, 1, 4, 8], [32, 32, 32, 1, 4], nd, 32),
-            [4, 8, 1]
-        );
-    }
-
-    #[test]
-    fn nz_tables_go_by_columns_of_blocks() {
-        use Layout::NZ;
-        // Two columns of two blocks of 16 rows of 8.
-        let dense = [512, 256, 128, 8, 1];
-        assert_eq!(table([1, 2, 2, 16, 8], dense, NZ, 512), [32, 16, 8]);
-        // Batches extend the columns.
-        assert_eq!(
-            table([3, 2, 1, 16, 8], [256, 128, 128, 8, 1], NZ, 768),
-            [16, 48, 8]
-        );
-        // Half a block between two columns of blocks: eight rows of padding.
-        assert_eq!(
-            table([1, 2, 1, 16, 8], [384, 192, 128, 8, 1], NZ, 320),
-            [24, 16, 8]
-        );
-        // Blocks that overlap or interleave are no picture: in order of storage.
-        assert_eq!(
-            table([1, 2, 1, 16, 8], [8, 8, 8, 16, 1], NZ, 256),
-            [32, 8, 8]
-        );
     }
 
     #[test]

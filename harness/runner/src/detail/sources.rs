@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_isa::{Call, Memory, Role};
-use ptodiff_judge::{Coordinate, Value, locate};
+use ptodiff_data::place;
+use ptodiff_isa::{Call, Dim, Memory, Operand, Role, Tile};
+use ptodiff_judge::Value;
 use ptodiff_record::{CaseRecord, Source};
 
 use crate::context::RunContext;
@@ -12,15 +13,13 @@ use crate::context::RunContext;
 /// gather, whose lanes bring what the index says.
 pub(super) fn named(context: &RunContext<'_>, record: &CaseRecord) -> Vec<Source> {
     let call = &context.case.call;
-    let scatters = match call {
-        Call::Mscatter(_) | Call::MscatterFirst(_) => true,
-        Call::TscatterIndex(_) | Call::TscatterMask(_) => true,
-        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => false,
-    };
-    let source = call.operand(Role::Source).filter(|_| scatters);
-    let (Some(operand), Some(sources)) = (source, Sources::of(call, context.steps)) else {
+    let sources = Sources::of(call, context.steps);
+    let (Some(operand), Some(sources)) = (call.operand(Role::Source), sources) else {
         return Vec::new();
     };
+    if let Call::Tgatherb(_) = call {
+        return Vec::new();
+    }
     let dtype = operand.dtype();
     let findings = record
         .targets
@@ -41,37 +40,40 @@ pub(super) fn named(context: &RunContext<'_>, record: &CaseRecord) -> Vec<Source
 }
 
 /// The values that lanes bring.
-pub(super) struct Sources<'a> {
+pub(crate) struct Sources<'a> {
     steps: &'a [Memory],
     cols: u64,
-    /// By row and column of the source, the number of the element.
-    elements: Vec<Option<usize>>,
+    /// By row and column of the source, the byte that the element begins at.
+    places: Vec<usize>,
 }
 
 impl<'a> Sources<'a> {
     /// None where the call has no source tile that lanes bring values of.
-    pub(super) fn of(call: &Call, steps: &'a [Memory]) -> Option<Self> {
+    pub(crate) fn of(call: &Call, steps: &'a [Memory]) -> Option<Self> {
         let tile = call.operand(Role::Source)?.tile()?;
-        let (rows, cols) = (tile.rows, tile.cols);
-        let mut elements = vec![None; usize::try_from(rows.checked_mul(cols)?).ok()?];
-        for n in 0..elements.len() {
-            let place = locate(call, Role::Source, n as u64).coordinate;
-            if let Some(Coordinate::Tile { r, c }) = place {
-                elements[(r * cols + c) as usize] = Some(n);
-            }
-        }
+        // A burst brings columns of the padding, too.
+        let all = Tile {
+            valid_row: Dim::Static(tile.rows),
+            valid_col: Dim::Static(tile.cols),
+            ..*tile
+        };
+        let mut places = Vec::new();
+        place::each(Operand::Tile(&all), &mut |at| {
+            places.push(at);
+            Some(())
+        })?;
         Some(Self {
             steps,
-            cols,
-            elements,
+            cols: tile.cols,
+            places,
         })
     }
 
     /// The element of `size` bytes that the lane at (`r`, `c`) brings in a step.
-    pub(super) fn value(&self, step: usize, r: u64, c: u64, size: usize) -> Option<&'a [u8]> {
-        let at = r.checked_mul(self.cols)?.checked_add(c)?;
-        let element = (*self.elements.get(usize::try_from(at).ok()?)?)?;
+    pub(crate) fn value(&self, step: usize, r: u64, c: u64, size: usize) -> Option<&'a [u8]> {
+        let lane = r.checked_mul(self.cols)?.checked_add(c)?;
+        let at = *self.places.get(usize::try_from(lane).ok()?)?;
         let source = self.steps.get(step)?.get(Role::Source)?;
-        source.body().get(element * size..(element + 1) * size)
+        source.body().get(at..at + size)
     }
 }

@@ -4,7 +4,7 @@ use ptodiff_contract::{Feeder, each_feeder};
 use ptodiff_isa::{Call, Memory, ScatterAtomicOp};
 use ptodiff_record::{Lane, SlotMap};
 
-use super::{Result, sources::Sources};
+use super::{Result, Sources};
 use crate::context::RunContext;
 
 /// Notes in `map` the lane whose value stands in each slot that several wrote

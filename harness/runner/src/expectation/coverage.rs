@@ -9,6 +9,7 @@ use ptodiff_record::{
 };
 
 use super::{Answered, Way, answered, describe, indistinct};
+use crate::convert::bare_finding;
 
 /// Notes in `record` what `case` covers. Readings of its gap that can
 /// be put into force are: what goes wrong under one of them is wrong with the case.
@@ -112,16 +113,8 @@ fn merge(record: &mut CaseRecord, letter: char, other: &CaseRecord) {
 }
 
 fn fail(record: &mut CaseRecord, party: Option<&Party>, kind: &str, why: String) {
-    let instruction = record.instruction;
-    let finding = Finding {
-        failure_group: format!("{instruction} coverage {kind}"),
-        what: why,
-        clause: None,
-        schedule: None,
-        slot: None,
-        line: None,
-    };
-    push(record, party, finding);
+    let group = format!("{} coverage {kind}", record.instruction);
+    push(record, party, bare_finding(group, why));
 }
 
 /// Makes the case a violation of `party`, or of the first that there is.

@@ -3,63 +3,69 @@
 mod answers;
 mod coverage;
 mod describe;
-mod pattern;
 mod slots;
 mod spelled;
 mod trace;
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
-use ptodiff_isa::{Clause, Model, Role, Target};
-use ptodiff_judge::{Answer, Detail, Finding, Lane, Outcome, Place};
+use ptodiff_isa::{Clause, Model, Target};
+use ptodiff_judge::{Answer, Detail, Finding, Outcome, Place};
 
 use answers::{Answered, Way, answered, in_force, indistinct, way};
 pub(crate) use coverage::note_coverage;
 
 use crate::context::RunContext;
 
-/// What the case expects of one target, under the readings in force.
-pub(crate) struct Wanted {
-    /// What must come of the call.
+/// What the case expects of one target, under the readings in force, as
+/// [`Expect`](ptodiff_judge::Expect) has it.
+#[derive(Default)]
+pub(crate) struct Expected {
+    pub(crate) rejected: Vec<Clause>,
+    pub(crate) undefined: Vec<Clause>,
+    pub(crate) hangs: Vec<Clause>,
+    pub(crate) own_suite: bool,
     pub(crate) outcomes: Vec<Outcome>,
-    /// What was expected and not found.
     pub(crate) unmet: Vec<Finding>,
 }
 
-/// Which lanes wrote a slot: role and number of the element.
-pub(crate) type Writers<'a> = &'a dyn Fn(Role, usize) -> Vec<Lane>;
-
-/// Holds `answers` of `model` against what the case of `context` expects there.
-pub(crate) fn wanted(
+/// What the case of `context` expects of `model`, which gave these `answers`.
+pub(crate) fn expected(
     context: &RunContext<'_>,
     model: &dyn Model,
     answers: &[Answer],
-    writers: Writers<'_>,
-) -> Wanted {
+) -> Expected {
     let (case, target) = (context.case, model.target());
     let clause = case.gap.or_else(|| case.covers.first().copied());
-    let mut wanted = Wanted {
-        outcomes: Vec::new(),
-        unmet: Vec::new(),
-    };
+    let mut expected = Expected::default();
+    // What a case expects holds for its own readings.
+    if context.readings[target] == case.readings[target] {
+        let clauses = |of: &[(Target, Clause)]| {
+            let those = of.iter().filter(|(t, _)| *t == target);
+            those.map(|(_, clause)| *clause).collect()
+        };
+        expected.rejected = clauses(&case.rejected);
+        expected.undefined = clauses(&case.undefined);
+        expected.hangs = clauses(&case.hangs);
+        expected.own_suite = case.suite == Some(target);
+    }
     for entry in in_force(case, context.readings, target) {
         if !entry.targets.contains(&target) {
             continue;
         }
-        wanted.outcomes.push(outcome(entry.outcome));
-        let finding = |why: String| finding(clause, why);
-        for expected in &entry.slots {
-            wanted
-                .unmet
-                .extend(slots::unmet(context, expected, answers, clause, writers));
+        expected.outcomes.push(outcome(entry.outcome));
+        for slots in &entry.slots {
+            let found = slots::unmet(context, target, slots, answers, clause);
+            expected.unmet.extend(found);
         }
+        let mut found = Vec::new();
         if !entry.trace.is_empty() {
-            let found = trace::unmet(context, model, &entry.trace);
-            wanted.unmet.extend(found.into_iter().map(finding));
+            found = trace::unmet(context, model, &entry.trace);
         }
-        let found = spelled::unmet(&case.call, target, &entry.spelled);
-        wanted.unmet.extend(found.into_iter().map(finding));
+        found.extend(spelled::unmet(&case.call, target, &entry.spelled));
+        let found = found.into_iter().map(|why| finding(clause, why));
+        expected.unmet.extend(found);
     }
-    wanted
+    expected
 }
 
 /// The line of `case` that expects of `target` what `found` says was not met.
@@ -100,11 +106,41 @@ const fn outcome(expected: ExpectedOutcome) -> Outcome {
     }
 }
 
-fn finding(clause: Option<Clause>, why: String) -> Finding {
+/// That something is not as the case expects.
+pub(crate) fn finding(clause: Option<Clause>, why: String) -> Finding {
     Finding {
         place: Place::Expectation,
         clause,
         schedule: None,
         detail: Detail::Text(why),
+    }
+}
+
+/// Whether `pattern` fits the whole of `line`: `*` stands for any text, all else for
+/// itself. Runs of white space count as one space on both sides.
+fn fits(pattern: &str, line: &str) -> bool {
+    wildmatch::WildMatchPattern::<'*', '\0'>::new(&spaced(pattern)).matches(&spaced(line))
+}
+
+fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text_and_nothing_else_does() {
+        assert!(fits(
+            "load UB index+* 4 bytes",
+            "load      UB index+12 4 bytes"
+        ));
+        assert!(fits("*", ""));
+        assert!(fits("a*b*c", "abbc"));
+        assert!(!fits("load UB index+*", "store UB index+12 4 bytes"));
+        assert!(!fits("load", "load UB"));
+        assert!(!fits("lo?d", "load"));
+        assert!(fits("dim3{32, 8}", "dim3{32, 8}"));
     }
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
-use ptodiff_isa::Clause;
+use ptodiff_isa::{Clause, Target};
 use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
 
-use super::{Writers, finding};
+use super::finding;
 use crate::context::RunContext;
 
 /// How many slots of one operand are named.
@@ -15,25 +15,22 @@ const NAMED: usize = 4;
 /// The slots that hold something else, in the first schedule in which any do.
 pub(super) fn unmet(
     context: &RunContext<'_>,
+    target: Target,
     expected: &ExpectedSlots,
     answers: &[Answer],
     clause: Option<Clause>,
-    writers: Writers<'_>,
 ) -> Vec<Finding> {
     let ran = answers.iter().filter_map(Answer::ran);
-    let found = ran.map(|ran| in_one(context, expected, ran, clause, writers));
-    found
-        .into_iter()
-        .find(|f| !f.is_empty())
-        .unwrap_or_default()
+    let mut found = ran.map(|ran| in_one(context, target, expected, ran, clause));
+    found.find(|f| !f.is_empty()).unwrap_or_default()
 }
 
 fn in_one(
     context: &RunContext<'_>,
+    target: Target,
     expected: &ExpectedSlots,
     ran: &Ran,
     clause: Option<Clause>,
-    writers: Writers<'_>,
 ) -> Vec<Finding> {
     let (call, role) = (&context.case.call, expected.role);
     let key = Form::of(call).key(role);
@@ -75,7 +72,7 @@ fn in_one(
                     permitted,
                     freedom: None,
                     or_kept: clause.filter(|_| or_kept),
-                    lanes: writers(role, element),
+                    lanes: context.writers(call, target, role, element),
                 })),
             })
         })

@@ -4,7 +4,7 @@ use ptodiff_asm::{Form, Level, cpp, forms, parse};
 use ptodiff_case::Spelling;
 use ptodiff_isa::{Call, Target};
 
-use super::pattern::fits;
+use super::fits;
 
 /// What is not as the case says, each in one line.
 pub(super) fn unmet(call: &Call, target: Target, expected: &[(Spelling, String)]) -> Vec<String> {

@@ -3,7 +3,7 @@
 use ptodiff_case::{ExpectedTrace, Form};
 use ptodiff_isa::{Event, Model, Schedule};
 
-use super::pattern::fits;
+use super::fits;
 use crate::context::RunContext;
 use crate::trace::{Untraced, issued};
 

@@ -6,9 +6,9 @@ mod rejection;
 
 use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Clause, Model, Party, reading::GAPS};
-use ptodiff_judge::{Answer, Detail, Finding, Place};
+use ptodiff_judge::Answer;
 
-use crate::{BufferPool, context::RunContext, party_run::PartyRun, readings::Asked};
+use crate::{context::RunContext, expectation, party_run::PartyRun, readings::Asked};
 
 /// The holes that show in `party_runs`, but for those of open readings: in
 /// order, each once.
@@ -33,16 +33,13 @@ pub(crate) fn holes(
 }
 
 /// The gaps on whose reading it depends what comes of the call, as holes; of
-/// all gaps, or only of those in `only`, where that is not empty. `party_runs`
-/// tell what the models did under the readings in force.
+/// all gaps, or only of those in `only`, where that is not empty.
 pub(crate) fn open_readings(
     context: &RunContext<'_>,
     models: &[&dyn Model],
-    party_runs: &[PartyRun],
     only: &[Clause],
 ) -> Vec<Hole> {
-    let mut buffers = BufferPool::default();
-    let mut asked = Asked::new(context, models, party_runs, &mut buffers);
+    let mut asked = Asked::new(context, models);
     let mut all: Vec<Hole> = Vec::new();
     for gap in GAPS {
         let clauses = about(gap.clauses, context);
@@ -71,11 +68,9 @@ pub(crate) fn open_readings(
 fn about(clauses: &[Clause], context: &RunContext<'_>) -> Vec<Clause> {
     let area = ptodiff_case::Form::of(&context.case.call).area();
     let own = |c: &&Clause| c.0.split('-').next() == Some(area);
-    let own: Vec<Clause> = clauses.iter().filter(own).copied().collect();
-    if own.is_empty() {
-        clauses.to_vec()
-    } else {
-        own
+    match clauses.iter().any(|c| own(&c)) {
+        true => clauses.iter().filter(own).copied().collect(),
+        false => clauses.to_vec(),
     }
 }
 
@@ -100,7 +95,7 @@ pub(crate) fn expected(
         .filter(|h| h.kind == HoleKind::OpenReading);
     let gaps: Vec<Clause> = open.flat_map(|h| h.clauses.iter().copied()).collect();
     if !gaps.is_empty() {
-        found.extend(open_readings(context, models, party_runs, &gaps));
+        found.extend(open_readings(context, models, &gaps));
     }
     let mut shown = Vec::new();
     for hole in &case.holes {
@@ -116,12 +111,9 @@ pub(crate) fn expected(
         let first = hole.targets.first();
         let party_run = first.and_then(|t| party_runs.iter_mut().find(|a| itself(a, *t)));
         if let Some(party_run) = party_run {
-            party_run.miss(Finding {
-                place: Place::Expectation,
-                clause: hole.clauses.first().copied(),
-                schedule: None,
-                detail: Detail::Text(format!("the hole is gone: {hole}")),
-            });
+            let why = format!("the hole is gone: {hole}");
+            let found = expectation::finding(hole.clauses.first().copied(), why);
+            party_run.expected.unmet.push(found);
         }
     }
     shown
@@ -137,12 +129,9 @@ fn oob_access(party_run: &PartyRun) -> Option<HolePlace> {
     let Some(Answer::Ran(ran)) = party_run.answer() else {
         return None;
     };
-    let writes = ran
-        .oob_accesses
-        .first
-        .iter()
-        .any(|oob_access| oob_access.write);
-    match (ran.oob_accesses.count, writes) {
+    let accesses = &ran.oob_accesses;
+    let writes = accesses.first.iter().any(|access| access.write);
+    match (accesses.count, writes) {
         (0, _) => None,
         (_, true) => Some(HolePlace::OutOfBoundsWrite),
         (_, false) => Some(HolePlace::OutOfBoundsRead),

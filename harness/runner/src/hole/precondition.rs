@@ -14,15 +14,14 @@ pub(super) fn find(call: &Call, party_runs: &[PartyRun], all: &mut Vec<Hole>) {
         .iter()
         .filter(|a| a.party.form.is_none() && accepted(a))
     {
-        let legal = party_run.broken().next().is_none() && party_run.hangs_by().is_none();
-        let hole = if legal {
+        let hole = if !party_run.is_open() {
             // Without a clause it is a violation, and the judge says so.
-            oob_access(party_run)
-                .zip(party_run.oob_accesses_by())
-                .map(|(place, clause)| (HoleKind::LegalOutOfBounds, vec![clause], place))
+            let excused = party_run.promise.permits().and_then(|p| p.oob_accesses);
+            let found = oob_access(party_run).zip(excused);
+            found.map(|(place, clause)| (HoleKind::LegalOutOfBounds, vec![clause], place))
         } else {
             let broken = party_run.broken().map(|b| b.clause);
-            let mut clauses: Vec<Clause> = broken.chain(party_run.hangs_by()).collect();
+            let mut clauses: Vec<Clause> = broken.chain(party_run.promise.hangs()).collect();
             clauses.sort_unstable();
             clauses.dedup();
             let place = effect(call, party_run, party_runs);

@@ -11,7 +11,7 @@ use ptodiff_record::{CaseRecord, TargetVerdict};
 use ptodiff_report::style::{BAD, BOLD, DIM};
 use ptodiff_runner::{
     Options,
-    axes::{Asked, Combination, combination, promised},
+    axes::{Combination, combination, promised, promises},
 };
 use serde::Serialize;
 use strum::VariantArray as _;
@@ -110,7 +110,6 @@ fn of_party<'a>(
             found.insert(of, one);
         }
     }
-    let mut asked = Asked::default();
     for case in &corpus.cases {
         if !case.targets.contains(&party.target) {
             continue;
@@ -123,7 +122,7 @@ fn of_party<'a>(
         let Some(one) = of.and_then(|of| found.get_mut(&of)) else {
             continue;
         };
-        if !asked.promises(case, options.seed, party.target, &readings[party.target]) {
+        if !promises(case, options.seed, party.target, &readings[party.target]) {
             continue;
         }
         match verdict {
