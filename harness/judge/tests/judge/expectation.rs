@@ -5,10 +5,10 @@ use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{
     Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, PartyInput,
-    Place, TargetVerdict, judge_case, judge_target,
+    Place, TargetVerdict, judge_case,
 };
 
-use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, rejected};
+use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, places_of, rejected};
 
 const OTHER: Clause = Clause("MSCATTER-ATOM-03");
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
@@ -16,29 +16,13 @@ const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
     let fixture = Fixture::stored();
     let answers: [Answer; 1] = [answer.map_or_else(|| fixture.answer(), rejected)];
-    let mut input = fixture.input(Target::Cpu, &answers);
-    (input.expect, input.legality) = (expect, legality);
-    judge_target(&fixture.context(), &input)
+    fixture.judge_but(|s| (s.expect, s.legality) = (expect, legality), &answers)
 }
 
 #[track_caller]
 fn unmet(verdict: TargetVerdict, clause: Clause) {
     let found = findings(verdict);
-    let places: Vec<_> = found.iter().map(|f| (f.place, f.clause)).collect();
-    assert_eq!(places, [(Place::Expectation, Some(clause))]);
-}
-
-#[test]
-fn nothing_expected_is_nothing_demanded() {
-    let expect = Expect::default();
-    conforms(&verdict(expect, &[], None));
-    let rejection = verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK));
-    assert!(matches!(
-        rejection,
-        TargetVerdict::RejectedAsDocumented { .. }
-    ));
-    let undefined = verdict(expect, &[broken(DUTY, ByCaller)], None);
-    assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
+    assert_eq!(places_of(&found), [(Place::Expectation, Some(clause))]);
 }
 
 #[test]
@@ -110,15 +94,14 @@ fn an_expected_hang_must_come_by_an_expected_clause() {
         ..Expect::default()
     };
     let hung = [Answer::Hung(Schedule::InOrder)];
-    let judged = |hangs, answers: &[Answer]| {
-        let fixture = Fixture::stored();
-        let mut input = fixture.input(Target::A5, answers);
-        (input.expect, input.hangs) = (expect, hangs);
-        judge_target(&fixture.context(), &input)
+    let fixture = Fixture::stored();
+    let judged = |expect, hangs, answers: &[Answer]| {
+        fixture.judge_but(|s| (s.expect, s.hangs) = (expect, hangs), answers)
     };
-    assert_eq!(judged(Some(HANG), &hung), TargetVerdict::Hangs(HANG));
-    unmet(judged(Some(OTHER), &hung), HANG);
-    unmet(judged(None, &[Fixture::stored().answer()]), HANG);
+    let met = judged(expect, Some(HANG), &hung);
+    assert_eq!(met, TargetVerdict::Hangs(HANG));
+    unmet(judged(expect, Some(OTHER), &hung), HANG);
+    unmet(judged(expect, None, &[fixture.answer()]), HANG);
     unmet(
         verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
         HANG,
@@ -127,41 +110,8 @@ fn an_expected_hang_must_come_by_an_expected_clause() {
         own_suite: true,
         ..expect
     };
-    let fixture = Fixture::stored();
-    let mut input = fixture.input(Target::A5, &hung);
-    (input.expect, input.hangs) = (own, Some(HANG));
-    assert_eq!(
-        judge_target(&fixture.context(), &input),
-        TargetVerdict::Hangs(HANG)
-    );
-}
-
-#[test]
-fn what_comes_of_the_call_must_be_what_the_case_says() {
-    fn comes(outcomes: &[Outcome]) -> Expect<'_> {
-        Expect {
-            outcomes,
-            ..Expect::default()
-        }
-    }
-    conforms(&verdict(comes(&[Outcome::Result]), &[], None));
-    let places = |verdict| match verdict {
-        TargetVerdict::Violates { findings, .. } => findings.iter().map(|f| f.place).collect(),
-        _ => Vec::new(),
-    };
-    for other in [Outcome::Rejected, Outcome::Undefined, Outcome::Hangs] {
-        let wanted = [other];
-        let found = verdict(comes(&wanted), &[], None);
-        assert_eq!(places(found), [Place::Expectation], "{other:?}");
-    }
-    let rejected = verdict(
-        comes(&[Outcome::Result]),
-        &[broken(CHECK, ByCheck)],
-        Some(CHECK),
-    );
-    assert_eq!(places(rejected), [Place::Expectation]);
-    let undefined = verdict(comes(&[Outcome::Result]), &[broken(DUTY, ByCaller)], None);
-    assert_eq!(places(undefined), [Place::Expectation]);
+    let met = judged(own, Some(HANG), &hung);
+    assert_eq!(met, TargetVerdict::Hangs(HANG));
 }
 
 /// What the only finding says.
@@ -182,12 +132,12 @@ fn told(verdict: TargetVerdict) -> String {
 #[test]
 fn what_came_and_what_should_have_come_is_told() {
     let hung = [Answer::Hung(Schedule::InOrder)];
-    let judged = |wanted: Outcome| {
+    let judged = |outcomes| {
         let fixture = Fixture::stored();
-        let mut input = fixture.input(Target::A5, &hung);
-        let outcomes = [wanted];
-        (input.expect.outcomes, input.hangs) = (&outcomes, Some(HANG));
-        judge_target(&fixture.context(), &input)
+        fixture.judge_but(
+            |s| (s.expect.outcomes, s.hangs) = (outcomes, Some(HANG)),
+            &hung,
+        )
     };
     let wanting = |outcomes, legality: &[Broken], answer| {
         let expect = Expect {
@@ -211,12 +161,13 @@ fn what_came_and_what_should_have_come_is_told() {
             "is undefined; by the case it has a result",
         ),
         (
-            judged(Outcome::Undefined),
+            judged(&[Outcome::Undefined]),
             "hangs; by the case it is undefined",
         ),
     ] {
         assert_eq!(told(verdict), text);
     }
+    conforms(&wanting(&[Outcome::Result], &[], None));
     let both = Expect {
         rejected: &[OTHER, DUTY],
         ..Expect::default()
@@ -281,6 +232,8 @@ fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one(
         agree(ran) && rejected(cpu) && rejected(a2a3),
         "{as_it_is:?}"
     );
+    // Nor is who rejects odd.
+    assert!(!as_it_is.fails() && as_it_is.outlier.is_none());
     for of in 0..3 {
         let judged = three(|inputs| inputs[of].expect = wrong);
         assert!(judged.fails(), "{of}");

@@ -9,7 +9,7 @@ use ptodiff_isa::{
     ScatterConflict, ScatterOob, Schedule, Target, TargetReadings, Tile, TileType,
 };
 use ptodiff_judge::{
-    Answer, CaseContext, Expect, Lane, PartyInput, Ran, TargetVerdict, judge_target,
+    Answer, CaseContext, Expect, Finding, Lane, PartyInput, Place, Ran, TargetVerdict, judge_target,
 };
 
 pub(crate) const STORED: Clause = Clause("MSCATTER-SEM-01");
@@ -263,6 +263,17 @@ impl Fixture {
         judge_target(&self.context(), &self.input(Target::A5, answers))
     }
 
+    /// The same where something else is said of the target or expected of it.
+    pub(crate) fn judge_but<'a>(
+        &'a self,
+        change: impl FnOnce(&mut PartyInput<'a>),
+        answers: &'a [Answer],
+    ) -> TargetVerdict {
+        let mut input = self.input(Target::A5, answers);
+        change(&mut input);
+        judge_target(&self.context(), &input)
+    }
+
     /// The verdict on what was left.
     pub(crate) fn verdict(&self) -> TargetVerdict {
         self.judge(&[self.answer()])
@@ -314,11 +325,16 @@ pub(crate) fn rejected(clause: Clause) -> Answer {
 
 /// The findings of a violation.
 #[track_caller]
-pub(crate) fn findings(verdict: TargetVerdict) -> Vec<ptodiff_judge::Finding> {
+pub(crate) fn findings(verdict: TargetVerdict) -> Vec<Finding> {
     match verdict {
         TargetVerdict::Violates { findings, .. } => findings,
         other => panic!("no violation: {other:?}"),
     }
+}
+
+/// Where each of them is, and by which clause.
+pub(crate) fn places_of(findings: &[Finding]) -> Vec<(Place, Option<Clause>)> {
+    findings.iter().map(|f| (f.place, f.clause)).collect()
 }
 
 #[track_caller]

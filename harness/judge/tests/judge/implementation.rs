@@ -7,27 +7,15 @@ use ptodiff_contract::{
 };
 use ptodiff_isa::{Clause, DType, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, PartyInput, Place, TargetVerdict,
-    judge_case, judge_target,
+    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, Place, TargetVerdict, judge_case,
 };
 
-use crate::fixture::{CHECK, DUTY, Fixture, broken, findings};
+use crate::fixture::{CHECK, DUTY, Fixture, broken, findings, places_of};
 
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
-fn judge<'a>(
-    fixture: &'a Fixture,
-    change: impl FnOnce(&mut PartyInput<'a>),
-    answers: &'a [Answer],
-) -> TargetVerdict {
-    let mut input = fixture.input(Target::A5, answers);
-    change(&mut input);
-    judge_target(&fixture.context(), &input)
-}
-
 fn places(verdict: TargetVerdict) -> Vec<(Place, Option<Clause>)> {
-    let found = findings(verdict);
-    found.iter().map(|f| (f.place, f.clause)).collect()
+    places_of(&findings(verdict))
 }
 
 fn declined(clause: Option<Clause>) -> Answer {
@@ -51,7 +39,7 @@ fn lacks() -> Answer {
 fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
     let fixture = Fixture::stored();
     let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
-    let judged = |clause| judge(&fixture, |s| s.legality = &legality, &[declined(clause)]);
+    let judged = |clause| fixture.judge_but(|s| s.legality = &legality, &[declined(clause)]);
     for (clause, reasons) in [(None, vec![]), (Some(CHECK), vec![CHECK])] {
         let expected = TargetVerdict::RejectedAsDocumented {
             reasons,
@@ -71,7 +59,7 @@ fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
 fn an_implementation_may_reject_what_leaves_every_slot_open() {
     let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
     fixture.run(0, 24, Permit::Anything, HANG);
-    let judged = |fixture: &Fixture| judge(fixture, |_| {}, &[declined(None)]);
+    let judged = |fixture: &Fixture| fixture.judge_but(|_| {}, &[declined(None)]);
     assert_eq!(places(judged(&fixture)), [(Place::Rejection, None)]);
     fixture.run(24, 4, Permit::Anything, CHECK);
     assert_eq!(
@@ -86,13 +74,13 @@ fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_l
     let preconditions = [broken(DUTY, ByCaller)];
     for clause in [None, Some(CHECK)] {
         let answers = [declined(clause), declined(clause)];
-        let by_precondition = judge(&fixture, |s| s.preconditions = &preconditions, &answers);
+        let by_precondition = fixture.judge_but(|s| s.preconditions = &preconditions, &answers);
         assert_eq!(by_precondition, TargetVerdict::Undefined(vec![DUTY]));
-        let legal = places(judge(&fixture, |_| (), &answers));
+        let legal = places(fixture.judge_but(|_| (), &answers));
         assert_eq!(legal, [(Place::Rejection, clause)]);
     }
     let sometimes = [declined(None), fixture.answer()];
-    let found = places(judge(&fixture, |_| (), &sometimes));
+    let found = places(fixture.judge_but(|_| (), &sometimes));
     assert_eq!(found, [(Place::Rejection, None)]);
 }
 
@@ -107,7 +95,7 @@ fn no_answer_violates_by_its_kind() {
         (Failing::Start, Place::Start),
     ] {
         let answers = [fixture.answer(), failed(kind)];
-        let found = findings(judge(&fixture, |_| (), &answers));
+        let found = findings(fixture.judge_but(|_| (), &answers));
         assert_eq!(found.len(), 1);
         let asked = Some(Schedule::InOrder);
         assert_eq!(
@@ -121,13 +109,7 @@ fn no_answer_violates_by_its_kind() {
 fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
-    let judged = |kind| {
-        judge(
-            &fixture,
-            |s| s.preconditions = &preconditions,
-            &[failed(kind)],
-        )
-    };
+    let judged = |kind| fixture.judge_but(|s| s.preconditions = &preconditions, &[failed(kind)]);
     for kind in [Failing::Crash, Failing::Time, Failing::Memory] {
         assert_eq!(judged(kind), TargetVerdict::Undefined(vec![DUTY]));
     }
@@ -139,11 +121,7 @@ fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     }
     // A check must reject: that is owed whatever came of it.
     let legality = [broken(CHECK, ByCheck)];
-    let missed = judge(
-        &fixture,
-        |s| s.legality = &legality,
-        &[failed(Failing::Crash)],
-    );
+    let missed = fixture.judge_but(|s| s.legality = &legality, &[failed(Failing::Crash)]);
     let both = [(Place::Crash, None), (Place::Rejection, Some(CHECK))];
     assert_eq!(places(missed), both);
 }
@@ -151,7 +129,7 @@ fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
 #[test]
 fn what_never_returns_is_seen_by_the_time_limit() {
     let fixture = Fixture::stored();
-    let hangs = |kind| judge(&fixture, |s| s.hangs = Some(HANG), &[failed(kind)]);
+    let hangs = |kind| fixture.judge_but(|s| s.hangs = Some(HANG), &[failed(kind)]);
     assert_eq!(hangs(Failing::Time), TargetVerdict::Hangs(HANG));
     let crash = places(hangs(Failing::Crash));
     assert_eq!(crash, [(Place::Crash, None), (Place::Hang, Some(HANG))]);
@@ -162,12 +140,12 @@ fn what_is_not_supported_is_no_violation_and_not_compared() {
     let fixture = Fixture::stored();
     let cannot = TargetVerdict::Unsupported("no NZ tables".to_owned());
     let legality = [broken(CHECK, ByCheck)];
-    assert_eq!(judge(&fixture, |_| (), &[lacks(), lacks()]), cannot);
+    assert_eq!(fixture.judge_but(|_| (), &[lacks(), lacks()]), cannot);
     assert_eq!(
-        judge(&fixture, |s| s.legality = &legality, &[lacks()]),
+        fixture.judge_but(|s| s.legality = &legality, &[lacks()]),
         cannot
     );
-    let sometimes = places(judge(&fixture, |_| (), &[fixture.answer(), lacks()]));
+    let sometimes = places(fixture.judge_but(|_| (), &[fixture.answer(), lacks()]));
     assert_eq!(sometimes, [(Place::Rejection, None)]);
 
     let (runs, no) = ([fixture.answer()], [lacks()]);

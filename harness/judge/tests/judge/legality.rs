@@ -1,22 +1,10 @@
 //! Rejections, broken preconditions and faults against what the contract says of them.
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
-use ptodiff_isa::{Clause, Schedule, Target};
-use ptodiff_judge::{
-    Answer, Detail, Finding, PartyInput, Place, TargetVerdict, Unjudged, judge_target,
-};
+use ptodiff_isa::{Clause, Schedule};
+use ptodiff_judge::{Answer, Detail, Finding, Place, TargetVerdict, Unjudged};
 
-use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, rejected};
-
-fn judge<'a>(
-    fixture: &'a Fixture,
-    change: impl FnOnce(&mut PartyInput<'a>),
-    answers: &'a [Answer],
-) -> TargetVerdict {
-    let mut input = fixture.input(Target::A2a3, answers);
-    change(&mut input);
-    judge_target(&fixture.context(), &input)
-}
+use crate::fixture::{CHECK, DUTY, Fixture, broken, findings, places_of, rejected};
 
 fn text(finding: &Finding) -> &str {
     match &finding.detail {
@@ -30,7 +18,7 @@ fn a_documented_rejection_is_reported_as_such() {
     let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
     let other = Clause("MSCATTER-ATOM-03");
     let fixture = Fixture::stored();
-    let verdict = |reason| judge(&fixture, |s| s.legality = &legality, &[rejected(reason)]);
+    let verdict = |reason| fixture.judge_but(|s| s.legality = &legality, &[rejected(reason)]);
     for reason in [CHECK, other] {
         let expected = TargetVerdict::RejectedAsDocumented {
             reasons: vec![reason],
@@ -45,16 +33,9 @@ fn a_rejection_that_no_check_explains_violates() {
     let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
     for preconditions in [&[][..], &preconditions] {
-        let found = findings(judge(
-            &fixture,
-            |s| s.preconditions = preconditions,
-            &[rejected(CHECK)],
-        ));
-        assert_eq!(found.len(), 1);
-        assert_eq!(
-            (found[0].place, found[0].clause),
-            (Place::Rejection, Some(CHECK))
-        );
+        let found =
+            findings(fixture.judge_but(|s| s.preconditions = preconditions, &[rejected(CHECK)]));
+        assert_eq!(places_of(&found), [(Place::Rejection, Some(CHECK))]);
         assert_eq!(
             text(&found[0]),
             "rejects what the contract lets pass: as checked"
@@ -66,11 +47,7 @@ fn a_rejection_that_no_check_explains_violates() {
 fn a_rejection_gives_a_reason() {
     let legality = [broken(CHECK, ByCheck)];
     let answers = [Answer::Rejected(Vec::new())];
-    let found = findings(judge(
-        &Fixture::stored(),
-        |s| s.legality = &legality,
-        &answers,
-    ));
+    let found = findings(Fixture::stored().judge_but(|s| s.legality = &legality, &answers));
     assert_eq!(text(&found[0]), "gives no reason");
 }
 
@@ -79,16 +56,8 @@ fn running_what_a_check_must_reject_violates() {
     let legality = [broken(CHECK, ByCheck)];
     // No value is compared then.
     let fixture = Fixture::stored().but(0, &[9; 12]);
-    let found = findings(judge(
-        &fixture,
-        |s| s.legality = &legality,
-        &[fixture.answer()],
-    ));
-    assert_eq!(found.len(), 1);
-    assert_eq!(
-        (found[0].place, found[0].clause),
-        (Place::Rejection, Some(CHECK))
-    );
+    let found = findings(fixture.judge_but(|s| s.legality = &legality, &[fixture.answer()]));
+    assert_eq!(places_of(&found), [(Place::Rejection, Some(CHECK))]);
     assert_eq!(text(&found[0]), "runs what a check must reject: as found");
 }
 
@@ -97,10 +66,10 @@ fn a_rejection_may_not_depend_on_the_schedule() {
     let legality = [broken(CHECK, ByCheck)];
     let fixture = Fixture::stored();
     let answers = [rejected(CHECK), fixture.answer()];
-    let found = findings(judge(&fixture, |s| s.legality = &legality, &answers));
+    let found = findings(fixture.judge_but(|s| s.legality = &legality, &answers));
     let told: Vec<_> = found.iter().map(text).collect();
     assert!(told.contains(&"rejects under some schedules and runs under others"));
-    let found = findings(judge(&fixture, |_| (), &answers));
+    let found = findings(fixture.judge_but(|_| (), &answers));
     assert_eq!(found.len(), 1);
 }
 
@@ -109,16 +78,12 @@ fn a_broken_precondition_promises_nothing_and_still_ends() {
     let preconditions = [broken(DUTY, ByCaller)];
     let fixture = Fixture::stored().but(0, &[9; 12]);
     let verdict =
-        |answers: &[Answer]| judge(&fixture, |s| s.preconditions = &preconditions, answers);
+        |answers: &[Answer]| fixture.judge_but(|s| s.preconditions = &preconditions, answers);
     assert_eq!(
         verdict(&[fixture.answer()]),
         TargetVerdict::Undefined(vec![DUTY])
     );
-    let by_call = judge(
-        &fixture,
-        |s| s.legality = &preconditions,
-        &[fixture.answer()],
-    );
+    let by_call = fixture.judge_but(|s| s.legality = &preconditions, &[fixture.answer()]);
     assert_eq!(by_call, TargetVerdict::Undefined(vec![DUTY]));
     let found = findings(verdict(&[
         fixture.answer(),
@@ -138,41 +103,28 @@ fn a_broken_precondition_promises_nothing_and_still_ends() {
 }
 
 #[test]
-fn a_fault_violates() {
-    let fixture = Fixture::stored();
-    let found = findings(fixture.judge(&[Answer::Fault("no table".to_owned())]));
-    assert_eq!(found[0].place, Place::Fault);
-    conforms(&fixture.verdict());
-}
-
-#[test]
 fn what_cannot_be_judged_is_no_pass() {
     let fixture = Fixture::stored();
     let no_answer = TargetVerdict::Unjudged(Unjudged::NoAnswer);
     assert_eq!(fixture.judge(&[]), no_answer);
     let no_permits = TargetVerdict::Unjudged(Unjudged::NoPermits);
     let answers = [fixture.answer()];
-    assert_eq!(judge(&fixture, |s| s.permits = None, &answers), no_permits);
+    assert_eq!(
+        fixture.judge_but(|s| s.permits = None, &answers),
+        no_permits
+    );
 }
 
 #[test]
 fn a_hang_is_judged_by_the_clause_that_documents_it() {
     const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
     let fixture = Fixture::stored();
-    let judged = |hangs, answers: &[Answer]| {
-        let mut input = fixture.input(Target::A5, answers);
-        input.hangs = hangs;
-        judge_target(&fixture.context(), &input)
-    };
+    let judged = |hangs, answers: &[Answer]| fixture.judge_but(|s| s.hangs = hangs, answers);
     let hung = Answer::Hung(Schedule::Reversed);
     let verdict = judged(Some(HANG), std::slice::from_ref(&hung));
     assert_eq!(verdict, TargetVerdict::Hangs(HANG));
-    let places = |verdict| -> Vec<_> {
-        let found = findings(verdict);
-        found.iter().map(|f| (f.place, f.clause)).collect()
-    };
-    let missing = judged(Some(HANG), &[hung.clone(), fixture.answer()]);
-    assert_eq!(places(missing), [(Place::Hang, Some(HANG))]);
+    let missing = findings(judged(Some(HANG), &[hung.clone(), fixture.answer()]));
+    assert_eq!(places_of(&missing), [(Place::Hang, Some(HANG))]);
     let undocumented = judged(None, std::slice::from_ref(&hung));
     let found = findings(undocumented);
     let hang = found.iter().find(|f| f.place == Place::Hang);
@@ -182,9 +134,8 @@ fn a_hang_is_judged_by_the_clause_that_documents_it() {
     let precondition = [broken(DUTY, ByCaller)];
     for (hangs, answer) in [(Some(HANG), fixture.answer()), (None, hung)] {
         let answers = [answer];
-        let mut input = fixture.input(Target::A5, &answers);
-        (input.hangs, input.legality) = (hangs, &precondition);
-        let verdict = judge_target(&fixture.context(), &input);
+        let verdict =
+            fixture.judge_but(|s| (s.hangs, s.legality) = (hangs, &precondition), &answers);
         assert_eq!(verdict, TargetVerdict::Undefined(vec![DUTY]));
     }
 }

@@ -10,7 +10,6 @@ mod implementation;
 mod legality;
 mod map;
 mod mutants;
-mod operands;
 mod outlier;
 mod permit;
 mod unused_freedom;
