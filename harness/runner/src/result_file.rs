@@ -304,124 +304,33 @@ fn bits(element: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use ptodiff_data::st::{self, GOLDEN};
-    use ptodiff_isa::Role;
     use ptodiff_record::TargetVerdict;
 
     use super::*;
 
-    /// Four lanes, two of which meet in slot 1.
-    fn case(more: &str) -> Case {
-        let text = format!(
-            "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
-             tile: {{shape: [1, 8], valid: [1, 4], data: {{values: [5, 6, 7, 8]}}}}\n    \
-             index: {{shape: [1, 8], valid: [1, 4], data: {{values: [3, 1, 1, 0]}}}}\n    \
-             table: {{shape: [1, 1, 1, 1, 8]}}\n{more}"
-        );
-        ptodiff_case::load_str("x.yaml", &text)
-            .expect("a case")
-            .cases
-            .remove(0)
-    }
-
-    fn table(memory: &Memory) -> Vec<i32> {
-        let body = memory.get(Role::Table).expect("a table").body();
-        let words = body.as_chunks().0.iter();
-        words.map(|word| i32::from_le_bytes(*word)).collect()
-    }
-
-    /// The record of a file with these values in the table.
-    fn judged(case: &Case, values: [i32; 8]) -> CaseRecord {
-        let file = st::result(Target::A5, &case.call, GOLDEN).expect("an output");
-        let result = ResultFile {
-            file: &file,
-            values: &values.map(i32::to_le_bytes).concat(),
-        };
-        judge_result_files(case, Target::A5, &[result], &Options::default()).expect("a record")
-    }
-
-    fn of_file(record: &CaseRecord) -> TargetVerdict {
-        record.targets[&Party::form(Target::A5, "golden.bin")].verdict
-    }
-
-    const LAST: [i32; 8] = [8, 7, 0, 5, 0, 0, 0, 0];
-    const FIRST: [i32; 8] = [8, 6, 0, 5, 0, 0, 0, 0];
-
-    #[test]
-    fn a_file_is_held_to_the_targets_contract() {
-        let last = case("");
-        let record = judged(&last, LAST);
-        assert_eq!(record.verdict, Verdict::Agree);
-        assert_eq!(record.targets.len(), 4);
-        let record = judged(&last, FIRST);
-        assert_eq!(record.verdict, Verdict::Violation);
-        assert_eq!(of_file(&record), TargetVerdict::Violates);
-        let models = record
-            .targets
-            .iter()
-            .filter(|(party, _)| party.form.is_none());
-        assert!(
-            models
-                .clone()
-                .all(|(_, t)| t.verdict == TargetVerdict::Conforms)
-        );
-        assert_eq!(models.count(), 3);
-        // Under Default either writer may survive.
-        let either = case("    conflict: Default\n");
-        for values in [LAST, FIRST] {
-            assert_eq!(of_file(&judged(&either, values)), TargetVerdict::Conforms);
-        }
-        let neither = [8, 9, 0, 5, 0, 0, 0, 0];
-        assert_eq!(of_file(&judged(&either, neither)), TargetVerdict::Violates);
-    }
-
-    #[test]
-    fn a_target_that_takes_no_part_judges_nothing() {
-        let elsewhere = case("    targets: [cpu]\n");
-        let nothing = judge_result_files(&elsewhere, Target::A5, &[], &Options::default());
-        assert_eq!(nothing.unwrap_err(), "the case does not run on a5");
-    }
-
     /// A file does not cover what its writer touched beside it.
     #[test]
     fn accesses_of_the_model_are_not_those_of_the_file() {
-        let mut beyond = case("    conflict: Default\n    oob: Undefined\n");
-        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
-        let record = judged(&beyond, LAST);
-        assert_eq!(of_file(&record), TargetVerdict::Undefined);
-        let told = &record.targets[&Party::form(Target::A5, "golden.bin")].reasons;
-        assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
-        let oob_accesses = |party| record.targets[&party].out_of_bounds;
-        assert_eq!(oob_accesses(Party::form(Target::A5, "golden.bin")), 0);
-        assert_eq!(oob_accesses(Party::of(Target::A5)), 4);
-    }
-
-    #[test]
-    fn what_is_required_is_there_and_what_is_free_is_listed() {
-        let options = Options::default();
-        let last = required(&case(""), Target::A5, &options).expect("a result");
-        assert_eq!(table(&last.memory), LAST);
-        assert_eq!((last.free, last.undefined), (vec![], vec![]));
-        let either = case("    conflict: Default\n");
-        let either = required(&either, Target::A5, &options).expect("a result");
-        let [free] = &either.free[..] else {
-            panic!("{:?}", either.free)
+        let text = "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    \
+             dtype: int32_t\n    conflict: Default\n    oob: Undefined\n    \
+             tile: {shape: [1, 8], valid: [1, 4]}\n    \
+             index: {shape: [1, 8], valid: [1, 4], data: all-out-of-bounds}\n    \
+             table: {shape: [1, 1, 1, 1, 8]}\n";
+        let case = &ptodiff_case::load_str("x.yaml", text)
+            .expect("a case")
+            .cases[0];
+        let file = st::result(Target::A5, &case.call, GOLDEN).expect("an output");
+        let result = ResultFile {
+            file: &file,
+            values: &[0; 32],
         };
-        assert_eq!(free.elements, 1..2);
-        let both = ["0x00000006", "0x00000007"].map(str::to_owned);
-        assert_eq!(free.may_hold, MayHold::OneOf(both.to_vec()));
-        assert_eq!(table(&either.memory)[0], 8);
-    }
-
-    #[test]
-    fn without_a_result_it_is_said_why() {
         let options = Options::default();
-        let mut beyond = case("    oob: Undefined\n");
-        beyond.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
-        let open = required(&beyond, Target::A5, &options).expect("a result");
-        let clauses: Vec<_> = open.undefined.iter().map(|c| c.0).collect();
-        assert_eq!(clauses, ["MSCATTER-OOB-02"]);
-        let max = case("    atomic: Max\n");
-        let why = required(&max, Target::A2a3, &options).unwrap_err();
-        assert!(why.starts_with("a2a3 rejects: MSCATTER-"), "{why}");
+        let record = judge_result_files(case, Target::A5, &[result], &options).expect("a record");
+        let golden = &record.targets[&Party::form(Target::A5, "golden.bin")];
+        assert_eq!(golden.verdict, TargetVerdict::Undefined);
+        let told = &golden.reasons;
+        assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));
+        assert_eq!(golden.out_of_bounds, 0);
+        assert_eq!(record.targets[&Party::of(Target::A5)].out_of_bounds, 4);
     }
 }
