@@ -44,13 +44,13 @@ pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};
 pub use expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
 };
-pub use form::Form;
 pub use hole::{Hole, HoleKind, HolePlace};
 pub use load::{Corpus, Extract, Foreign, Remark, files, load, load_str, load_with};
 pub use load_error::LoadError;
 pub use name_check::{Mismatch, check_names, name_check};
 pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
+pub use ptodiff_isa::Form;
 pub use schema::schema;
 pub use suggest::nearest;
 pub use waiver::{Date, Waiver, Waivers};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ptodiff_isa::Dim;
+use ptodiff_isa::{Dim, Form};
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
-use crate::form::Form;
+use crate::form::{instead, owners, title};
 use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
 use crate::literal;
 use crate::raw::{List, Value};
@@ -79,10 +79,10 @@ impl<'a> Notes<'a> {
 
     /// Records a `key` that `form` does not take.
     pub(crate) fn not_of(&mut self, form: Form, key: &str, span: &Span) {
-        let message = format!("{} has no `{key}`", form.title());
-        let label = format!("belongs to {}", Form::owners(key));
+        let message = format!("{} has no `{key}`", title(form));
+        let label = format!("belongs to {}", owners(key));
         self.add(Code::NotApplicable, span, message, label).help =
-            form.instead(key).map(str::to_owned);
+            instead(form, key).map(str::to_owned);
     }
 
     /// Records a mistake; its label and help may be added to what is returned.

@@ -303,6 +303,30 @@ fn one_file_names_the_yaml_library() {
     assert_eq!(all, [harness.join("case/src/yaml.rs")]);
 }
 
+/// When a reading matters is said once for all that only run less by it: a mistake there
+/// must not become one of the accounts.
+#[test]
+fn no_account_asks_when_a_reading_matters() {
+    let harness = crate::common::root().join("harness");
+    let mut all = Vec::new();
+    for account in [
+        "model-cpu",
+        "model-a2a3",
+        "model-a5",
+        "contract",
+        "enumerate",
+    ] {
+        sources(&harness.join(account).join("src"), &mut all);
+    }
+    assert!(all.len() > 50, "the sources are elsewhere");
+    all.retain(|path| {
+        std::fs::read_to_string(path)
+            .expect("text")
+            .contains("reading::")
+    });
+    assert_eq!(all, Vec::<std::path::PathBuf>::new());
+}
+
 /// No build here is for Windows: what only Unix has stands where Windows does not look.
 #[test]
 fn what_only_unix_has_stands_in_files_of_its_own() {

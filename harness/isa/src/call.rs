@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::{
-    Coalesce, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern, Role,
+    Coalesce, Form, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern, Role,
     ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
     operand::{Operand, tensor, tile},
     word::words,
@@ -172,12 +172,7 @@ impl Call {
     /// The instruction's name.
     #[must_use]
     pub const fn instruction(&self) -> Instruction {
-        match self {
-            Self::Mscatter(_) | Self::MscatterFirst(_) => Instruction::Mscatter,
-            Self::Mgather(_) | Self::MgatherL1(_) => Instruction::Mgather,
-            Self::TscatterIndex(_) | Self::TscatterMask(_) => Instruction::Tscatter,
-            Self::Tgatherb(_) => Instruction::Tgatherb,
-        }
+        Form::of(self).instruction()
     }
 
     /// Its operands in the order of the C++ call.
@@ -271,14 +266,7 @@ impl Call {
     /// The operand that the call is for.
     #[must_use]
     pub const fn output(&self) -> Role {
-        match self {
-            Self::Mscatter(_) | Self::MscatterFirst(_) => Role::Table,
-            Self::Mgather(_)
-            | Self::MgatherL1(_)
-            | Self::TscatterIndex(_)
-            | Self::TscatterMask(_)
-            | Self::Tgatherb(_) => Role::Destination,
-        }
+        Form::of(self).output()
     }
 
     /// The table in GM, where there is one.
@@ -305,6 +293,16 @@ impl Call {
             Self::TscatterIndex(c) => &c.src,
             Self::TscatterMask(c) => &c.src,
             Self::Tgatherb(c) => &c.dst,
+        }
+    }
+
+    /// How values combine, where the call says so.
+    #[must_use]
+    pub const fn atomic(&self) -> Option<ScatterAtomicOp> {
+        match self {
+            Self::Mscatter(c) => Some(c.atomic),
+            Self::MscatterFirst(c) => Some(c.atomic),
+            _ => None,
         }
     }
 

@@ -10,6 +10,7 @@
 pub mod call;
 pub mod clause;
 pub mod dtype;
+pub mod form;
 pub mod launch;
 pub mod memory;
 pub mod model;
@@ -29,6 +30,7 @@ pub use call::{
 };
 pub use clause::Clause;
 pub use dtype::DType;
+pub use form::Form;
 pub use launch::{CacheFlush, Dispatch, Launch};
 pub use memory::{Backdrop, Memory, Region, Role};
 pub use model::{End, Fault, How, Log, Model, OobAccess, OobAccesses, Rejection, Schedule};

@@ -26,7 +26,6 @@ mod legality;
 mod party_run;
 mod reading_outcome;
 mod readings;
-mod relevance;
 mod result_file;
 mod trace;
 mod trial;

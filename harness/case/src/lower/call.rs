@@ -1,14 +1,13 @@
 //! The call of a case, in each of its forms.
 
 use ptodiff_isa::{
-    Call, DType, MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, Readings,
-    Tgatherb, TscatterIndex, TscatterMask,
+    Call, DType, Form, MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst,
+    Readings, Tgatherb, TscatterIndex, TscatterMask,
 };
 
 use super::keys::{Keys, key};
 use super::operands;
 use super::policy::{gather_oob, launch, policy, scatter_oob};
-use crate::form::Form;
 use crate::notes::Notes;
 use crate::operand::{extents_of, too_large};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ptodiff_data::place;
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_isa::{Call, Clause, DType, Instruction, Role, Target, TargetReadings};
+use ptodiff_isa::{Call, Clause, DType, Form, Instruction, Role, Target, TargetReadings};
 
 use super::Named;
 use super::call::call;
@@ -14,7 +14,7 @@ use super::keys::{Keys, key};
 use crate::case::{Case, ExpectedAt, Place};
 use crate::code::Code;
 use crate::data::{self, Elements};
-use crate::form::{Form, st_class};
+use crate::form::st_class;
 use crate::limits::{self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
 use crate::operand;

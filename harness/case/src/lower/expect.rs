@@ -1,6 +1,6 @@
 //! What a case says that must be found.
 
-use ptodiff_isa::{Call, Clause, Role, Target};
+use ptodiff_isa::{Call, Clause, Form, Role, Target};
 
 use super::answers::Answers;
 use super::slots;
@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::expect::{
     Expectation, ExpectedOutcome, ExpectedSlots, ExpectedTrace, Spelling, speaks_of,
 };
-use crate::form::Form;
+use crate::form::takes;
 use crate::notes::Notes;
 use crate::raw::{RawExpect, RawSlots, RawSpelled, RawTrace, Value};
 use crate::selection;
@@ -161,7 +161,7 @@ fn slots_of(
     context: &EntryContext<'_>,
 ) -> Option<ExpectedSlots> {
     let form = context.form;
-    if !form.takes(key) {
+    if !takes(form, key) {
         notes.not_of(form, key, &raw.span);
         return None;
     }

@@ -1,8 +1,8 @@
 //! The keys of a case: its own and those of `defaults`.
 
-use ptodiff_isa::{Instruction, Role, TileType};
+use ptodiff_isa::{Form, Instruction, Role, TileType};
 
-use crate::form::{Form, Revision};
+use crate::form::{Revision, takes};
 use crate::notes::Notes;
 use crate::raw::{RawCase, RawFill, RawPattern, RawScratch};
 use crate::yaml::{Located, Span};
@@ -104,7 +104,7 @@ impl<'a> Keys<'a> {
         );
         for (key, span) in places {
             let Some(span) = span else { continue };
-            if !form.takes(key) {
+            if !takes(form, key) {
                 notes.not_of(form, key, span);
             }
         }
@@ -121,7 +121,7 @@ impl<'a> Keys<'a> {
                 };
             }
             Role::Index => return None,
-            Role::Source | Role::Destination if form.takes("tile") => key!(self, tile),
+            Role::Source | Role::Destination if form.in_gm() => key!(self, tile),
             Role::Source => key!(self, source),
             Role::Destination => key!(self, destination),
         };
@@ -149,7 +149,7 @@ impl<'a> Keys<'a> {
             Role::Scratch => key!(self, scratch).map(|scratch| &scratch.span),
             Role::Index if form == Form::Tgatherb => shape!(self, offset),
             Role::Index => shape!(self, index),
-            Role::Source | Role::Destination if form.takes("tile") => shape!(self, tile),
+            Role::Source | Role::Destination if form.in_gm() => shape!(self, tile),
             Role::Source => shape!(self, source),
             Role::Destination => shape!(self, destination),
         };

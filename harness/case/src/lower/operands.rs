@@ -1,13 +1,12 @@
 //! The operands that a case gives, and those that follow from the others.
 
 use ptodiff_isa::{
-    BLayout, Coalesce, DType, Dim, GlobalTensor, MaskAxis, MaskPattern, OffsetGranularity, SLayout,
-    Tile,
+    BLayout, Coalesce, DType, Dim, Form, GlobalTensor, MaskAxis, MaskPattern, OffsetGranularity,
+    SLayout, Tile,
 };
 
 use super::keys::{Keys, key};
 use crate::code::Code;
-use crate::form::Form;
 use crate::notes::Notes;
 use crate::operand::{self, Extents, Otherwise, TileDefaults};
 use crate::raw::{NoScratch, RawScratch, TensorKeys, TileKeys};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use ptodiff_isa::{DType, Target};
+use ptodiff_isa::{DType, Form, Target};
 
 use super::operand::literal;
 use super::quoted;
@@ -12,7 +12,6 @@ use crate::case::Case;
 use crate::expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, speaks_of,
 };
-use crate::form::Form;
 
 /// Tokens to a line.
 const A_LINE: usize = 16;

@@ -6,10 +6,10 @@ mod operand;
 use std::fmt::{Display, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_isa::{Call, Clause, Launch, Target, TargetReadings};
+use ptodiff_isa::{Call, Clause, Form, Launch, Target, TargetReadings};
 
 use crate::case::Case;
-use crate::form::{Form, Revision};
+use crate::form::Revision;
 
 pub(crate) use operand::pattern_name;
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use ptodiff_isa::{Call, DType, Dim, GlobalTensor, MgatherL1, Operand, Role, Tile};
+use ptodiff_isa::{Call, DType, Dim, Form, GlobalTensor, MgatherL1, Operand, Role, Tile};
 
 use super::line;
-use crate::form::Form;
 use crate::limits::dense_strides;
 use crate::plan::{DataPlan, Fill, IndexPattern};
 

@@ -26,7 +26,8 @@ choices! {
 
 choices! {
     /// What a negative index means on the NPUs (MSCATTER-GAP-01, MGATHER-GAP-02
-    /// and the gaps of the other instructions that repeat them).
+    /// and the gaps of the other instructions that repeat them). The cpu target
+    /// casts to `uint32_t` whatever this says (001 states it).
     NegativeIndex {
         /// Reading (a): converted to an unsigned integer of its own width
         /// first, so far above any capacity.
@@ -245,7 +246,8 @@ choices! {
 }
 
 choices! {
-    /// What Max and Min leave where the slot or a source element is NaN (MSCATTER-GAP-03).
+    /// What Max and Min leave where the slot or a source element is NaN, on A5 and
+    /// on CPU under `cpu-form=templated` (MSCATTER-GAP-03).
     MaxMinNan {
         /// Anything.
         #[default]
@@ -261,7 +263,8 @@ choices! {
 }
 
 choices! {
-    /// Whether Max and Min tell +0.0 from -0.0 (MSCATTER-GAP-04).
+    /// Whether Max and Min tell +0.0 from -0.0, on A5 and on CPU under
+    /// `cpu-form=templated` (MSCATTER-GAP-04).
     MaxMinZero {
         /// They compare equal and either may be left.
         #[default]
@@ -272,7 +275,7 @@ choices! {
 }
 
 choices! {
-    /// Whether floating-point atomics keep subnormals (MSCATTER-GAP-80).
+    /// Whether floating-point atomics keep subnormals on the NPUs (MSCATTER-GAP-80).
     Subnormals {
         /// As operands and as results.
         #[default]

@@ -1,19 +1,22 @@
-//! The chapters that are written from the program: they are made anew with
+//! The chapters and tables that are written from the program: they are made anew with
 //! `UPDATE=1 cargo test -p ptodiff --bin ptodiff generated`.
 
-use std::{env, fmt::Write as _, fs, path::Path};
+use std::{env, fmt::Write as _, fs, path::PathBuf};
 
 use clap::{Arg, Command};
 use ptodiff_case::Code;
+use ptodiff_isa::reading::GAPS;
 use strum::VariantArray as _;
 
 use crate::command::command;
 
+fn path(topic: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("guide/{topic}.md"))
+}
+
 /// Holds the chapter in the tree against `text`.
 fn is_current(topic: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("guide")
-        .join(format!("{topic}.md"));
+    let path = path(topic);
     if env::var_os("UPDATE").is_some() {
         fs::write(&path, text).expect("it can be written");
     }
@@ -42,6 +45,28 @@ fn the_chapter_of_messages_is_current() {
         .expect("text");
     }
     is_current("messages", &text);
+}
+
+#[test]
+fn the_table_of_readings_is_current() {
+    const HEAD: &str = "| reading | choices | about | gaps |\n|---|---|---|---|\n";
+    let topic = "readings-and-editions";
+    let page = fs::read_to_string(path(topic)).expect("a chapter");
+    let (before, rest) = page.split_once(HEAD).expect("a table");
+    let (_, after) = rest.split_once("\n\n").expect("text after it");
+    let mut text = format!("{before}{HEAD}");
+    for gap in GAPS {
+        let choices: Vec<String> = gap.choices.iter().map(|c| format!("`{c}`")).collect();
+        let gaps: Vec<&str> = gap.clauses.iter().map(|c| c.0).collect();
+        let (choices, gaps) = (choices.join(", "), gaps.join(", "));
+        writeln!(
+            text,
+            "| `{}` | {choices} | {} | {gaps} |",
+            gap.name, gap.about
+        )
+        .expect("text");
+    }
+    is_current(topic, &format!("{text}\n{after}"));
 }
 
 #[test]
