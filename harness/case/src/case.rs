@@ -4,8 +4,7 @@
 
 use std::path::PathBuf;
 
-use ptodiff_isa::{Call, Clause, Readings, Target, TargetReadings};
-use strum::VariantArray as _;
+use ptodiff_isa::{Call, Clause, Form, Readings, Target, TargetReadings};
 
 use crate::expect::Expectation;
 use crate::hole::Hole;
@@ -66,10 +65,6 @@ impl Case {
     /// out, targets too (the first revision of MSCATTER is A5's alone).
     #[must_use]
     pub fn of_call(name: &str, call: Call) -> Self {
-        let targets = match call {
-            Call::MscatterFirst(_) => vec![Target::A5],
-            _ => Target::VARIANTS.to_vec(),
-        };
         Self {
             id: name.to_owned(),
             name: name.to_owned(),
@@ -84,7 +79,7 @@ impl Case {
             spelled: true,
             chunks: 1,
             data: DataPlan::of(&call),
-            targets,
+            targets: Form::of(&call).targets().to_vec(),
             readings: TargetReadings::default(),
             rejected: Vec::new(),
             undefined: Vec::new(),

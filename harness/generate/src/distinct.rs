@@ -2,9 +2,9 @@
 
 use ptodiff_isa::DType;
 
+use crate::element::pack;
 use crate::number::FloatBits;
 use crate::stream::Stream;
-use crate::walk::Walk;
 
 /// Fills `out` with a walk over the bit patterns of `dtype` by a step that is
 /// coprime to their number, so that it meets each of them before it repeats
@@ -16,22 +16,20 @@ use crate::walk::Walk;
 pub(crate) fn distinct(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
     let size = dtype.size();
     let range = PatternRange::of(dtype, (out.len() / size) as u64);
-    let start = stream.below(range.patterns);
+    let mut at = stream.below(range.patterns);
     let step = loop {
         let step = 1 + stream.below(range.patterns - 1);
         if coprime(step, range.patterns) {
             break step;
         }
     };
-    let walk = Walk {
-        numbers: range.patterns,
-        start,
-        step,
-        first: range.first,
-        second: range.negative,
-        jump: range.sign.saturating_sub(range.negative),
-    };
-    walk.write(size, out);
+    // From here on a step leads past the last one.
+    let back = range.patterns - step;
+    pack(out, size, || {
+        let pattern = range.pattern(at);
+        at = if at < back { at + step } else { at - back };
+        pattern
+    });
 }
 
 /// Bit patterns to choose from: a stretch of magnitudes, with both signs or without.
@@ -76,6 +74,14 @@ impl PatternRange {
             wider
         } else {
             all
+        }
+    }
+    /// The bits of the one with this number.
+    const fn pattern(&self, number: u64) -> u64 {
+        if number < self.negative {
+            self.first + number
+        } else {
+            self.sign + self.first + number - self.negative
         }
     }
 }

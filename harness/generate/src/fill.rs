@@ -4,13 +4,18 @@ use ptodiff_case::Fill;
 use ptodiff_isa::DType;
 
 use crate::distinct::distinct;
-use crate::element::{cycle, of_width, repeat};
-use crate::number;
-use crate::period::Period;
+use crate::element::{cycle, pack};
+use crate::number::{number, special, whole_numbers};
 use crate::stream::Stream;
 
+/// Steps before the suites' ramp starts over.
+const RAMP: u64 = 251;
+
+/// Steps before the eighths start over.
+const EIGHTHS: u64 = 31;
+
 /// Where small whole numbers and percentages end.
-pub(crate) const SMALL: u16 = 100;
+const SMALL: u64 = 100;
 
 /// Steps from one per cent to the next: a power of two that keeps their number exact in a float.
 const STEPS: u64 = 1024;
@@ -21,15 +26,29 @@ const STEPS: u64 = 1024;
 /// literal that is shorter.
 pub(crate) fn values(fill: &Fill, dtype: DType, stream: &mut Stream, out: &mut [u8]) -> usize {
     let size = dtype.size();
+    let whole = |value: u64| number(dtype, value as f32);
+    // 2, 3, ..., the end, 1.
+    let from_two = |k: u64, end: u64| (k + 1) % end + 1;
     match fill {
         Fill::Zeros => out.fill(0),
-        Fill::Ramp => repeat(out, Period::Ramp.of(dtype)),
-        Fill::RampBits => repeat(out, Period::RampBits.of(dtype)),
-        Fill::Eighths => repeat(out, Period::Eighths.of(dtype)),
-        Fill::Special => repeat(out, Period::Special.of(dtype)),
-        Fill::Arange => arange(dtype, out),
-        Fill::SmallInts => of_width!(size, small(dtype, stream, out)),
-        Fill::Percent => of_width!(size, percent(dtype, stream, out)),
+        Fill::Ramp => cycle(out, size, RAMP, |k| whole(from_two(k, RAMP))),
+        Fill::RampBits => cycle(out, size, RAMP, |k| from_two(k, RAMP)),
+        Fill::Eighths => cycle(out, size, EIGHTHS, |k| {
+            number(dtype, from_two(k, EIGHTHS) as f32 / 8.0)
+        }),
+        Fill::Special => {
+            let list = special(dtype);
+            cycle(out, size, list.len() as u64, |k| list[k as usize]);
+        }
+        // As far as the type distinguishes them.
+        Fill::Arange => cycle(out, size, whole_numbers(dtype), |k| {
+            if dtype.is_integer() { k } else { whole(k) }
+        }),
+        Fill::SmallInts => pack(out, size, || whole(1 + stream.below(SMALL - 1))),
+        // Integers drop the fraction.
+        Fill::Percent => pack(out, size, || {
+            number(dtype, stream.below(SMALL * STEPS) as f32 / STEPS as f32)
+        }),
         Fill::Distinct => distinct(dtype, stream, out),
         Fill::RandomBits => stream.bytes(out),
         Fill::Literal(bytes) => return literal(bytes, size, out),
@@ -44,52 +63,6 @@ pub(crate) fn literal(bytes: &[u8], size: usize, out: &mut [u8]) -> usize {
     let len = bytes.len().min(out.len()) / size * size;
     out[..len].copy_from_slice(&bytes[..len]);
     len
-}
-
-/// Whole numbers from 1 on.
-fn small<const W: usize>(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
-    let numbers = &Period::Small.of(dtype).as_chunks::<W>().0[1..];
-    each_drawn(numbers.len() as u64, stream, out, |drawn| {
-        numbers[drawn as usize]
-    });
-}
-
-/// Percentages in steps.
-fn percent<const W: usize>(dtype: DType, stream: &mut Stream, out: &mut [u8]) {
-    let bound = u64::from(SMALL) * STEPS;
-    let cut = |bits: u64| *bits.to_le_bytes().first_chunk::<W>().unwrap_or(&[0; W]);
-    let number = |dtype| move |steps: u64| cut(number::number(dtype, steps as f32 / STEPS as f32));
-    match dtype {
-        // A type that is known spares the loop to look at it.
-        DType::Float => each_drawn(bound, stream, out, number(DType::Float)),
-        DType::Half => each_drawn(bound, stream, out, number(DType::Half)),
-        // The fraction is dropped.
-        _ if dtype.is_integer() => each_drawn(bound, stream, out, |steps| cut(steps / STEPS)),
-        _ => each_drawn(bound, stream, out, number(dtype)),
-    }
-}
-
-/// Fills `out` with what `value` makes of draws below `bound`.
-fn each_drawn<const W: usize>(
-    bound: u64,
-    stream: &mut Stream,
-    out: &mut [u8],
-    value: impl Fn(u64) -> [u8; W],
-) {
-    for slot in out.as_chunks_mut().0 {
-        *slot = value(stream.below(bound));
-    }
-}
-
-/// 0, 1, 2, ... as far as `dtype` distinguishes them.
-fn arange(dtype: DType, out: &mut [u8]) {
-    let size = dtype.size();
-    let period = usize::try_from(number::whole_numbers(dtype)).unwrap_or(usize::MAX);
-    if dtype.is_integer() {
-        cycle(out, size, period, |k| k);
-    } else {
-        cycle(out, size, period, |k| number::number(dtype, k as f32));
-    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::iter::zip;
 use ptodiff_case::IndexPattern;
 use ptodiff_isa::DType;
 
-use crate::buffers::Numbers;
-use crate::element::of_width;
+use crate::element::pack;
 use crate::fill::literal;
+use crate::shuffle::permutation;
 use crate::slots::Slots;
 use crate::stream::Stream;
 
@@ -23,31 +23,27 @@ pub(crate) fn values(
     (dtype, width): (DType, u64),
     slots: &Slots,
     stream: &mut Stream,
-    numbers: &mut Numbers,
     out: &mut [u8],
 ) -> usize {
     let size = dtype.size();
     let Slots { capacity, unit, .. } = *slots;
     let count = out.len() / size;
-    // What they were before does not matter.
-    numbers.indices.resize(count, 0);
-    numbers.drawn.clear();
     let draw = Draw {
         slots,
+        count,
         stream,
-        numbers,
     };
     let bits = size.min(4) * 8;
     let sign = 1_u64 << (bits - 1);
     let fitting = |slot: u64| slot.min(slots.reach.saturating_sub(1));
-    match pattern {
-        IndexPattern::Random => draw.random(),
-        IndexPattern::Same => draw.numbers.indices.fill(capacity / 2),
-        IndexPattern::Seq => in_turn(&mut draw.numbers.indices, capacity),
-        IndexPattern::Permutation => draw.permutation(),
+    let indices = match pattern {
+        IndexPattern::Random => stream.many_below(capacity, count),
+        IndexPattern::Same => vec![capacity / 2; count],
+        IndexPattern::Seq => (0..capacity.max(1)).cycle().take(count).collect(),
+        IndexPattern::Permutation => permutation(count, capacity, stream),
         IndexPattern::OutOfBounds => draw.out_of_bounds(),
         IndexPattern::OutOfBoundsNoDup => draw.out_of_bounds_no_dup(),
-        IndexPattern::AllOutOfBounds => beyond(slots, stream, &mut numbers.indices),
+        IndexPattern::AllOutOfBounds => beyond(slots, count, stream),
         IndexPattern::Hot { slots } => draw.hot(*slots),
         IndexPattern::TwoRows => draw.two_rows(width),
         IndexPattern::Edges => draw.every_other(&[
@@ -66,174 +62,102 @@ pub(crate) fn values(
             (sign / unit).wrapping_neg(),
         ]),
         IndexPattern::Literal(bytes) => return literal(bytes, size, out),
-    }
-    of_width!(size, store(out, &numbers.indices, unit));
+    };
+    let mut indices = indices.into_iter();
+    pack(out, size, || indices.next().unwrap_or(0).wrapping_mul(unit));
     out.len()
-}
-
-fn store<const W: usize>(out: &mut [u8], indices: &[u64], unit: u64) {
-    let places = out.as_chunks_mut::<W>().0;
-    if unit == 1 {
-        for (place, slot) in zip(places, indices) {
-            place.copy_from_slice(&slot.to_le_bytes()[..W]);
-        }
-        return;
-    }
-    for (place, slot) in zip(places, indices) {
-        place.copy_from_slice(&slot.wrapping_mul(unit).to_le_bytes()[..W]);
-    }
-}
-
-/// 0, 1, 2, ... below `capacity`, and over again.
-fn in_turn(indices: &mut [u64], capacity: u64) {
-    let mut next = 0;
-    for index in indices {
-        *index = next;
-        next += 1;
-        if next >= capacity {
-            next = 0;
-        }
-    }
 }
 
 /// From capacity to below twice that, as far as the index type reaches;
 /// in range where it reaches nothing beyond or there is nothing to double.
-fn beyond(slots: &Slots, stream: &mut Stream, indices: &mut [u64]) {
+fn beyond(slots: &Slots, count: usize, stream: &mut Stream) -> Vec<u64> {
     let Slots {
         capacity, reach, ..
     } = *slots;
     match capacity.min(reach - capacity) {
-        0 => stream.all_below(capacity, indices),
+        0 => stream.many_below(capacity, count),
         room => {
-            stream.all_below(room, indices);
-            for index in indices {
-                *index += capacity;
-            }
+            let drawn = stream.many_below(room, count).into_iter();
+            drawn.map(|index| capacity + index).collect()
         }
     }
 }
 
-/// What indices are drawn from, and where they go: as many as there are in
-/// `numbers`, where nothing else is drawn.
+/// What indices are drawn from, and how many.
 struct Draw<'s> {
     slots: &'s Slots,
+    count: usize,
     stream: &'s mut Stream,
-    numbers: &'s mut Numbers,
 }
 
 impl Draw<'_> {
-    /// Slots that exist.
-    fn random(self) {
-        self.stream
-            .all_below(self.slots.capacity, &mut self.numbers.indices);
-    }
-
-    fn permutation(self) {
-        let Numbers {
-            indices, shuffle, ..
-        } = self.numbers;
-        let count = indices.len();
-        indices.clear();
-        shuffle.permutation(count, self.slots.capacity, self.stream, indices);
-    }
-
-    /// Appends `count` different numbers below `bound` to the drawn ones.
-    fn different(&mut self, count: usize, bound: u64) {
-        let Numbers { drawn, shuffle, .. } = self.numbers;
-        shuffle.permutation(count, bound, self.stream, drawn);
-    }
-
     /// Each lane in its own column of row 0 or 1, as the suites scatter.
-    fn two_rows(self, width: u64) {
+    fn two_rows(self, width: u64) -> Vec<u64> {
         let Slots { capacity, row, .. } = *self.slots;
-        let indices = &mut self.numbers.indices;
-        self.stream.all_below(2, indices);
-        let mut column = 0_u64;
-        for index in indices {
-            let slot = column.saturating_add(*index * row);
-            *index = if slot < capacity {
-                slot
-            } else {
-                slot.checked_rem(capacity).unwrap_or(0)
-            };
-            column += 1;
-            if column >= width {
-                column = 0;
-            }
+        let rows = self.stream.many_below(2, self.count);
+        let columns = (0..width.max(1)).cycle();
+        let slots = zip(rows, columns).map(|(r, column)| column.saturating_add(r * row));
+        slots
+            .map(|slot| slot.checked_rem(capacity).unwrap_or(0))
+            .collect()
+    }
+
+    /// The places that go out of bounds: `max(1, n / 2)` of them.
+    fn places_beyond(&mut self) -> Vec<u64> {
+        let places = (self.count / 2).max(1).min(self.count);
+        permutation(places, self.count as u64, self.stream)
+    }
+
+    /// `indices` with those at `places` out of bounds.
+    fn with_beyond(self, places: &[u64], mut indices: Vec<u64>) -> Vec<u64> {
+        for (place, index) in zip(places, beyond(self.slots, places.len(), self.stream)) {
+            indices[*place as usize] = index;
         }
+        indices
     }
 
-    /// Draws which places go out of bounds: `max(1, n / 2)` of them; how many those are.
-    fn places_beyond(&mut self) -> usize {
-        let count = self.numbers.indices.len();
-        let places = (count / 2).max(1).min(count);
-        self.different(places, count as u64);
-        places
-    }
-
-    /// Draws what goes to the first `places` drawn ones.
-    fn go_beyond(self, places: usize) {
-        let Numbers { indices, drawn, .. } = self.numbers;
-        // Where they go is drawn, and what goes there stands behind it.
-        drawn.truncate(places);
-        drawn.resize(2 * places, 0);
-        let (places, values) = drawn.split_at_mut(places);
-        beyond(self.slots, self.stream, values);
-        for (place, value) in zip(places, values) {
-            indices[*place as usize] = *value;
-        }
-    }
-
-    fn out_of_bounds(mut self) {
-        self.stream
-            .all_below(self.slots.capacity, &mut self.numbers.indices);
+    fn out_of_bounds(mut self) -> Vec<u64> {
+        let indices = self.stream.many_below(self.slots.capacity, self.count);
         let places = self.places_beyond();
-        self.go_beyond(places);
+        self.with_beyond(&places, indices)
     }
 
-    fn out_of_bounds_no_dup(mut self) {
+    fn out_of_bounds_no_dup(mut self) -> Vec<u64> {
         let places = self.places_beyond();
-        let rest = self.numbers.indices.len() - places;
-        self.different(rest, self.slots.capacity);
-        let Numbers { indices, drawn, .. } = &mut *self.numbers;
-        let (places_beyond, rest) = drawn.split_at(places);
-        indices.fill(0);
-        for &place in places_beyond {
-            indices[place as usize] = 1;
+        let rest = self.count - places.len();
+        let mut rest = permutation(rest, self.slots.capacity, self.stream).into_iter();
+        let mut within = vec![true; self.count];
+        for place in &places {
+            within[*place as usize] = false;
         }
-        // Marked ones are overwritten in the end.
-        let mut rest = rest.iter();
-        for index in indices.iter_mut().filter(|index| **index == 0) {
-            *index = rest.next().copied().unwrap_or(0);
-        }
-        self.go_beyond(places);
+        let index = |within| if within { rest.next() } else { None };
+        let indices = within.into_iter().map(index);
+        let indices = indices.map(Option::unwrap_or_default).collect();
+        self.with_beyond(&places, indices)
     }
 
     /// Draws among a few slots; more slots than draws would not be noticed.
-    fn hot(mut self, slots: u64) {
+    fn hot(self, slots: u64) -> Vec<u64> {
         let capacity = self.slots.capacity;
-        let count = self.numbers.indices.len() as u64;
-        let slots = slots.min(capacity).min(count).max(1);
-        self.different(slots as usize, capacity);
-        let Numbers { indices, drawn, .. } = self.numbers;
-        self.stream.all_below(slots, indices);
-        for index in indices {
-            *index = drawn[*index as usize];
-        }
+        let slots = slots.min(capacity).min(self.count as u64).max(1);
+        let hot = permutation(slots as usize, capacity, self.stream);
+        let drawn = self.stream.many_below(slots, self.count).into_iter();
+        drawn.map(|slot| hot[slot as usize]).collect()
     }
 
     /// `list` over and over in the even places, in-range draws between.
-    fn every_other(self, list: &[u64]) {
-        let Numbers { indices, drawn, .. } = self.numbers;
-        drawn.resize(indices.len() / 2, 0);
-        self.stream.all_below(self.slots.capacity, drawn);
-        let mut listed = list.iter().cycle();
-        for index in indices.iter_mut().step_by(2) {
-            *index = listed.next().copied().unwrap_or(0);
-        }
-        for (index, drawn) in zip(indices.iter_mut().skip(1).step_by(2), drawn) {
-            *index = *drawn;
-        }
+    fn every_other(self, list: &[u64]) -> Vec<u64> {
+        let drawn = self.stream.many_below(self.slots.capacity, self.count / 2);
+        let places = (0..self.count).map(|place| (place / 2, place % 2 == 0));
+        places
+            .map(|(at, even)| {
+                if even {
+                    list[at % list.len()]
+                } else {
+                    drawn[at]
+                }
+            })
+            .collect()
     }
 }
 
@@ -265,10 +189,8 @@ mod tests {
         slots: &Slots,
     ) -> Vec<u8> {
         let mut stream = Stream::seeded(seed);
-        let mut numbers = Numbers::default();
         let mut out = vec![0xEE; count * dtype.size()];
-        let of = (dtype, 5);
-        let len = values(pattern, of, slots, &mut stream, &mut numbers, &mut out);
+        let len = values(pattern, (dtype, 5), slots, &mut stream, &mut out);
         assert_eq!(len, out.len());
         out
     }
@@ -294,24 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn random_stays_in_range_and_repeats() {
-        let indices = draw(&IndexPattern::Random, 1000, 30);
-        assert!(indices.iter().all(|&i| i < 30));
-        assert_eq!(distinct(indices), 30);
-    }
-
-    #[test]
     fn same_is_the_middle_and_seq_counts() {
         assert_eq!(draw(&IndexPattern::Same, 3, 9), [4, 4, 4]);
         assert_eq!(draw(&IndexPattern::Seq, 5, 3), [0, 1, 2, 0, 1]);
-    }
-
-    #[test]
-    fn a_permutation_does_not_repeat() {
-        let indices = draw(&IndexPattern::Permutation, 16, 16);
-        assert_eq!(distinct(indices.clone()), 16);
-        assert!(indices.iter().all(|&i| i < 16));
-        assert_ne!(indices, (0..16).collect::<Vec<u64>>());
     }
 
     /// The suites: 4 of 9 too large, 1 of 3, 1 of 1; none 2 * capacity or more.
@@ -331,13 +238,6 @@ mod tests {
             bytes.iter().map(|&b| b >= 16).collect::<Vec<bool>>()
         };
         assert_ne!(places(0), places(1), "the places are drawn");
-    }
-
-    #[test]
-    fn no_dup_holds_for_the_rest_in_range() {
-        // 32 of 64 stay in range, in 32 slots: each exactly once.
-        let indices = draw(&IndexPattern::OutOfBoundsNoDup, 64, 32);
-        assert_eq!(distinct(indices.into_iter().filter(|&i| i < 32)), 32);
     }
 
     #[test]

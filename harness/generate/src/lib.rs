@@ -6,23 +6,19 @@
 //! first, then put where the operand's own layout has them.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod buffers;
 mod distinct;
 mod element;
 mod fill;
 mod index;
 mod literal;
 mod number;
-mod period;
 mod place;
 mod poison;
 pub mod random;
 mod region;
-mod region_cache;
 mod shuffle;
 mod slots;
 mod stream;
-mod walk;
 
 use ptodiff_case::limits::COPIES;
 use ptodiff_case::{Case, Fill};
@@ -30,9 +26,7 @@ use ptodiff_isa::{Memory, Operand, Region, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
 
-use buffers::Buffers;
 use region::Frame;
-use region_cache::Recipe;
 use slots::Slots;
 use stream::{Channel, Streams};
 
@@ -44,7 +38,6 @@ pub struct Stimulus {
     /// The first holds every operand, in the order of [`ptodiff_isa::Call::operands`].
     /// Later ones hold no Table and no Scratch: the calls of a case share one.
     pub steps: Vec<Memory>,
-    buffers: Buffers,
 }
 
 /// Whether the machine has the addresses that running `case` takes, if its table is
@@ -82,19 +75,8 @@ pub fn room_for(case: &Case) -> Result<(), String> {
 /// If the machine has no addresses for a sparse table: [`room_for`] asks before.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
-    let mut made = Stimulus::default();
-    stimulus_into(case, seed, &mut made);
-    made
-}
-
-/// Makes `into` what [`stimulus`] gives, whatever it was before, in the memory
-/// that it has: many small cases one after the other cost little more than
-/// their bytes. It keeps as much as its largest regions took.
-pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
-    let Stimulus { steps, buffers } = into;
     let (call, plan) = (&case.call, &case.data);
-    let chunks = case.chunks.max(1) as usize;
-    buffers.clear(steps, chunks);
+    let mut steps = vec![Memory::default(); case.chunks.max(1) as usize];
     let streams = Streams::of(seed, plan.seed, &case.id);
     let operands = call.operands();
     let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
@@ -111,54 +93,40 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
         };
         let dtype = operand.dtype();
         let frame = Frame::of(role, operand);
-        let mut stream = streams.channel(Channel::of(role, with_source));
-        let Buffers {
-            spare,
-            region_cache,
-            values,
-            numbers,
-            ..
-        } = buffers;
         if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (plan.fill(role), operand) {
             for step in steps {
                 step.regions.push(frame.zeros_but(table, rows));
             }
             continue;
         }
-        let recipe = || Recipe::new(role, dtype, plan.fill(role)?, frame.extent());
+        let mut stream = streams.channel(Channel::of(role, with_source));
         let mut write = |out: &mut [u8]| match plan.fill(role) {
             Some(fill) => fill::values(fill, dtype, &mut stream, out),
-            None => {
-                let row = (dtype, frame.width());
-                index::values(&plan.index, row, &slots, &mut stream, numbers, out)
-            }
+            None => index::values(
+                &plan.index,
+                (dtype, frame.width()),
+                &slots,
+                &mut stream,
+                out,
+            ),
         };
         if let [step] = steps
             && frame.is_dense()
         {
-            let region = region_cache.take(recipe).unwrap_or_else(|| {
-                let mut region = frame.poisoned(spare.pop().unwrap_or_default());
-                // They stand there as they come.
-                write(region.body_mut());
-                region.note_writes();
-                region
-            });
-            if let Some(backdrop) = region.backdrop() {
-                region_cache.note(backdrop, recipe());
-            }
+            // They stand there as they come.
+            let mut region = frame.poisoned();
+            write(region.body_mut());
+            region.note_writes();
             step.regions.push(region);
             continue;
         }
         let part = frame.bytes();
-        let all = part * steps.len();
-        if values.len() < all {
-            values.resize(all, 0);
-        }
-        let given = write(&mut values[..all]);
+        let mut values = vec![0; part * steps.len()];
+        let given = write(&mut values);
         let mut left = &values[..given];
         for step in steps {
             let now = left.split_off(..part.min(left.len())).unwrap_or_default();
-            let mut region = frame.poisoned(spare.pop().unwrap_or_default());
+            let mut region = frame.poisoned();
             if role == Role::Index {
                 frame.mark_index_padding(&mut region, &slots, now.len());
             }
@@ -167,4 +135,5 @@ pub fn stimulus_into(case: &Case, seed: u64, into: &mut Stimulus) {
             step.regions.push(region);
         }
     }
+    Stimulus { steps }
 }

@@ -1,10 +1,9 @@
 //! A case with its data given literally: the same whatever seed it is run with.
 
 use ptodiff_case::limits::MAX_FILE_BYTES;
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_isa::{Operand, Role};
 
-use crate::buffers::Numbers;
 use crate::slots::Slots;
 use crate::stream::{Channel, Streams};
 use crate::{fill, index};
@@ -119,22 +118,14 @@ fn given(
         let dtype = operand.dtype();
         let mut values = vec![0; count as usize * dtype.size()];
         let mut stream = streams.channel(Channel::of(role, with_source));
-        if let Some(fill) = case.data.fill(role) {
-            fill::values(fill, dtype, &mut stream, &mut values);
-            set(&mut out.data, role, Fill::Literal(values));
-        } else {
-            let row = (dtype, width(operand));
-            let numbers = &mut Numbers::default();
-            index::values(
-                &case.data.index,
-                row,
-                &slots,
-                &mut stream,
-                numbers,
-                &mut values,
-            );
-            out.data.index = IndexPattern::Literal(values);
-        }
+        match case.data.fill(role) {
+            Some(fill) => fill::values(fill, dtype, &mut stream, &mut values),
+            None => {
+                let row = (dtype, width(operand));
+                index::values(&case.data.index, row, &slots, &mut stream, &mut values)
+            }
+        };
+        out.data.set_literal(role, values);
     }
     let drawn = |role| match out.data.fill(role) {
         Some(fill) => draws(fill),
@@ -172,16 +163,5 @@ fn width(operand: Operand<'_>) -> u64 {
     match operand {
         Operand::Tile(tile) => tile.valid_col.get(),
         Operand::Tensor(tensor) => tensor.shape[4].get(),
-    }
-}
-
-fn set(plan: &mut DataPlan, role: Role, fill: Fill) {
-    match role {
-        Role::Table => plan.table = fill,
-        Role::Source => plan.source = fill,
-        Role::Destination => plan.destination = fill,
-        Role::Scratch => plan.scratch = fill,
-        // Indices have a pattern.
-        Role::Index => {}
     }
 }

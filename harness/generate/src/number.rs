@@ -5,17 +5,9 @@ use std::sync::LazyLock;
 use ptodiff_case::float;
 use ptodiff_isa::DType;
 
-/// The bits of `eighths / 8` in `dtype`.
-///
-/// Exact in every float of 16 bits or more for what the fills ask (251 whole
-/// or 31 eighths at most).
-#[inline]
-pub(crate) fn eighths(dtype: DType, eighths: u16) -> u64 {
-    number(dtype, f32::from(eighths) / 8.0)
-}
-
 /// The bits of `value` in `dtype`: 0, or at least 2^-10 and below 2^8.
 ///
+/// Exact in every float of 16 bits or more for 251 whole or 31 eighths at most.
 /// Floats of 16 bits drop the bits that they have no room for; an 8-bit float
 /// takes the nearest value, of two equally near ones that with even bits.
 /// Integers drop the fraction, and narrow ones wrap.
@@ -185,6 +177,10 @@ impl FloatBits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn eighths(dtype: DType, eighths: u16) -> u64 {
+        number(dtype, f32::from(eighths) / 8.0)
+    }
 
     #[test]
     fn sixteen_bits_and_more_are_exact() {

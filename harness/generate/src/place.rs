@@ -64,21 +64,10 @@ impl Places {
                 };
             }
         };
-        let (rows, cols) = ((valid[0], strides[0]), (valid[1], strides[1]));
-        // Merged, where that is one loop.
-        let (outer, inner) = if rows.0 == 1 {
-            ((1, 0), cols)
-        } else if cols.0 == 1 {
-            ((1, 0), rows)
-        } else if rows.1 == cols.1.saturating_mul(cols.0) {
-            ((1, 0), (cols.0.saturating_mul(rows.0), cols.1))
-        } else {
-            (rows, cols)
-        };
-        Self::Nest {
-            extents: [1, 1, 1, outer.0, inner.0],
-            strides: [0, 0, 0, outer.1, inner.1],
-        }
+        Self::nest(
+            [1, 1, 1, valid[0], valid[1]],
+            [0, 0, 0, strides[0], strides[1]],
+        )
     }
 
     /// All of a tensor: row-major over its five dimensions, or, for NZ, over
@@ -91,18 +80,11 @@ impl Places {
             Layout::NZ => ([s2, s3, s0, s1, s4], [t2, t3, t0, t1, t4]),
             Layout::ND | Layout::DN => ([s0, s1, s2, s3, s4], [t0, t1, t2, t3, t4]),
         };
-        Self::Nest { extents, strides }.merged()
+        Self::nest(extents, strides)
     }
 
-    /// The same places with as many of the inner loops as possible made one.
-    fn merged(self) -> Self {
-        let Self::Nest {
-            mut extents,
-            mut strides,
-        } = self
-        else {
-            return self;
-        };
+    /// Nested loops, as many of the inner ones as possible made one.
+    fn nest(mut extents: [u64; 5], mut strides: [u64; 5]) -> Self {
         while extents[..4].iter().any(|&e| e != 1) {
             let next = (extents[3], strides[3]);
             if extents[4] == 1 {
@@ -298,25 +280,6 @@ mod tests {
     }
 
     #[test]
-    fn plain_tiles() {
-        let mut t = tile(DType::Float, [3, 8], [2, 3]);
-        assert_eq!(all(&Places::of_tile(&t)), [0, 1, 2, 8, 9, 10]);
-        t.blayout = BLayout::ColMajor;
-        assert_eq!(all(&Places::of_tile(&t)), [0, 3, 6, 1, 4, 7]);
-    }
-
-    /// 000, NZ Layout: `(c / kC0) * (Rows * kC0) + r * kC0 + c % kC0`.
-    #[test]
-    fn nz_tiles() {
-        let mut t = tile(DType::Half, [32, 32], [18, 21]);
-        t.blayout = BLayout::ColMajor;
-        t.slayout = SLayout::RowMajor;
-        let places = all(&Places::of_tile(&t));
-        assert_eq!(places[..17][14..], [14, 15, 512]);
-        assert_eq!(places[17 * 21 + 20], 788); // (17, 20)
-    }
-
-    #[test]
     fn other_boxed_tiles() {
         // Boxes of 8 x 16 floats, columns contiguous inside, box (1, 1) is the last of four.
         let mut t = tile(DType::Float, [16, 32], [16, 32]);
@@ -379,21 +342,6 @@ mod tests {
         assert!(!note(&Places::of_tile(&tile(DType::Half, [2, 16], [2, 8]))));
         let expected = [[0, 16, 4], [0, 1, 3], [0, 1, 64], [0, 1, 8], [16, 1, 8]];
         assert_eq!(runs, expected);
-    }
-
-    /// 000, NZ Layout: logical (17, 9) of 32 x 16 floats lies in block column 1,
-    /// block row 1, row 1, column 1.
-    #[test]
-    fn nz_tables() {
-        let packed = tensor(Layout::NZ, [1, 2, 2, 16, 8], [512, 256, 128, 8, 1]);
-        let packed = all(&Places::of_tensor(&packed));
-        assert_eq!(packed[17 * 16 + 9], 256 + 128 + 8 + 1);
-        assert_eq!(packed.len(), 512);
-
-        // Two batches of two block columns each, strides padded: column 25 is
-        // the second of batch 1, block 1.
-        let padded = tensor(Layout::NZ, [2, 2, 2, 16, 8], [1000, 300, 128, 8, 1]);
-        assert_eq!(all(&Places::of_tensor(&padded))[25], 1301);
     }
 
     #[test]

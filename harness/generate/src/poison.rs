@@ -24,15 +24,15 @@ const fn period(role: Role) -> [u8; PERIOD] {
     }
 }
 
-/// Makes `memory` `len` bytes of `role`'s poison, whatever it held.
-pub(crate) fn fill(role: Role, len: usize, memory: &mut Vec<u8>) {
+/// `len` bytes of `role`'s poison.
+pub(crate) fn bytes(role: Role, len: usize) -> Vec<u8> {
     let stretch = stretch(role);
-    memory.clear();
-    memory.reserve(len);
-    while memory.len() < len {
-        let now = stretch.len().min(len - memory.len());
-        memory.extend_from_slice(&stretch[..now]);
+    let mut bytes = Vec::with_capacity(len);
+    while bytes.len() < len {
+        let now = stretch.len().min(len - bytes.len());
+        bytes.extend_from_slice(&stretch[..now]);
     }
+    bytes
 }
 
 /// What `len` bytes, at most 8, from place `at` on are in a region full of `role`'s poison.
@@ -81,8 +81,7 @@ mod tests {
     #[test]
     fn it_goes_on_over_any_length() {
         for len in [0, 1, 7, 447, 448, 449, 5000] {
-            let mut memory = vec![1; 600];
-            fill(Index, len, &mut memory);
+            let memory = bytes(Index, len);
             assert!(memory.iter().eq(period(Index).iter().cycle().take(len)));
             for place in 0..len.saturating_sub(8) {
                 assert_eq!(at(Index, place, 8), &memory[place..place + 8]);

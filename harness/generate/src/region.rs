@@ -101,11 +101,10 @@ impl Frame {
         (guard..guard + body, guard + body + guard)
     }
 
-    /// The operand's bytes, all of them poison, in `memory`, which may hold anything.
-    pub(crate) fn poisoned(&self, mut memory: Vec<u8>) -> Region {
+    /// The operand's bytes, all of them poison.
+    pub(crate) fn poisoned(&self) -> Region {
         let (body, len) = self.extent();
-        poison::fill(self.role, len, &mut memory);
-        Region::new(self.role, memory, body)
+        Region::new(self.role, poison::bytes(self.role, len), body)
     }
 
     /// The table's bytes, zero but for its guard zones and for what `rows` give. A
@@ -222,7 +221,7 @@ mod tests {
             reach: 100,
         };
         for given in 0..=6 {
-            let mut region = frame.poisoned(Vec::new());
+            let mut region = frame.poisoned();
             let before = region.clone();
             frame.mark_index_padding(&mut region, &slots, 2 * given);
             frame.put(&[7, 0].repeat(given), &mut region);

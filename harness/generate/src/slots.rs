@@ -6,7 +6,7 @@ use ptodiff_isa::{
 };
 
 /// Bytes that one offset of TGATHERB serves where it serves a block.
-const BLOCK: u64 = 32;
+pub(crate) const BLOCK: u64 = 32;
 
 /// The slots that indices select among.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -96,11 +96,9 @@ impl Stream {
         high(wide)
     }
 
-    /// Makes each of `out` a draw as [`Stream::below`] has them, one after the other.
-    pub(crate) fn all_below(&mut self, bound: u64, out: &mut [u64]) {
-        for drawn in out {
-            *drawn = self.below(bound);
-        }
+    /// `count` draws as [`Stream::below`] has them, one after the other.
+    pub(crate) fn many_below(&mut self, bound: u64, count: usize) -> Vec<u64> {
+        (0..count).map(|_| self.below(bound)).collect()
     }
 
     #[inline]
@@ -165,12 +163,8 @@ mod tests {
             .map(|w| (w >> 64) as u64)
             .collect();
         assert!(expected.len() < 60, "the range is one that needs rejection");
-        let mut one_by_one = Stream::seeded(0);
-        let found: Vec<u64> = expected.iter().map(|_| one_by_one.below(bound)).collect();
+        let found = Stream::seeded(0).many_below(bound, expected.len());
         assert_eq!(found, expected);
-        let mut all = vec![0; expected.len()];
-        Stream::seeded(0).all_below(bound, &mut all);
-        assert_eq!(all, expected);
     }
 
     #[test]

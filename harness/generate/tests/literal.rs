@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Style, case_yaml, load, load_str};
+use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Style, load};
 use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
 use ptodiff_generate::{MAX_LITERALS, literal, stimulus, written_out};
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, Mgather, Role, SLayout, Tile,
-    TileType,
-};
+use ptodiff_isa::{Call, Coalesce, DType, Dim, Layout, Role};
+
+use crate::reach::read_back::again;
+use crate::stimulus::build::{self, tensor, tile};
 
 /// Cases drawn of each form and kind.
 const CASES: u64 = 120;
@@ -31,15 +31,6 @@ fn random() -> impl Iterator<Item = Case> {
             case
         })
     })
-}
-
-fn again(case: &Case) -> Case {
-    let text = case_yaml(case);
-    let read = load_str("random.yaml", &text);
-    let mut read = read.unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)));
-    let mut read = read.cases.remove(0);
-    read.place = case.place.clone();
-    read
 }
 
 fn is_drawn(fill: &Fill) -> bool {
@@ -157,36 +148,16 @@ fn cases_of_files_make_the_same_bytes() {
     }
 }
 
-fn gather(dtype: DType, table: [u64; 5], data: DataPlan) -> Case {
-    let tile = |dtype| Tile {
-        location: TileType::Vec,
-        dtype,
-        rows: 1,
-        cols: 8,
-        valid_row: Dim::Static(1),
-        valid_col: Dim::Static(8),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    };
-    let mut stride = [Dim::Static(1); 5];
+/// A gather of eight elements by Elem from a table of this shape.
+fn gather(dtype: DType, shape: [u64; 5], data: DataPlan) -> Case {
+    let eight = |dtype| tile(dtype, [1, 8], [1, 8]);
+    let mut stride = [1; 5];
     for at in (0..4).rev() {
-        stride[at] = Dim::Static(stride[at + 1].get().saturating_mul(table[at + 1]));
+        stride[at] = shape[at + 1].saturating_mul(stride[at + 1]);
     }
-    let call = Mgather {
-        dst: tile(dtype),
-        table: GlobalTensor {
-            dtype,
-            shape: table.map(Dim::Static),
-            stride,
-            layout: Layout::ND,
-        },
-        idx: tile(DType::Int32),
-        mode: Coalesce::Elem,
-        oob: Default::default(),
-        launch: Default::default(),
-    };
-    let mut case = Case::of_call("table", Call::Mgather(call));
+    let table = tensor(dtype, Layout::ND, shape, stride);
+    let call = build::gather(Coalesce::Elem, eight(dtype), table, eight(DType::Int32));
+    let mut case = Case::of_call("table", call);
     case.id = "random/table".to_owned();
     case.data = data;
     case

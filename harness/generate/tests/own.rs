@@ -4,9 +4,9 @@ use std::path::Path;
 
 use ptodiff_case::{Case, IndexPattern, Style, load};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, GatherOob, GlobalTensor, Memory, Operand, Role, ScatterOob,
-};
+use ptodiff_isa::{Call, Coalesce, Dim, GatherOob, GlobalTensor, ScatterOob};
+
+use crate::stimulus::build::indices;
 
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/clauses");
@@ -42,36 +42,6 @@ fn limit(call: &Call) -> Option<u64> {
     }
 }
 
-/// The indices of a call as numbers without sign.
-fn indices(call: &Call, memory: &Memory) -> Vec<u64> {
-    let index = call.operand(Role::Index).expect("there are indices");
-    let body = memory.get(Role::Index).expect("every step has them").body();
-    let (extents, strides) = match index {
-        Operand::Tensor(t) => (
-            [t.shape[3], t.shape[4]],
-            [t.stride[3], t.stride[4]].map(Dim::get),
-        ),
-        Operand::Tile(t) => {
-            let strides = match t.blayout {
-                BLayout::RowMajor => [t.cols, 1],
-                BLayout::ColMajor => [1, t.rows],
-            };
-            ([t.valid_row, t.valid_col], strides)
-        }
-    };
-    let size = index.dtype().size();
-    let [rows, cols] = extents.map(Dim::get);
-    let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
-    places
-        .map(|(r, c)| {
-            let at = (r * strides[0] + c * strides[1]) as usize * size;
-            let mut word = [0; 8];
-            word[..size].copy_from_slice(&body[at..at + size]);
-            u64::from_le_bytes(word)
-        })
-        .collect()
-}
-
 #[test]
 fn drawn_indices_are_in_range_where_no_policy_takes_care() {
     let mut inside = 0;
@@ -91,28 +61,4 @@ fn drawn_indices_are_in_range_where_no_policy_takes_care() {
         }
     }
     assert!(inside > 300, "{inside}");
-}
-
-/// Each instruction and form has cases that are rejected, and of each area
-/// where something may be promised to nobody, cases of that.
-#[test]
-fn every_file_shows_rejections_preconditions_and_readings() {
-    let cases = cases();
-    for file in [
-        "mgather",
-        "mscatter",
-        "mgather_gm2l1",
-        "mscatter_first",
-        "tscatter",
-        "tgatherb",
-    ] {
-        let start = format!("{file}/");
-        let of_file: Vec<&Case> = cases.iter().filter(|c| c.id.starts_with(&start)).collect();
-        assert!(of_file.iter().any(|c| !c.rejected.is_empty()), "{file}");
-        assert!(of_file.iter().any(|c| !c.undefined.is_empty()), "{file}");
-        let reading = |c: &&&Case| c.readings != ptodiff_isa::TargetReadings::default();
-        assert!(of_file.iter().filter(reading).count() > 0, "{file}");
-    }
-    let hanging = cases.iter().filter(|c| !c.hangs.is_empty()).count();
-    assert!(hanging >= 4, "{hanging}");
 }

@@ -9,7 +9,7 @@
 
 use std::{error::Error, hint::black_box, sync::atomic::AtomicBool, time::Instant};
 
-use ptodiff_generate::{Stimulus, random::Rules, stimulus_into};
+use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{Drawer, Limit, Plan, hunt};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -103,10 +103,9 @@ fn draw(plan: &Plan, cases: u64) {
 /// Draws, and makes the bytes.
 fn stimulus(plan: &Plan, cases: u64) {
     let drawer = Drawer::new(plan);
-    let mut made = Stimulus::default();
     for number in 0..cases {
-        stimulus_into(&drawer.number(number).case, plan.seed, &mut made);
-        black_box(&mut made);
+        let case = drawer.number(number).case;
+        black_box(ptodiff_generate::stimulus(&case, plan.seed));
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_isa::{Memory, Model};
 use ptodiff_judge::TargetVerdict;
 use ptodiff_runner::{Implementation, Trial, models, trial_on, trials_beside};
@@ -118,13 +118,12 @@ pub fn hunt_on(
     let parts = rayon::broadcast(|_| {
         let _guard = Guard(&broken_off);
         let mut found = Found::default();
-        let mut stimulus = Stimulus::default();
         while let Some(cases) = take() {
             let before = found.cases;
             let draws = cases.map(|number| (number, drawer.number(number)));
             if participants.implementations.is_empty() {
                 for (number, draw) in draws {
-                    stimulus_into(&draw.case, plan.seed, &mut stimulus);
+                    let stimulus = stimulus(&draw.case, plan.seed);
                     let (case, steps) = (&draw.case, &stimulus.steps);
                     let models = participants.models;
                     let trial = trial_on(models, case, steps, &draw.schedule);
@@ -173,7 +172,7 @@ fn together(
     } = participants;
     let stimuli: Vec<Stimulus> = draws
         .iter()
-        .map(|(_, draw)| ptodiff_generate::stimulus(&draw.case, plan.seed))
+        .map(|(_, draw)| stimulus(&draw.case, plan.seed))
         .collect();
     let cases = draws.iter().zip(&stimuli);
     let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));

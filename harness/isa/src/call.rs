@@ -320,6 +320,17 @@ impl Call {
         }
     }
 
+    /// Launch parameters, to be changed, where the instruction depends on them.
+    pub const fn launch_mut(&mut self) -> Option<&mut Launch> {
+        match self {
+            Self::Mscatter(c) => Some(&mut c.launch),
+            Self::MscatterFirst(c) => Some(&mut c.launch),
+            Self::Mgather(c) => Some(&mut c.launch),
+            Self::MgatherL1(c) => Some(&mut c.launch),
+            Self::TscatterIndex(_) | Self::TscatterMask(_) | Self::Tgatherb(_) => None,
+        }
+    }
+
     /// Launch parameters, where the instruction depends on them.
     #[must_use]
     pub const fn launch(&self) -> Option<&Launch> {

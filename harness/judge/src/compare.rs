@@ -81,14 +81,5 @@ pub(crate) fn both_nan(dtype: DType, a: &[u8], b: &[u8]) -> bool {
 /// Whether all NaNs are one value between targets in the slots that the call
 /// writes: where it makes them by adding, no document fixes their payload.
 pub(crate) fn one_nan(call: &Call, role: Role) -> bool {
-    let atomic = match call {
-        Call::Mscatter(call) => call.atomic,
-        Call::MscatterFirst(call) => call.atomic,
-        Call::Mgather(_)
-        | Call::MgatherL1(_)
-        | Call::TscatterIndex(_)
-        | Call::TscatterMask(_)
-        | Call::Tgatherb(_) => ScatterAtomicOp::None,
-    };
-    role == Role::Table && atomic == ScatterAtomicOp::Add
+    role == Role::Table && call.atomic() == Some(ScatterAtomicOp::Add)
 }

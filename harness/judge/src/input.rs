@@ -1,7 +1,7 @@
 //! What the judge is given: what all targets of a case share, and what each did.
 
 use ptodiff_contract::{Broken, Permits};
-use ptodiff_isa::{Call, Clause, Memory, Party, Role, Target, TargetReadings, reading::GAPS};
+use ptodiff_isa::{Call, Clause, Form, Memory, Party, Role, Target, TargetReadings, reading::GAPS};
 
 use crate::{Answer, Finding, Lane};
 
@@ -23,20 +23,16 @@ pub struct CaseContext<'a> {
 impl CaseContext<'_> {
     /// The gaps that two targets read in different ways.
     pub(crate) fn read_apart(&self, a: Target, b: Target) -> Vec<Clause> {
-        let area = match self.call {
-            Call::Mscatter(_) => "MSCATTER-",
-            Call::MscatterFirst(_) => "MSCATTER0-",
-            Call::Mgather(_) => "MGATHER-",
-            Call::MgatherL1(_) => "MGATHERL1-",
-            Call::TscatterIndex(_) | Call::TscatterMask(_) => "TSCATTER-",
-            Call::Tgatherb(_) => "TGATHERB-",
-        };
+        let area = Some(Form::of(self.call).area());
         let [a, b] = [a, b].map(|target| &self.readings[target]);
         let apart = GAPS
             .iter()
             .filter(|gap| a.choice(gap.name) != b.choice(gap.name));
         let clauses = apart.flat_map(|gap| gap.clauses);
-        clauses.filter(|c| c.0.starts_with(area)).copied().collect()
+        clauses
+            .filter(|c| c.0.split('-').next() == area)
+            .copied()
+            .collect()
     }
 }
 

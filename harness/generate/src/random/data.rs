@@ -1,7 +1,7 @@
 //! How the data of a random case is made, and how its kernel is launched.
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
-use ptodiff_isa::{CacheFlush, Call, Dispatch, Launch};
+use ptodiff_isa::{CacheFlush, Dispatch, Launch, Role};
 
 use super::choices::Choices;
 use super::context::DrawContext;
@@ -80,22 +80,17 @@ fn fill(choices: &mut impl Choices, kind: Kind) -> Fill {
 /// as a case file does.
 pub(super) fn forget_absent(case: &mut Case) {
     let default = DataPlan::of(&case.call);
-    let (source, destination, scratch) = match &case.call {
-        Call::Mscatter(_) | Call::MscatterFirst(_) => (true, false, false),
-        Call::Mgather(_) => (false, true, false),
-        Call::MgatherL1(call) => (false, true, call.scratch.is_some()),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => (true, true, false),
-    };
-    if case.call.table().is_none() {
+    let lacks = |role| case.call.operand(role).is_none();
+    if lacks(Role::Table) {
         case.data.table = default.table;
     }
-    if !source {
+    if lacks(Role::Source) {
         case.data.source = default.source;
     }
-    if !destination {
+    if lacks(Role::Destination) {
         case.data.destination = default.destination;
     }
-    if !scratch {
+    if lacks(Role::Scratch) {
         case.data.scratch = default.scratch;
     }
 }

@@ -97,30 +97,26 @@ pub fn name(case: &mut Case, seed: u64, number: u64) {
 /// The case has an empty name and id, so that nothing is formatted here.
 pub fn draw(choices: &mut impl Choices, wish: &Wish) -> Drawn {
     let mut case = blank();
-    let broken = draw_into(choices, wish, &mut case);
+    let broken = fill_in(choices, wish, &mut case);
+    data::forget_absent(&mut case);
     Drawn { case, broken }
 }
 
-/// Makes `case` that of [`draw`], whatever it was before, in the memory that it
-/// has; which rules it breaks.
-pub fn draw_into(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Vec<Rule> {
-    forget(case);
+/// Makes the blank `case` one that `wish` asks for; which rules it breaks.
+fn fill_in(choices: &mut impl Choices, wish: &Wish, case: &mut Case) -> Vec<Rule> {
     let form = choices.pick(forms(wish));
     if wish.rules == Rules::Wild {
         wild::case(choices, form, wish, case);
         case.readings = wish.readings.unwrap_or(case.readings);
-        data::forget_absent(case);
         return Vec::new();
     }
     let context = settle(choices, form, wish);
     legal::case(choices, &context, case);
     case.readings = wish.readings.unwrap_or(case.readings);
-    let broken = match wish.rules {
+    match wish.rules {
         Rules::Broken(count) => rule::break_some(choices, &context, case, count),
         Rules::Legal | Rules::Wild => Vec::new(),
-    };
-    data::forget_absent(case);
-    broken
+    }
 }
 
 /// The case that [`draw`] makes.
@@ -230,47 +226,4 @@ fn blank() -> Case {
         axis: MaskAxis::Row,
     };
     Case::of_call("", Call::TscatterMask(call))
-}
-
-/// Takes from `case` all that none has which is drawn: names and what is expected.
-fn forget(case: &mut Case) {
-    let Case {
-        id,
-        name,
-        suite,
-        place,
-        rejected,
-        undefined,
-        hangs,
-        covers,
-        gap,
-        holes,
-        expect,
-        name_differs,
-        about,
-        // What every drawn case has.
-        call: _,
-        chunks: _,
-        data: _,
-        targets: _,
-        readings: _,
-        spelled,
-    } = case;
-    *spelled = true;
-    id.clear();
-    name.clear();
-    *suite = None;
-    place.file.as_mut_os_string().clear();
-    (place.line, place.column) = (1, 1);
-    place.expected.clauses = [None; 3];
-    place.expected.entries.clear();
-    rejected.clear();
-    undefined.clear();
-    hangs.clear();
-    covers.clear();
-    *gap = None;
-    holes.clear();
-    expect.clear();
-    *name_differs = None;
-    *about = None;
 }

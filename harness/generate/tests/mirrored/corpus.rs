@@ -50,6 +50,15 @@ pub(crate) fn of(wanted: &str, target: Target) -> Vec<Case> {
     cases().iter().filter(wanted).cloned().collect()
 }
 
+/// Rows `name : value` of a file, without its comments.
+pub(crate) fn table(text: &'static str) -> Vec<(&'static str, &'static str)> {
+    let rows = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    rows.map(|line| line.split_once(" : ").expect("name, value"))
+        .collect()
+}
+
 pub(crate) fn policy(case: &Case) -> String {
     match &case.call {
         Call::Mscatter(c) => format!("{} {} {} {}", c.mode, c.atomic, c.oob, c.conflict),

@@ -1,12 +1,13 @@
-//! What is drawn for the mirrored cases: indices and sources.
+//! The indices that are drawn for the mirrored cases.
 
 use std::collections::BTreeSet;
 
-use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_case::{Case, IndexPattern};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{BLayout, Call, DType, Dim, Layout, Memory, Operand, Role};
+use ptodiff_isa::{Call, Dim, Layout};
 
-use crate::mirrored::corpus::{cases, class, policy};
+use crate::mirrored::corpus::{cases, policy};
+use crate::stimulus::build::indices;
 
 /// Row: table rows; Elem: elements. No suite has more than one row dimension.
 fn capacity(case: &Case) -> Option<u64> {
@@ -21,34 +22,6 @@ fn capacity(case: &Case) -> Option<u64> {
     })
 }
 
-fn element(body: &[u8], slot: u64, dtype: DType) -> u64 {
-    let size = dtype.size();
-    let mut word = [0; 8];
-    word[..size].copy_from_slice(&body[slot as usize * size..][..size]);
-    u64::from_le_bytes(word)
-}
-
-/// The indices of one call in logical order; those in GM are packed in every suite.
-fn indices(case: &Case, memory: &Memory) -> Vec<u64> {
-    let index = case.call.operand(Role::Index).expect("there are indices");
-    let body = memory.get(Role::Index).expect("every step has them").body();
-    let at = |slot| element(body, slot, index.dtype());
-    match index {
-        Operand::Tensor(tensor) => (0..tensor.shape.map(Dim::get).iter().product())
-            .map(at)
-            .collect(),
-        Operand::Tile(tile) => {
-            let (rows, cols) = (tile.valid_row.get(), tile.valid_col.get());
-            let slot = |r, c| match tile.blayout {
-                BLayout::RowMajor => r * tile.cols + c,
-                BLayout::ColMajor => c * tile.rows + r,
-            };
-            let row = |r| (0..cols).map(move |c| slot(r, c));
-            (0..rows).flat_map(row).map(at).collect()
-        }
-    }
-}
-
 #[test]
 fn drawn_indices_go_out_of_bounds_where_the_suites_do() {
     for case in cases() {
@@ -56,7 +29,7 @@ fn drawn_indices_go_out_of_bounds_where_the_suites_do() {
             continue;
         };
         let steps = stimulus(case, 11).steps;
-        let indices: Vec<u64> = steps.iter().flat_map(|m| indices(case, m)).collect();
+        let indices: Vec<u64> = steps.iter().flat_map(|m| indices(&case.call, m)).collect();
         let beyond = indices.iter().filter(|&&i| i >= capacity).count();
         let half = if case.data.index == IndexPattern::OutOfBounds {
             (indices.len() / 2).max(1)
@@ -82,7 +55,7 @@ fn scatters_go_to_two_rows() {
         };
         let memory = stimulus(case, 11).steps.remove(0);
         let (cols, width) = (call.dst.cols, call.idx.cols);
-        let indices = indices(case, &memory);
+        let indices = indices(&case.call, &memory);
         for (k, index) in indices.iter().enumerate() {
             assert_eq!(index % cols, k as u64 % width, "{}", case.id);
             assert!(index / cols < 2, "{}", case.id);
@@ -92,64 +65,4 @@ fn scatters_go_to_two_rows() {
         seen += 1;
     }
     assert_eq!(seen, 1 + 7 + 9);
-}
-
-/// Offset number k is 32 * k over the whole tile: an identity copy.
-#[test]
-fn gathers_copy_block_after_block() {
-    for case in cases().iter().filter(|c| class(c) == "TGATHERB") {
-        let memory = stimulus(case, 11).steps.remove(0);
-        let offsets = indices(case, &memory);
-        assert!(
-            offsets
-                .iter()
-                .copied()
-                .eq((0..offsets.len() as u64).map(|k| 32 * k))
-        );
-        let source = memory.get(Role::Source).expect("there is a source").body();
-        assert_eq!(source.len(), 32 * offsets.len(), "{}", case.id);
-        let dtype = case.call.data_tile().dtype;
-        let expected = |k: u64| match dtype {
-            DType::Float => u64::from((k as f32).to_bits()),
-            _ => k & (u64::MAX >> (64 - 8 * dtype.size())),
-        };
-        for k in [
-            0,
-            1,
-            127,
-            200,
-            source.len() as u64 / dtype.size() as u64 - 1,
-        ] {
-            assert_eq!(element(source, k, dtype), expected(k), "{}", case.id);
-        }
-    }
-}
-
-/// CPU's mask cases scatter 1 to 99, the others 0 to below 100.
-#[test]
-fn scattered_values_are_below_a_hundred() {
-    for case in cases().iter().filter(|c| class(c) == "TSCATTER") {
-        let memory = stimulus(case, 11).steps.remove(0);
-        let source = memory.get(Role::Source).expect("there is a source").body();
-        let dtype = case.call.data_tile().dtype;
-        let count = (source.len() / dtype.size()) as u64;
-        let values: BTreeSet<u64> = (0..count).map(|k| element(source, k, dtype)).collect();
-        // As bits, numbers that are not negative are in the order of their values.
-        let (one, hundred) = match dtype {
-            DType::Float => (0x3F80_0000, 0x42C8_0000),
-            DType::Half => (0x3C00, 0x5640),
-            _ => (1, 100),
-        };
-        let least = if case.data.source == Fill::SmallInts {
-            one
-        } else {
-            0
-        };
-        assert!(
-            values.iter().all(|v| (least..hundred).contains(v)),
-            "{}",
-            case.id
-        );
-        assert!(values.len() > 20, "{}", case.id);
-    }
 }

@@ -3,7 +3,7 @@
 use ptodiff_case::{Case, Fill};
 use ptodiff_isa::{BLayout, Call, CpuForm, DType, Layout, Role, Target};
 
-use crate::mirrored::corpus::{cases, class, count, expected, key, of, pattern, policy, suite};
+use crate::mirrored::corpus::{cases, class, key, policy, suite};
 
 fn in_gm() -> impl Iterator<Item = &'static Case> {
     let classes = ["MSCATTER", "MGATHER"];
@@ -13,88 +13,6 @@ fn in_gm() -> impl Iterator<Item = &'static Case> {
 fn index_layout(case: &Case) -> Option<BLayout> {
     let index = case.call.operand(Role::Index)?;
     Some(index.tile()?.blayout)
-}
-
-#[test]
-fn policies_are_as_often_as_in_the_suites() {
-    let simt = expected([
-        ("Row None Undefined Last", 12),
-        ("Row None Skip Last", 1),
-        ("Row None Clamp Last", 2),
-        ("Row None Wrap Last", 1),
-        ("Row Add Undefined Default", 1),
-        ("Elem None Undefined Last", 28),
-        ("Elem None Undefined Default", 8),
-        ("Elem None Skip Last", 2),
-        ("Elem None Clamp Last", 3),
-        ("Elem None Wrap Last", 2),
-        ("Elem Add Undefined Default", 1),
-        ("Elem Add Skip Default", 1),
-        ("Elem Max Undefined Default", 1),
-        ("Elem Min Undefined Default", 1),
-    ]);
-    assert_eq!(count(&of("MSCATTER", Target::Cpu), policy), simt);
-    assert_eq!(count(&of("MSCATTER", Target::A5), policy), simt);
-    // No conflict parameter there: the default stands.
-    let scalar = expected([
-        ("Row None Undefined Last", 20),
-        ("Row None Clamp Last", 3),
-        ("Row None Wrap Last", 1),
-        ("Row None Skip Last", 1),
-        ("Row Add Undefined Last", 8),
-        ("Elem None Undefined Last", 30),
-        ("Elem None Clamp Last", 2),
-        ("Elem None Wrap Last", 2),
-        ("Elem None Skip Last", 2),
-        ("Elem Add Undefined Last", 7),
-    ]);
-    assert_eq!(count(&of("MSCATTER", Target::A2a3), policy), scalar);
-
-    let simt = expected([
-        ("Row Undefined", 11),
-        ("Row Clamp", 2),
-        ("Row Wrap", 1),
-        ("Row Zero", 1),
-        ("Elem Undefined", 17),
-        ("Elem Clamp", 1),
-        ("Elem Wrap", 1),
-        ("Elem Zero", 1),
-    ]);
-    assert_eq!(count(&of("MGATHER", Target::Cpu), policy), simt);
-    assert_eq!(count(&of("MGATHER", Target::A5), policy), simt);
-    let scalar = expected([
-        ("Row Undefined", 20),
-        ("Row Clamp", 3),
-        ("Row Wrap", 1),
-        ("Row Zero", 2),
-        ("Elem Undefined", 30),
-        ("Elem Clamp", 2),
-        ("Elem Wrap", 2),
-        ("Elem Zero", 3),
-    ]);
-    assert_eq!(count(&of("MGATHER", Target::A2a3), policy), scalar);
-}
-
-#[test]
-fn index_patterns_are_as_often_as_in_the_suites() {
-    let patterns = |instruction, target| count(&of(instruction, target), |c| pattern(c).to_owned());
-    let cpu = [
-        ("random", 41),
-        ("same", 3),
-        ("seq", 10),
-        ("out-of-bounds", 10),
-    ];
-    assert_eq!(patterns("MSCATTER", Target::Cpu), expected(cpu));
-    // 36 random and 9 out of bounds, and the six that have no generator as on cpu.
-    assert_eq!(patterns("MSCATTER", Target::A5), expected(cpu));
-    assert_eq!(
-        patterns("MSCATTER", Target::A2a3),
-        expected([("permutation", 50), ("out-of-bounds", 11), ("random", 15)])
-    );
-    let gather = |all, beyond| expected([("random", all - beyond), ("out-of-bounds", beyond)]);
-    assert_eq!(patterns("MGATHER", Target::Cpu), gather(35, 7));
-    assert_eq!(patterns("MGATHER", Target::A5), gather(35, 7));
-    assert_eq!(patterns("MGATHER", Target::A2a3), gather(63, 13));
 }
 
 #[test]

@@ -9,11 +9,14 @@ mod on_chip;
 mod rows;
 mod to_l1;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::check_names;
+use ptodiff_isa::Role;
 
-use crate::mirrored::corpus::{CORPUS, cases, class, count, expected, key, suite};
+use crate::mirrored::corpus::{
+    CORPUS, cases, class, count, expected, key, pattern, policy, suite, table,
+};
 
 #[test]
 fn all_names_and_no_others() {
@@ -50,6 +53,30 @@ fn all_names_and_no_others() {
         let expected = expected.replace("mgathergm2l1", "mgather_gm2l1");
         assert_eq!(file(case), Some(expected.into()), "{}", case.id);
     }
+}
+
+#[test]
+fn policies_and_patterns_are_as_often_as_in_the_suites() {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for case in cases() {
+        let suite = format!("{} {}", class(case), suite(case));
+        *found
+            .entry(format!("{suite} : {}", policy(case)))
+            .or_default() += 1;
+        if case.call.operand(Role::Index).is_some() {
+            *found
+                .entry(format!("{suite} : {}", pattern(case)))
+                .or_default() += 1;
+        }
+    }
+    let lines = found
+        .iter()
+        .map(|(what, times)| format!("{what} : {times}"));
+    let expected = table(include_str!("counts.txt"));
+    let expected = expected
+        .iter()
+        .map(|(suite, rest)| format!("{suite} : {rest}"));
+    assert_eq!(lines.collect::<BTreeSet<_>>(), expected.collect());
 }
 
 #[test]

@@ -5,52 +5,12 @@ use ptodiff_isa::{
     Call, Clause, MaskAxis, OffsetGranularity, Readings, ScatterExtent, Scope, Target, Unaddressed,
 };
 
-use crate::mirrored::corpus::{cases, class, count, expected, of, pattern, policy, suite};
+use crate::mirrored::corpus::{cases, class, of, suite};
 
 const ALL: [Target; 3] = [Target::Cpu, Target::A2a3, Target::A5];
 
 fn tscatter() -> impl Iterator<Item = &'static Case> {
     cases().iter().filter(|c| class(c) == "TSCATTER")
-}
-
-#[test]
-fn forms_are_as_often_as_in_the_suites() {
-    let found = |target| count(&of("TSCATTER", target), policy);
-    let cpu = [
-        ("Index", 1),
-        // float, half, uint16, int16, uint32, int32; half lacks P0010 and P1111.
-        ("Row P0101", 3),
-        ("Row P1010", 3),
-        ("Row P0001", 3),
-        ("Row P0010", 2),
-        ("Row P0100", 3),
-        ("Row P1000", 3),
-        ("Row P1111", 2),
-        // float and half.
-        ("Col P0101", 2),
-        ("Col P1010", 2),
-        ("Col P0001", 2),
-        ("Col P0010", 2),
-        ("Col P0100", 2),
-        ("Col P1000", 2),
-        ("Col P1111", 2),
-    ];
-    assert_eq!(found(Target::Cpu), expected(cpu));
-    // half, float, int32 for each pattern; A5 adds one int64 and one uint64.
-    let npu = |index: usize, int64: usize, uint64: usize| {
-        expected([
-            ("Index", index),
-            ("Row P0101", 3),
-            ("Row P1010", 3 + int64),
-            ("Row P0001", 3 + uint64),
-            ("Row P0010", 3),
-            ("Row P0100", 3),
-            ("Row P1000", 3),
-            ("Row P1111", 3),
-        ])
-    };
-    assert_eq!(found(Target::A2a3), npu(7, 0, 0));
-    assert_eq!(found(Target::A5), npu(9, 1, 1));
 }
 
 #[test]
@@ -64,9 +24,6 @@ fn scatter_data_is_the_suites() {
         };
         assert_eq!(case.data.source, source, "{}", case.id);
         assert_eq!(case.data.destination, destination, "{}", case.id);
-        if let Call::TscatterIndex(_) = case.call {
-            assert_eq!(pattern(case), "two-rows", "{}", case.id);
-        }
         let run_time = case.call.data_tile().valid_row.known().is_none();
         assert_eq!(run_time, suite(case) == Target::Cpu, "{}", case.id);
     }
@@ -137,7 +94,6 @@ fn gathers_are_the_same_eight_in_each_suite() {
         assert!(case.rejected.is_empty() && case.undefined.is_empty());
         assert_eq!(case.data.source, Fill::Arange, "{}", case.id);
         assert_eq!(case.data.destination, Fill::Poison, "{}", case.id);
-        assert_eq!(pattern(case), "seq", "{}", case.id);
         let block = Readings {
             tgatherb_granularity: OffsetGranularity::Block,
             ..Readings::default()

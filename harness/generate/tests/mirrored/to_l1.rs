@@ -3,54 +3,7 @@
 use ptodiff_case::Fill;
 use ptodiff_isa::{Call, Coalesce, DType, GatherExec, SLayout, Scope, Target, TileType};
 
-use crate::mirrored::corpus::{cases, class, count, expected, of, pattern, policy, suite};
-
-#[test]
-fn policies_and_executors_are_as_often_as_in_the_suites() {
-    // 12 by row and 12 by element in each suite; cpu and a5 have twelve more,
-    // which on a5 alone ask for the SIMT executor.
-    let row = [
-        ("Row Undefined Scalar", 9),
-        ("Row Clamp Scalar", 1),
-        ("Row Wrap Scalar", 1),
-        ("Row Zero Scalar", 1),
-    ];
-    let elem = |times| {
-        [
-            ("Elem Undefined Scalar", 9 * times),
-            ("Elem Clamp Scalar", times),
-            ("Elem Wrap Scalar", times),
-            ("Elem Zero Scalar", times),
-        ]
-    };
-    let simt = [
-        ("Elem Undefined Simt", 9),
-        ("Elem Clamp Simt", 1),
-        ("Elem Wrap Simt", 1),
-        ("Elem Zero Simt", 1),
-    ];
-    let found = |target| count(&of("MGATHERGM2L1", target), policy);
-    assert_eq!(found(Target::Cpu), expected(row.into_iter().chain(elem(2))));
-    assert_eq!(
-        found(Target::A2a3),
-        expected(row.into_iter().chain(elem(1)))
-    );
-    let a5 = row.into_iter().chain(elem(1)).chain(simt);
-    assert_eq!(found(Target::A5), expected(a5));
-}
-
-#[test]
-fn a_quarter_of_the_policies_have_indices_beyond() {
-    for (target, all, beyond) in [
-        (Target::Cpu, 36, 9),
-        (Target::A2a3, 24, 6),
-        (Target::A5, 36, 9),
-    ] {
-        let found = count(&of("MGATHERGM2L1", target), |c| pattern(c).to_owned());
-        let counts = [("random", all - beyond), ("out-of-bounds", beyond)];
-        assert_eq!(found, expected(counts));
-    }
-}
+use crate::mirrored::corpus::{cases, class, suite};
 
 #[test]
 fn tiles_are_nz_and_data_is_the_suites() {

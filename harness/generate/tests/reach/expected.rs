@@ -130,48 +130,16 @@ pub(crate) fn axes(form: Form) -> Vec<Axis> {
         .filter(|(_, forms, _)| forms.contains(&form_name(form)))
         .map(|(axis, _, values)| (*axis, values.to_vec()))
         .collect();
-    axes.push(("reading", readings(form_name(form))));
+    axes.push(("reading", readings(form)));
     axes
 }
 
-/// All defaults, or one parameter changed that answers a gap of the form.
-fn readings(form: &'static str) -> Vec<&'static str> {
+/// All defaults, or one parameter changed that concerns the form.
+fn readings(form: Form) -> Vec<&'static str> {
     let mut values = vec!["default"];
-    for gap in GAPS {
-        if OF_FORMS
-            .iter()
-            .any(|(of, gaps)| *of == form && gap.clauses.iter().any(|clause| gaps(clause.0)))
-        {
-            let choices = gap.choices[1..].iter();
-            values.extend(choices.filter_map(|choice| reading_name(gap.name, choice)));
-        }
+    for gap in GAPS.iter().filter(|gap| gap.forms.contains(&form)) {
+        let choices = gap.choices[1..].iter();
+        values.extend(choices.filter_map(|choice| reading_name(gap.name, choice)));
     }
     values
 }
-
-/// A form, and whether its outcome depends on a gap.
-type Dependence = (&'static str, fn(&str) -> bool);
-
-/// Which gaps the outcome of each form depends on.
-const OF_FORMS: [Dependence; 7] = [
-    (S, |gap| gap.starts_with("MSCATTER-")),
-    (G, |gap| gap.starts_with("MGATHER-")),
-    (L, |gap| gap.starts_with("MGATHERL1-")),
-    (B, |gap| gap.starts_with("TGATHERB-")),
-    // Atomics are those of the current revision (MSCATTER0-GAP-11).
-    (F, |gap| {
-        let atomics = [
-            "MSCATTER-GAP-03",
-            "MSCATTER-GAP-04",
-            "MSCATTER-GAP-05",
-            "MSCATTER-GAP-80",
-        ];
-        gap.starts_with("MSCATTER0-") || atomics.contains(&gap)
-    }),
-    (I, |gap| {
-        gap.starts_with("TSCATTER-") && gap != "TSCATTER-GAP-13"
-    }),
-    (M, |gap| {
-        ["TSCATTER-GAP-09", "TSCATTER-GAP-13"].contains(&gap)
-    }),
-];

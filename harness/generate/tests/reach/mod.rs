@@ -7,6 +7,5 @@ mod impossible;
 mod named;
 mod pairs;
 mod pinned;
-mod read_back;
-mod reuse;
+pub(crate) mod read_back;
 mod rules;

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_case::{Case, IndexPattern};
 use ptodiff_generate::random::{Form, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, Memory, Role, ScatterAtomicOp, ScatterConflict,
-    ScatterOob, Tile,
+    Call, Coalesce, DType, Dim, GatherOob, ScatterAtomicOp, ScatterConflict, ScatterOob,
 };
 use strum::VariantArray;
+
+use crate::stimulus::build;
 
 /// Cases drawn, of all forms alike.
 const CASES: u64 = 20_000;
@@ -32,37 +33,9 @@ fn of_form(form: Form) -> Wish {
 
 /// The index operand's valid values over all chunks, without a sign.
 fn indices(case: &Case) -> Vec<u64> {
-    let Some(idx) = case
-        .call
-        .operand(Role::Index)
-        .and_then(|i| i.tile().copied())
-    else {
-        return Vec::new();
-    };
     let steps = stimulus(case, 0).steps;
-    let of_step = |memory: &Memory| values(memory.get(Role::Index).map(|r| r.body()), &idx);
+    let of_step = |memory| build::indices(&case.call, memory);
     steps.iter().flat_map(of_step).collect()
-}
-
-/// The valid region of a tile without boxes.
-fn values(body: Option<&[u8]>, tile: &Tile) -> Vec<u64> {
-    let size = tile.dtype.size();
-    let element = |place: u64| {
-        let bytes = body?.get(place as usize * size..)?.get(..size)?;
-        Some(
-            bytes
-                .iter()
-                .rev()
-                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
-        )
-    };
-    let places = (0..tile.valid_row.get()).flat_map(|row| {
-        (0..tile.valid_col.get()).map(move |col| match tile.blayout {
-            BLayout::RowMajor => row * tile.cols + col,
-            BLayout::ColMajor => col * tile.rows + row,
-        })
-    });
-    places.filter_map(element).collect()
 }
 
 fn repeats(values: &[u64]) -> bool {
@@ -187,31 +160,4 @@ fn cases_do_not_repeat() {
         again += u64::from(!seen.insert(what));
     }
     assert!(again * 100 <= CASES, "{again} of {CASES}");
-}
-
-#[test]
-fn every_lane_has_a_value_of_its_own_by_default() {
-    let mut looked_at = 0;
-    for case in cases(&Wish::default()) {
-        let Some(source) = case
-            .call
-            .operand(Role::Source)
-            .and_then(|s| s.tile().copied())
-        else {
-            continue;
-        };
-        let room = 1_u64.checked_shl(8 * source.dtype.size() as u32);
-        let lanes = source.valid_row.get() * source.valid_col.get() * u64::from(case.chunks);
-        let plain = source.slayout == ptodiff_isa::SLayout::NoneBox;
-        if case.data.source != Fill::Distinct || room.is_some_and(|r| lanes > r) || !plain {
-            continue;
-        }
-        let steps = stimulus(&case, 0).steps;
-        let of_step = |memory: &Memory| values(memory.get(Role::Source).map(|r| r.body()), &source);
-        let drawn: Vec<u64> = steps.iter().flat_map(of_step).collect();
-        assert_eq!(drawn.len() as u64, lanes, "{}", case.id);
-        assert!(!repeats(&drawn), "{}", case.id);
-        looked_at += 1;
-    }
-    assert!(looked_at > CASES / 4);
 }

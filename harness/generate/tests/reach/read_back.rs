@@ -7,23 +7,27 @@ use ptodiff_isa::Target;
 /// Cases drawn of each form.
 const CASES: u64 = 200;
 
-fn read_back(rules: Rules) {
-    for form in Form::ALL {
-        let wish = Wish {
-            forms: vec![*form],
-            rules,
-            ..Wish::default()
-        };
-        let series = Series::new(4);
-        for number in 0..CASES {
-            let mut case = draw(&mut series.number(number), &wish).case;
-            name(&mut case, 4, number);
-            assert_eq!(again(&case), case);
+#[test]
+fn drawn_cases_are_read_back() {
+    for rules in [Rules::Legal, Rules::Broken(2), Rules::Wild] {
+        for form in Form::ALL {
+            let wish = Wish {
+                forms: vec![*form],
+                rules,
+                ..Wish::default()
+            };
+            let series = Series::new(4);
+            for number in 0..CASES {
+                let mut case = draw(&mut series.number(number), &wish).case;
+                name(&mut case, 4, number);
+                assert_eq!(again(&case), case);
+            }
         }
     }
 }
 
-fn again(case: &Case) -> Case {
+/// `case` as it is read from the file that it is written to.
+pub(crate) fn again(case: &Case) -> Case {
     let text = case_yaml(case);
     let read = load_str("random.yaml", &text);
     let mut read = read.unwrap_or_else(|e| panic!("{}\n{text}", e.render(Style::Plain)));
@@ -31,21 +35,6 @@ fn again(case: &Case) -> Case {
     let mut read = read.cases.remove(0);
     read.place = case.place.clone();
     read
-}
-
-#[test]
-fn legal_cases_are_read_back() {
-    read_back(Rules::Legal);
-}
-
-#[test]
-fn broken_cases_are_read_back() {
-    read_back(Rules::Broken(2));
-}
-
-#[test]
-fn wild_cases_are_read_back() {
-    read_back(Rules::Wild);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Cases built by hand, and their operands found again.
 
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Place};
+use ptodiff_case::{Case, DataPlan, Fill};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
-    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Mscatter, MscatterFirst, Readings, Region,
+    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand, Region,
     Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, Tile, TileType,
     TscatterIndex, TscatterMask,
 };
@@ -119,39 +119,14 @@ pub(crate) fn gather_bytes(dst: Tile, src: Tile, offset: Tile) -> Call {
 
 /// Ramp in the table, poison in all other operands, random indices.
 pub(crate) fn case(id: &str, call: Call) -> Case {
-    Case {
-        id: id.to_owned(),
-        name: id.to_owned(),
-        suite: None,
-        place: Place {
-            file: "built.yaml".into(),
-            line: 1,
-            column: 1,
-            expected: Default::default(),
-        },
-        call,
-        spelled: true,
-        chunks: 1,
-        data: DataPlan {
-            table: Fill::Ramp,
-            source: Fill::Poison,
-            destination: Fill::Poison,
-            scratch: Fill::Poison,
-            index: IndexPattern::Random,
-            seed: 0,
-        },
-        targets: Vec::new(),
-        readings: Readings::default().into(),
-        rejected: Vec::new(),
-        undefined: Vec::new(),
-        hangs: Vec::new(),
-        covers: Vec::new(),
-        gap: None,
-        holes: Vec::new(),
-        expect: Vec::new(),
-        name_differs: None,
-        about: None,
-    }
+    let mut case = Case::of_call(id, call);
+    case.id = id.to_owned();
+    case.data = DataPlan {
+        table: Fill::Ramp,
+        source: Fill::Poison,
+        ..DataPlan::default()
+    };
+    case
 }
 
 /// The operand that plays `role`.
@@ -173,4 +148,35 @@ pub(crate) fn words(region: &Region) -> Vec<u32> {
 
 pub(crate) fn is_poison(bytes: &[u8]) -> bool {
     bytes.iter().all(|b| (0xFC..=0xFE).contains(b))
+}
+
+/// The valid values of the index operand, a tile without boxes or a tensor of two
+/// dimensions, in logical order and without a sign.
+pub(crate) fn indices(call: &Call, memory: &Memory) -> Vec<u64> {
+    let index = call.operand(Role::Index).expect("there are indices");
+    let body = operand(memory, Role::Index).body();
+    let (extents, strides) = match index {
+        Operand::Tensor(t) => (
+            [t.shape[3], t.shape[4]],
+            [t.stride[3], t.stride[4]].map(Dim::get),
+        ),
+        Operand::Tile(t) => {
+            let strides = match t.blayout {
+                BLayout::RowMajor => [t.cols, 1],
+                BLayout::ColMajor => [1, t.rows],
+            };
+            ([t.valid_row, t.valid_col], strides)
+        }
+    };
+    let size = index.dtype().size();
+    let [rows, cols] = extents.map(Dim::get);
+    let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
+    places
+        .map(|(r, c)| {
+            let at = (r * strides[0] + c * strides[1]) as usize * size;
+            let mut word = [0; 8];
+            word[..size].copy_from_slice(&body[at..at + size]);
+            u64::from_le_bytes(word)
+        })
+        .collect()
 }

@@ -116,24 +116,3 @@ fn distinct_patterns() {
         words.map(u32::to_le_bytes).concat()
     );
 }
-
-#[test]
-fn threads_do_not_matter() {
-    let cases: Vec<Case> = (0..16)
-        .map(|n| {
-            let mut case = elem(&format!("threads/{n}"), DType::Half, 64, 100);
-            case.data.source = Fill::RandomBits;
-            case
-        })
-        .collect();
-    let alone: Vec<_> = cases.iter().map(|c| stimulus(c, 3)).collect();
-    let together: Vec<_> = std::thread::scope(|scope| {
-        let running: Vec<_> = cases
-            .iter()
-            .map(|c| scope.spawn(move || stimulus(c, 3)))
-            .collect();
-        running.into_iter().map(|r| r.join().unwrap()).collect()
-    });
-    assert_eq!(alone, together);
-    assert_ne!(alone[0], alone[1], "each case has data of its own");
-}

@@ -1,8 +1,7 @@
 //! Stimuli of cases built by hand and of random ones.
 
-mod build;
+pub(crate) mod build;
 mod golden;
-mod large;
 mod on_chip;
 mod properties;
 mod regions;

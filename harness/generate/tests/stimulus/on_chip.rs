@@ -10,7 +10,6 @@ use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     Coalesce, DType, FirstMode, GlobalTensor, Layout, Memory, OffsetGranularity, Readings, Role,
-    SLayout, TileType,
 };
 
 fn first(case: &Case) -> Memory {
@@ -30,67 +29,6 @@ fn l1_elem(id: &str, idx: GlobalTensor) -> Case {
         id,
         gather_l1(Coalesce::Elem, dst, table, idx, Some(scratch)),
     )
-}
-
-#[test]
-fn every_operand_has_a_region_in_the_order_of_the_call() {
-    use Role::{Destination, Index, Scratch, Source, Table};
-    let idx = flat(DType::Int32, 16);
-    let dst = l1_tile(DType::Half, [16, 16], [16, 16]);
-    let row = gather_l1(Coalesce::Row, dst, flat(DType::Half, 64), idx, None);
-    let t = tile(DType::Half, [2, 16], [2, 16]);
-    let offsets = tile(DType::Uint32, [2, 16], [2, 16]);
-    let offsets16 = tile(DType::Uint16, [2, 16], [2, 16]);
-    for (one, expected) in [
-        (
-            l1_elem("order", idx),
-            vec![Destination, Table, Index, Scratch],
-        ),
-        (case("order", row), vec![Destination, Table, Index]),
-        (
-            case("order", scatter_tile(t, t, offsets16)),
-            vec![Destination, Source, Index],
-        ),
-        (case("order", scatter_mask(t, t)), vec![Destination, Source]),
-        (
-            case("order", gather_bytes(t, t, offsets)),
-            vec![Destination, Source, Index],
-        ),
-    ] {
-        let memory = first(&one);
-        let roles: Vec<Role> = memory.regions.iter().map(|r| r.role).collect();
-        assert_eq!(roles, expected);
-        let guards: HashSet<&[u8]> = memory.regions.iter().map(|r| &r.bytes()[..64]).collect();
-        assert_eq!(guards.len(), expected.len(), "each has poison of its own");
-    }
-}
-
-#[test]
-fn later_calls_bring_all_but_the_table_and_the_scratch() {
-    let mut one = l1_elem("chunks", flat(DType::Int32, 200));
-    one.chunks = 2;
-    one.data.index = IndexPattern::Seq;
-    let steps = stimulus(&one, 0).steps;
-    assert_eq!(steps[0].regions.len(), 4);
-    assert!(steps[1].get(Role::Table).is_none());
-    assert!(steps[1].get(Role::Scratch).is_none());
-    assert!(steps[1].get(Role::Destination).is_some());
-    assert_eq!(words(operand(&steps[1], Role::Index))[..2], [200, 201]);
-}
-
-/// MGATHERL1-NZ-02: (c / kC0) * (Rows * kC0) + r * kC0 + c mod kC0.
-#[test]
-fn an_l1_tile_is_an_nz_image() {
-    let mut one = l1_elem("nz", flat(DType::Int32, 200));
-    assert_eq!(one.call.data_tile().location, TileType::Mat);
-    assert_eq!(one.call.data_tile().slayout, SLayout::RowMajor);
-    one.data.destination = Fill::Arange;
-    let image = halves(operand(&first(&one), Role::Destination));
-    assert_eq!(image.len(), 512);
-    // (3, 18) is position 78 of the valid region: 78.0 as a half, at 256 + 48 + 2.
-    assert_eq!(image[306], 0x54E0);
-    let data = image.iter().filter(|v| !is_poison(&v.to_le_bytes()));
-    assert_eq!(data.count(), 200, "padding is poison");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, OffsetGranularity, Readings, Role,
     SLayout, Tile,
 };
+use strum::VariantArray;
 
 /// Where (r, c) of a tile stands, once more and one by one.
 fn tile_slot(t: &Tile, r: u64, c: u64) -> u64 {
@@ -37,23 +38,6 @@ fn table_slot(t: &GlobalTensor, mut k: u64) -> u64 {
     }
     slot
 }
-
-const DTYPES: [DType; 14] = [
-    DType::Int8,
-    DType::Uint8,
-    DType::Int16,
-    DType::Uint16,
-    DType::Int32,
-    DType::Uint32,
-    DType::Int64,
-    DType::Uint64,
-    DType::Half,
-    DType::Bfloat16,
-    DType::Float,
-    DType::Float8E4M3,
-    DType::Float8E5M2,
-    DType::Hifloat8,
-];
 
 fn any_fill() -> impl Strategy<Value = Fill> {
     select(vec![
@@ -95,8 +79,14 @@ fn any_tile() -> impl Strategy<Value = Tile> {
     let extents = (1..40_u64, 1..40_u64).prop_flat_map(|(r, c)| (Just([r, c]), 0..=r, 0..=c));
     let fractal = select(vec![1, 16, 512, 1024, u64::MAX]);
     let inner = select(vec![SLayout::NoneBox, SLayout::RowMajor, SLayout::ColMajor]);
-    (select(&DTYPES[..]), extents, any::<bool>(), inner, fractal).prop_map(
-        |(dtype, (padded, r, c), columns, slayout, fractal)| Tile {
+    (
+        select(DType::VARIANTS),
+        extents,
+        any::<bool>(),
+        inner,
+        fractal,
+    )
+        .prop_map(|(dtype, (padded, r, c), columns, slayout, fractal)| Tile {
             blayout: if columns {
                 BLayout::ColMajor
             } else {
@@ -105,15 +95,14 @@ fn any_tile() -> impl Strategy<Value = Tile> {
             slayout,
             fractal,
             ..tile(dtype, padded, [r, c])
-        },
-    )
+        })
 }
 
 fn any_table() -> impl Strategy<Value = GlobalTensor> {
     let shape = prop::array::uniform5(0..5_u64);
     let stride = prop::array::uniform5(0..70_u64);
     let layout = select(vec![Layout::ND, Layout::DN, Layout::NZ]);
-    (select(&DTYPES[..]), layout, shape, stride)
+    (select(DType::VARIANTS), layout, shape, stride)
         .prop_map(|(dtype, layout, shape, stride)| tensor(dtype, layout, shape, stride))
 }
 

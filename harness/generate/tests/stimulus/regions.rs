@@ -1,44 +1,9 @@
 //! The regions of a stimulus: which there are, what stands where.
 
-use crate::stimulus::build::{
-    case, gather, halves, is_poison, operand, scatter, tensor, tile, words,
-};
+use crate::stimulus::build::{case, halves, is_poison, operand, scatter, tensor, tile, words};
 use ptodiff_case::{Fill, IndexPattern};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{BLayout, Coalesce, DType, Layout, Memory, Role};
-
-fn roles(memory: &Memory) -> Vec<Role> {
-    memory.regions.iter().map(|r| r.role).collect()
-}
-
-#[test]
-fn operands_come_in_the_order_of_the_call() {
-    let t = || tile(DType::Float, [2, 8], [2, 8]);
-    let table = || {
-        tensor(
-            DType::Float,
-            Layout::ND,
-            [1, 1, 1, 4, 8],
-            [32, 32, 32, 8, 1],
-        )
-    };
-    let idx = || tile(DType::Int32, [1, 8], [1, 2]);
-    let mut one = case("order/scatter", scatter(Coalesce::Row, table(), t(), idx()));
-    one.chunks = 3;
-    let steps = stimulus(&one, 0).steps;
-    assert_eq!(roles(&steps[0]), [Role::Table, Role::Source, Role::Index]);
-    assert_eq!(roles(&steps[1]), [Role::Source, Role::Index]);
-    assert_eq!(roles(&steps[2]), [Role::Source, Role::Index]);
-
-    let mut one = case("order/gather", gather(Coalesce::Row, t(), table(), idx()));
-    one.chunks = 2;
-    let steps = stimulus(&one, 0).steps;
-    assert_eq!(
-        roles(&steps[0]),
-        [Role::Destination, Role::Table, Role::Index]
-    );
-    assert_eq!(roles(&steps[1]), [Role::Destination, Role::Index]);
-}
+use ptodiff_isa::{BLayout, Coalesce, DType, Layout, Role};
 
 #[test]
 fn chunks_share_one_sequence() {

@@ -1,7 +1,7 @@
 //! The operands of a call and their extents, to be read and changed.
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
-use ptodiff_isa::{BLayout, Call, DType, Dim, Layout, Operand, Role, SLayout, Tile};
+use ptodiff_isa::{BLayout, Call, DType, Dim, Form, Layout, Operand, Role, SLayout, Tile};
 use strum::VariantArray;
 
 /// Bytes that a row of an aligned tile is a multiple of.
@@ -49,13 +49,7 @@ pub(super) fn data_roles(call: &Call) -> Vec<Role> {
 
 /// The role of the data tile.
 pub(super) const fn data_role(call: &Call) -> Role {
-    match call {
-        Call::Mscatter(_)
-        | Call::MscatterFirst(_)
-        | Call::TscatterIndex(_)
-        | Call::TscatterMask(_) => Role::Source,
-        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => Role::Destination,
-    }
+    Form::of(call).data()
 }
 
 /// Gives the operand of `role` another element type.

@@ -97,12 +97,8 @@ pub(super) fn launch(search: &mut Search<'_>) -> bool {
 }
 
 fn changed(mut call: Call, change: fn(&mut Launch)) -> Call {
-    match &mut call {
-        Call::Mscatter(c) => change(&mut c.launch),
-        Call::MscatterFirst(c) => change(&mut c.launch),
-        Call::Mgather(c) => change(&mut c.launch),
-        Call::MgatherL1(c) => change(&mut c.launch),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => {}
+    if let Some(launch) = call.launch_mut() {
+        change(launch);
     }
     call
 }

@@ -62,12 +62,8 @@ impl Lattice {
         dtype: DType,
         left_out: &mut BTreeMap<String, usize>,
     ) -> Vec<Operands> {
-        let has_table = !matches!(
-            form,
-            Form::TscatterIndex | Form::TscatterMask | Form::Tgatherb
-        );
         let mut leave = |why: &str| *left_out.entry(why.to_owned()).or_default() += 1;
-        let outer = if has_table {
+        let outer = if form.in_gm() {
             &self.outer[..]
         } else {
             &[Outer::NONE]

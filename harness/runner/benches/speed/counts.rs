@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Promise, Question, Verbosity};
-use ptodiff_generate::{Stimulus, stimulus_into};
+use ptodiff_generate::stimulus;
 use ptodiff_isa::{Log, Memory, OobAccesses, Party, Role, Schedule, Target};
 use ptodiff_judge::{Answer, CaseContext, Expect, Lane, PartyInput, Ran, judge_case};
 use ptodiff_record::Verdict;
@@ -128,11 +128,11 @@ fn nobody(_: &Party, _: Role, _: usize) -> Vec<Lane> {
 /// Each run has data of its own.
 fn whole(case: &Case) -> Result<(), Failed> {
     let tile = case.call.data_tile();
-    let (mut stimulus, mut seed) = (Stimulus::default(), 0);
+    let mut seed = 0;
     let label = format!("whole {}, a lane", case.name);
     count(&label, tile.rows * tile.cols, &mut || {
         seed += 1;
-        stimulus_into(black_box(case), seed, &mut stimulus);
+        let stimulus = stimulus(black_box(case), seed);
         match trial(case, &stimulus.steps, &Schedule::InOrder).verdict() {
             Verdict::Agree | Verdict::Permitted => Ok(()),
             other => Err(format!("{label}: {other}").into()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ptodiff_data::place;
-use ptodiff_isa::{Call, Dim, Memory, Operand, Role, Tile};
+use ptodiff_isa::{Call, Dim, Form, Memory, Operand, Role, Tile};
 use ptodiff_judge::Value;
 use ptodiff_record::{CaseRecord, Source};
 
@@ -13,13 +13,11 @@ use crate::context::RunContext;
 /// gather, whose lanes bring what the index says.
 pub(super) fn named(context: &RunContext<'_>, record: &CaseRecord) -> Vec<Source> {
     let call = &context.case.call;
-    let sources = Sources::of(call, context.steps);
-    let (Some(operand), Some(sources)) = (call.operand(Role::Source), sources) else {
+    let scatters = Form::of(call).data() == Role::Source;
+    let source = call.operand(Role::Source).filter(|_| scatters);
+    let (Some(operand), Some(sources)) = (source, Sources::of(call, context.steps)) else {
         return Vec::new();
     };
-    if let Call::Tgatherb(_) = call {
-        return Vec::new();
-    }
     let dtype = operand.dtype();
     let findings = record
         .targets

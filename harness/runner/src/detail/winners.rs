@@ -52,15 +52,6 @@ pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<
 }
 
 /// Whether values are summed up: a sum is nobody's.
-const fn adds(call: &Call) -> bool {
-    let atomic = match call {
-        Call::Mscatter(c) => c.atomic,
-        Call::MscatterFirst(c) => c.atomic,
-        Call::Mgather(_)
-        | Call::MgatherL1(_)
-        | Call::TscatterIndex(_)
-        | Call::TscatterMask(_)
-        | Call::Tgatherb(_) => ScatterAtomicOp::None,
-    };
-    matches!(atomic, ScatterAtomicOp::Add)
+fn adds(call: &Call) -> bool {
+    call.atomic() == Some(ScatterAtomicOp::Add)
 }

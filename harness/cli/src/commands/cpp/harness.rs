@@ -288,7 +288,7 @@ impl Sources {
                     forms.extend(
                         default
                             .iter()
-                            .filter(|form| instruction_of(**form) == *instruction),
+                            .filter(|form| form.instruction() == *instruction),
                     );
                 }
             }
@@ -297,15 +297,6 @@ impl Sources {
             return Err(Error::usage("the target has no form of these instructions"));
         }
         Ok(forms)
-    }
-}
-
-const fn instruction_of(form: Form) -> Instruction {
-    match form {
-        Form::Mscatter | Form::MscatterFirst => Instruction::Mscatter,
-        Form::Mgather | Form::MgatherL1 => Instruction::Mgather,
-        Form::TscatterIndex | Form::TscatterMask => Instruction::Tscatter,
-        Form::Tgatherb => Instruction::Tgatherb,
     }
 }
 

@@ -8,9 +8,7 @@ use crate::random::context::{COMMON, DrawContext, unit};
 use crate::random::data::{Use, plan};
 use crate::random::extent::{area, dim, padded, plain};
 use crate::random::index::{Ask, pattern};
-
-/// Bytes that an offset serves where it serves a block.
-const BLOCK: u64 = 32;
+use crate::slots::BLOCK;
 
 pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
     let dtype = choices.pick(&COMMON);

@@ -1,6 +1,6 @@
 //! The parts of a call by what they are for, and which of them a rule touches.
 
-use ptodiff_isa::{Call, Coalesce, Dim, GlobalTensor, Launch, ScatterAtomicOp, Tile};
+use ptodiff_isa::{Call, Coalesce, Dim, Form, GlobalTensor, Role, ScatterAtomicOp, Tile};
 
 use super::Rule;
 
@@ -82,46 +82,21 @@ pub(super) fn tile(call: &mut Call) -> &mut Tile {
 
 /// The index tile, where there is one.
 pub(super) fn index(call: &mut Call) -> Option<&mut Tile> {
-    match call {
-        Call::Mscatter(c) => Some(&mut c.idx),
-        Call::MscatterFirst(c) => Some(&mut c.idx),
-        Call::Mgather(c) => Some(&mut c.idx),
-        Call::TscatterIndex(c) => Some(&mut c.idx),
-        Call::Tgatherb(c) => Some(&mut c.offset),
-        Call::MgatherL1(_) | Call::TscatterMask(_) => None,
-    }
+    call.tile_mut(Role::Index)
 }
 
 /// The tile on the other side, where it is one.
 pub(super) fn other(call: &mut Call) -> Option<&mut Tile> {
-    match call {
-        Call::TscatterIndex(c) => Some(&mut c.dst),
-        Call::TscatterMask(c) => Some(&mut c.dst),
-        Call::Tgatherb(c) => Some(&mut c.src),
-        Call::Mscatter(_) | Call::MscatterFirst(_) | Call::Mgather(_) | Call::MgatherL1(_) => None,
-    }
+    let other = match Form::of(call).data() {
+        Role::Source => Role::Destination,
+        _ => Role::Source,
+    };
+    call.tile_mut(other)
 }
 
 /// The table, where there is one.
 pub(super) fn table(call: &mut Call) -> Option<&mut GlobalTensor> {
-    match call {
-        Call::Mscatter(c) => Some(&mut c.table),
-        Call::MscatterFirst(c) => Some(&mut c.table),
-        Call::Mgather(c) => Some(&mut c.table),
-        Call::MgatherL1(c) => Some(&mut c.table),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-    }
-}
-
-/// The launch, where there is one.
-pub(super) fn launch(call: &mut Call) -> Option<&mut Launch> {
-    match call {
-        Call::Mscatter(c) => Some(&mut c.launch),
-        Call::MscatterFirst(c) => Some(&mut c.launch),
-        Call::Mgather(c) => Some(&mut c.launch),
-        Call::MgatherL1(c) => Some(&mut c.launch),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-    }
+    call.tensor_mut(Role::Table)
 }
 
 /// The atomic, where there is one.

@@ -10,9 +10,7 @@ use crate::random::choices::Choices;
 use crate::random::context::DrawContext;
 use crate::random::index::{Ask, pattern};
 use crate::random::legal::into_tile;
-
-/// Bytes that an offset of TGATHERB serves where it serves a block.
-const BLOCK: u64 = 32;
+use crate::slots::BLOCK;
 
 /// A pattern that breaks no precondition of `call`, of which `chunks` are issued.
 pub(super) fn legal(

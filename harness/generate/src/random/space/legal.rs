@@ -10,9 +10,7 @@ use crate::random::choices::Choices;
 use crate::random::context::{DrawContext, unit};
 use crate::random::extent::{Gaps, nd, table_rows};
 use crate::random::legal::{elem_table, expansion, l1_indices, l1_table, row_table};
-
-/// Bytes that an offset of TGATHERB serves where it serves a block.
-const BLOCK: u64 = 32;
+use crate::slots::BLOCK;
 
 /// Draws the dynamic extents and strides of `call`.
 pub(super) fn settle(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {

@@ -16,7 +16,7 @@ use super::context::DrawContext;
 use super::data::{Use, chunks, forget_absent, launch, plan};
 use super::{Form, MOST_LANES, Rules, blank};
 
-use parts::{launch_of, parts};
+use parts::{TENSORS, TILES, set};
 
 /// Bytes that what is fixed of a call may take, so that a hunt holds many of them.
 const MOST_BYTES: u64 = 16 << 20;
@@ -170,33 +170,39 @@ fn start(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {
         // Its tile is not in UB.
         Call::MgatherL1(_) => 0,
         _ => {
-            let [a, b, c] = parts(call).tiles;
-            let tiles = [a, b, c].into_iter().flatten();
-            tiles.map(|tile| super::legal::bytes(tile)).sum()
+            let operands = call.operands().into_iter();
+            let tiles = operands.filter_map(|(_, operand)| operand.tile());
+            tiles.map(super::legal::bytes).sum()
         }
     };
-    if let Some(own) = launch_of(call) {
+    if let Some(own) = call.launch_mut() {
         *own = launch(choices, context, bytes, true);
         own.dispatch = Dispatch::Standard;
     }
 }
 
-const fn purpose(call: &Call) -> Use {
-    match call {
-        Call::Mscatter(call) if !matches!(call.atomic, ScatterAtomicOp::None) => Use::Combined,
-        Call::MscatterFirst(call) if !matches!(call.atomic, ScatterAtomicOp::None) => Use::Combined,
-        _ => Use::Moved,
+fn purpose(call: &Call) -> Use {
+    match call.atomic() {
+        None | Some(ScatterAtomicOp::None) => Use::Moved,
+        Some(_) => Use::Combined,
     }
 }
 
 /// All that is static of `call`.
 fn fixed(mut call: Call) -> Call {
-    for dim in parts(&mut call).dims() {
-        if dim.known().is_none() {
-            *dim = Dim::Dynamic(0);
+    for role in TILES {
+        if let Some(tile) = call.tile_mut(role) {
+            set(&mut tile.valid_row, 0);
+            set(&mut tile.valid_col, 0);
         }
     }
-    if let Some(launch) = launch_of(&mut call) {
+    for role in TENSORS {
+        if let Some(tensor) = call.tensor_mut(role) {
+            let dims = tensor.shape.iter_mut().chain(&mut tensor.stride);
+            dims.for_each(|dim| set(dim, 0));
+        }
+    }
+    if let Some(launch) = call.launch_mut() {
         *launch = ptodiff_isa::Launch::default();
     }
     call

@@ -1,8 +1,8 @@
 //! Dynamic parts that break the rules, as far as a program can be given them.
 
-use ptodiff_isa::{Call, GlobalTensor};
+use ptodiff_isa::{Call, GlobalTensor, Role};
 
-use super::parts::{Parts, launch_of, parts, set};
+use super::parts::{TENSORS, TILES, set};
 use crate::random::choices::Choices;
 use crate::random::data::DYN_UB;
 
@@ -26,7 +26,7 @@ enum Change {
 pub(super) fn some(choices: &mut impl Choices, call: &mut Call, count: usize) -> bool {
     let mut indices = false;
     for _ in 0..count {
-        let (table, launched) = (call.table().is_some(), launch_of(call).is_some());
+        let (table, launched) = (call.table().is_some(), call.launch().is_some());
         let change = choices.weighted(&[
             (6, Change::Extent),
             (4 * u64::from(!indices), Change::Indices),
@@ -47,8 +47,10 @@ pub(super) fn some(choices: &mut impl Choices, call: &mut Call, count: usize) ->
 pub(super) fn all(choices: &mut impl Choices, call: &mut Call) -> bool {
     let count = 1 + choices.below(4) as usize;
     let indices = some(choices, call, count);
-    let Parts { tiles, tensors } = parts(call);
-    for tile in tiles.into_iter().flatten() {
+    for role in TILES {
+        let Some(tile) = call.tile_mut(role) else {
+            continue;
+        };
         if choices.one_in(2) {
             set(&mut tile.valid_row, choices.below(tile.rows + 1));
         }
@@ -56,7 +58,10 @@ pub(super) fn all(choices: &mut impl Choices, call: &mut Call) -> bool {
             set(&mut tile.valid_col, choices.below(tile.cols + 1));
         }
     }
-    for tensor in tensors.into_iter().flatten() {
+    for role in TENSORS {
+        let Some(tensor) = call.tensor_mut(role) else {
+            continue;
+        };
         for at in [3, 4] {
             if choices.one_in(3) {
                 set(&mut tensor.shape[at], 1 + choices.below(SIDE));
@@ -71,44 +76,37 @@ pub(super) fn all(choices: &mut impl Choices, call: &mut Call) -> bool {
 
 /// Another value for one of the dynamic extents.
 fn extent(choices: &mut impl Choices, call: &mut Call) {
-    let Parts { tiles, tensors } = parts(call);
-    let count = |all: usize| all as u64;
-    let (of_tiles, of_tensors) = (tiles.iter().flatten(), tensors.iter().flatten());
-    let operands = count(of_tiles.count() + of_tensors.count());
-    let mut at = choices.below(operands) as usize;
+    let mut tiles = TILES.to_vec();
+    tiles.retain(|role| call.tile_mut(*role).is_some());
+    let mut tensors = TENSORS.to_vec();
+    tensors.retain(|role| call.tensor_mut(*role).is_some());
+    let at = choices.below((tiles.len() + tensors.len()) as u64) as usize;
     let second = choices.one_in(2);
-    for tile in tiles.into_iter().flatten() {
-        if at == 0 {
-            let (dim, most) = if second {
-                (&mut tile.valid_col, tile.cols)
-            } else {
-                (&mut tile.valid_row, tile.rows)
-            };
-            let to = other(choices, dim.get());
-            // More than the tile holds no program could be given.
-            return set(dim, to.min(most));
+    if let Some(role) = tiles.get(at)
+        && let Some(tile) = call.tile_mut(*role)
+    {
+        let (dim, most) = if second {
+            (&mut tile.valid_col, tile.cols)
+        } else {
+            (&mut tile.valid_row, tile.rows)
+        };
+        let to = other(choices, dim.get());
+        // More than the tile holds no program could be given.
+        set(dim, to.min(most));
+    } else if let Some(tensor) = call.tensor_mut(tensors[at - tiles.len()]) {
+        let axis = if second { 4 } else { 3 };
+        let to = other(choices, tensor.shape[axis].get());
+        set(&mut tensor.shape[axis], to);
+        // Rows that follow each other, or that overlap or leave gaps.
+        if second && choices.below(3) < 2 {
+            pack(tensor);
         }
-        at -= 1;
-    }
-    for tensor in tensors.into_iter().flatten() {
-        if at == 0 {
-            let axis = if second { 4 } else { 3 };
-            let to = other(choices, tensor.shape[axis].get());
-            set(&mut tensor.shape[axis], to);
-            // Rows that follow each other, or that overlap or leave gaps.
-            if second && choices.below(3) < 2 {
-                pack(tensor);
-            }
-            return;
-        }
-        at -= 1;
     }
 }
 
 /// Another value for one of the dynamic strides.
 fn stride(choices: &mut impl Choices, call: &mut Call) {
-    let mut tensors = parts(call).tensors.into_iter().flatten();
-    let Some(tensor) = tensors.next() else {
+    let Some(tensor) = call.tensor_mut(Role::Table) else {
         return;
     };
     let at = choices.pick(&[3, 3, 4]);
@@ -128,7 +126,7 @@ fn pack(tensor: &mut GlobalTensor) {
 
 /// More UB than there is (MSCATTER-UB-06, MGATHER-UB-06).
 fn launch(call: &mut Call) {
-    if let Some(launch) = launch_of(call) {
+    if let Some(launch) = call.launch_mut() {
         launch.dyn_ub_bytes = Some(DYN_UB + 1);
     }
 }

@@ -5,7 +5,7 @@ use ptodiff_isa::{
     BLayout, Call, Coalesce, Dim, GatherExec, GlobalTensor, Layout, SLayout, Target,
 };
 
-use super::super::operands::{fixed, launch, tile};
+use super::super::operands::{fixed, tile};
 use super::{pack, types};
 use crate::random::choices::Choices;
 use crate::random::context::{DrawContext, exists};
@@ -37,7 +37,7 @@ pub(super) fn ub_budget(context: &DrawContext, case: &mut Case) -> bool {
     let limit = if context.a2a3 { A2A3_UB } else { DEFAULT_UB };
     let row = data.cols * data.dtype.size() as u64;
     data.rows = data.rows.max(limit / row + 1);
-    if let Some(launch) = launch(&mut case.call) {
+    if let Some(launch) = case.call.launch_mut() {
         launch.dyn_ub_bytes = None;
     }
     true
@@ -45,7 +45,7 @@ pub(super) fn ub_budget(context: &DrawContext, case: &mut Case) -> bool {
 
 pub(super) fn dyn_ub(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) -> bool {
     let more = choices.pick(&[1, 1024, 40 << 10]);
-    let launch = launch(&mut case.call).filter(|_| context.a5);
+    let launch = case.call.launch_mut().filter(|_| context.a5);
     launch
         .map(|launch| launch.dyn_ub_bytes = Some(DYN_UB + more))
         .is_some()
