@@ -3,7 +3,8 @@
 //! This crate names things and holds bytes. It is all that the three models
 //! and the contract have in common, so it must decide nothing: no function
 //! here computes an offset, clamps an index or adds two elements. The lint
-//! below is the wall.
+//! below is the wall. When a reading matters ([`reading::Gap::may_matter`]) is asked
+//! by others only.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 #![deny(clippy::arithmetic_side_effects)]
 

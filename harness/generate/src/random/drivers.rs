@@ -110,29 +110,6 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_stable() {
-        let mut stream = Stable::new(1, 2);
-        let drawn = [10, 1 << 20, 1 << 40, 3, 1, 0].map(|n| stream.below(n));
-        let mut again = Series::new(1).number(2);
-        assert_eq!(
-            drawn,
-            [10, 1 << 20, 1 << 40, 3, 1, 0].map(|n| again.below(n))
-        );
-        let mut other = Stable::new(1, 3);
-        assert_ne!(drawn[2], [10, 1 << 20, 1 << 40].map(|n| other.below(n))[2]);
-    }
-
-    #[test]
-    fn bounded_draws_are_even() {
-        let mut stream = Stable::new(0, 0);
-        let mut seen = [0_u32; 6];
-        for _ in 0..60_000 {
-            seen[stream.below(6) as usize] += 1;
-        }
-        assert!(seen.iter().all(|n| (9_600..10_400).contains(n)), "{seen:?}");
-    }
-
-    #[test]
     fn bytes_that_run_out_are_zeros() {
         let mut left = Unstructured::new(&[7, 0x34, 0x12]);
         let mut choices = Bytes::new(&mut left);

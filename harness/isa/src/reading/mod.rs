@@ -17,7 +17,7 @@ pub use matters::OnTarget;
 pub use table::{GAPS, Readings};
 
 /// A gap that is a parameter.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Gap {
     /// The parameter's name on the command line and in case files.
     pub name: &'static str,
