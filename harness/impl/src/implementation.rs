@@ -3,9 +3,8 @@
 use std::{
     io::IoSlice,
     mem,
-    path::{PathBuf, is_separator},
     sync::{
-        Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
+        Mutex, MutexGuard, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -16,19 +15,16 @@ use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 use crate::{
     Answered, Extra, Failure, StartError, Trouble,
     command::{check_name, split},
-    frame::line_into,
-    message::{Asked, OLDEST, PROTOCOL, Question, Reply, asked_readings, asked_regions},
-    process::{Cost, Running},
-    reply::{header, said, told},
+    greeting::{self, Greeted},
+    message::{Asked, Question, asked_readings, asked_regions},
+    pool::{Granted, Pool, Whom, lock},
+    process::{Cost, Place, Running, line},
+    reply::told,
     starts::Starts,
-    system::is_of_the_machine,
 };
 
 /// What an implementation has after the end of its input, before it is ended.
 const LAST_SECOND: Duration = Duration::from_secs(1);
-
-/// Most calls that are asked at once, whatever an implementation takes.
-const MOST_AT_ONCE: usize = 4096;
 
 /// Most bytes of a sparse region that come back beside those that were sent.
 const MOST_SPARSE: u64 = 512 << 20;
@@ -63,26 +59,6 @@ impl Default for Limits {
     }
 }
 
-/// Where its processes run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// The folder; none for that of this process. A program whose name has several
-    /// parts is looked for from here.
-    pub folder: Option<PathBuf>,
-    /// Variables that its environment has beside those of this process.
-    pub env: Vec<(String, String)>,
-}
-
-impl Place {
-    /// `program` as it is reached from this process.
-    pub(crate) fn reached(&self, program: &str) -> PathBuf {
-        match &self.folder {
-            Some(folder) if program.contains(is_separator) => folder.join(program),
-            _ => program.into(),
-        }
-    }
-}
-
 /// A question: a call, and under which circumstances it is to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
@@ -96,18 +72,6 @@ pub struct Ask<'a> {
     pub schedule: Schedule,
 }
 
-/// Which process is asked: no call is to harm another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Whom {
-    /// One that is asked only calls of which something is promised.
-    Kept,
-    /// One that is asked the others: whatever they do to it, no call runs there whose
-    /// result counts.
-    Spare,
-    /// A new one, which is asked nothing else.
-    Alone,
-}
-
 /// An implementation under test. Several threads may ask at the same time,
 /// each of them then has a process of its own, or waits for one.
 pub struct Implementation {
@@ -118,45 +82,15 @@ pub struct Implementation {
     target: Target,
     limits: Limits,
     place: Place,
-    jobs: usize,
     batch: usize,
     sparse: bool,
-    pool: Mutex<Pool>,
-    freed: Condvar,
+    pool: Pool,
     turn: Mutex<()>,
     starts: Mutex<Starts>,
     early: Mutex<Option<EarlyEnds>>,
     extras: Mutex<Vec<Extra>>,
     fault: OnceLock<String>,
     asked: AtomicU64,
-}
-
-/// The processes that run.
-#[derive(Default)]
-struct Pool {
-    /// Those that are idle.
-    kept: Vec<Running>,
-    spare: Vec<Running>,
-    /// How many there are, with those that are asked.
-    live: usize,
-}
-
-impl Pool {
-    fn idle(&mut self, whom: Whom) -> Option<&mut Vec<Running>> {
-        match whom {
-            Whom::Kept => Some(&mut self.kept),
-            Whom::Spare => Some(&mut self.spare),
-            Whom::Alone => None,
-        }
-    }
-}
-
-/// What a process said of itself.
-struct Greeted {
-    name: String,
-    batch: usize,
-    jobs: Option<usize>,
-    sparse: bool,
 }
 
 /// Processes that ended between two questions.
@@ -205,11 +139,9 @@ impl Implementation {
             target,
             limits,
             place,
-            jobs: 1,
             batch: 1,
             sparse: false,
-            pool: Mutex::default(),
-            freed: Condvar::new(),
+            pool: Pool::default(),
             turn: Mutex::default(),
             starts: Mutex::default(),
             early: Mutex::default(),
@@ -232,8 +164,8 @@ impl Implementation {
         implementation.introduced = greeted.name;
         implementation.batch = greeted.batch;
         implementation.sparse = greeted.sparse;
-        implementation.jobs = limits.jobs.or(greeted.jobs).unwrap_or(1).max(1);
-        implementation.take_in(first);
+        let jobs = limits.jobs.or(greeted.jobs).unwrap_or(1).max(1);
+        implementation.pool = Pool::with(first, jobs);
         Ok(implementation)
     }
 
@@ -270,7 +202,7 @@ impl Implementation {
     /// Most processes that it has at once.
     #[must_use]
     pub const fn jobs(&self) -> usize {
-        self.jobs
+        self.pool.most
     }
 
     /// Most calls that it takes at once.
@@ -288,17 +220,13 @@ impl Implementation {
     /// To ask calls of both kinds: waits until no other thread does, if there
     /// is one process at a time, which is started anew for each change of kind.
     pub fn turn(&self) -> Option<MutexGuard<'_, ()>> {
-        (self.jobs == 1).then(|| lock(&self.turn))
+        (self.pool.most == 1).then(|| lock(&self.turn))
     }
 
     /// The two kinds of calls, first the one for which a process waits.
     #[must_use]
     pub fn kinds(&self) -> [Whom; 2] {
-        let pool = lock(&self.pool);
-        match pool.kept.is_empty() && !pool.spare.is_empty() {
-            true => [Whom::Spare, Whom::Kept],
-            false => [Whom::Kept, Whom::Spare],
-        }
+        self.pool.kinds()
     }
 
     /// The processes that ended before they read the next question; none if
@@ -422,10 +350,10 @@ impl Implementation {
             });
             let Err(trouble) = asked else {
                 return match whom {
-                    Whom::Kept | Whom::Spare => self.release(whom, process),
+                    Whom::Kept | Whom::Spare => self.pool.release(whom, process),
                     Whom::Alone => {
                         self.retire(vec![process]);
-                        self.free();
+                        self.pool.free();
                     }
                 };
             };
@@ -446,7 +374,7 @@ impl Implementation {
             }
             drop(process);
             if !(early || extra.is_some()) || !again || answered > 0 {
-                self.free();
+                self.pool.free();
                 return got(answered, Answered::Failed(failure), Instant::now());
             }
             if early {
@@ -527,6 +455,11 @@ impl Implementation {
         asked
     }
 
+    fn greeted(&self) -> Result<(Running, Greeted), StartError> {
+        let cost = self.cost(self.limits.start);
+        greeting::greeted(&self.words, &self.place, self.target, &cost)
+    }
+
     const fn cost(&self, time: Duration) -> Cost {
         Cost {
             time,
@@ -534,97 +467,19 @@ impl Implementation {
         }
     }
 
-    /// A new process that has greeted, and what it said of itself.
-    fn greeted(&self) -> Result<(Running, Greeted), StartError> {
-        let mut process = Running::start(&self.words, &self.place).map_err(|e| {
-            let why = e.to_string();
-            match is_of_the_machine(&e) {
-                true => StartError::Machine(why),
-                false => StartError::Program {
-                    program: self.words[0].clone(),
-                    why,
-                },
-            }
-        })?;
-        let hello = Question::Hello {
-            protocol: OLDEST,
-            newest: PROTOCOL,
-            target: self.target,
-        };
-        let mut reply = Err(Trouble::Garbage("nothing was asked".to_owned()));
-        let asked = line(&hello).and_then(|line| {
-            let cost = self.cost(self.limits.start);
-            process.ask(&mut [IoSlice::new(&line)], &[0], &cost, &mut |_, answer| {
-                reply = header(answer);
-                Ok(())
-            })
-        });
-        let trouble = match asked.and(reply) {
-            Ok(Reply::Hello {
-                protocol,
-                name,
-                batch,
-                jobs,
-                sparse,
-            }) if (OLDEST..=PROTOCOL).contains(&protocol) => {
-                let many = |said: Option<u32>| said.and_then(|n| usize::try_from(n).ok());
-                let greeted = Greeted {
-                    name: said(&name),
-                    batch: many(batch).unwrap_or(1).clamp(1, MOST_AT_ONCE),
-                    jobs: many(jobs),
-                    sparse,
-                };
-                return Ok((process, greeted));
-            }
-            Ok(Reply::Hello { protocol, .. }) => return Err(StartError::Version(protocol)),
-            Ok(Reply::Sorry { why }) => {
-                return Err(StartError::Sorry(said(&why)));
-            }
-            Ok(_) => Trouble::Garbage("no greeting in answer to a greeting".to_owned()),
-            Err(Trouble::Machine(why)) => return Err(StartError::Machine(why)),
-            Err(trouble) => trouble,
-        };
-        Err(StartError::Failed(Failure {
-            trouble,
-            stderr: process.last_words(),
-        }))
-    }
-
     /// A process that no other thread uses.
     fn process(&self, whom: Whom) -> Result<Running, Failure> {
-        match self.idle_or_place(whom) {
-            Some(process) => Ok(process),
-            None => self.fresh_or_free(),
+        match self.pool.take(whom) {
+            Granted::Process(process) => return Ok(process),
+            Granted::Room(None) => {}
+            Granted::Room(Some(other)) => self.retire(vec![other]),
         }
-    }
-
-    /// One that waits for such questions, or none and a place for a new one.
-    fn idle_or_place(&self, whom: Whom) -> Option<Running> {
-        let mut pool = lock(&self.pool);
-        loop {
-            if let Some(process) = pool.idle(whom).and_then(Vec::pop) {
-                return Some(process);
-            }
-            if pool.live < self.jobs {
-                pool.live += 1;
-                return None;
-            }
-            // One that waits for other questions makes room.
-            if let Some(other) = pool.kept.pop().or_else(|| pool.spare.pop()) {
-                drop(pool);
-                self.retire(vec![other]);
-                return None;
-            }
-            pool = self
-                .freed
-                .wait(pool)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        self.fresh_or_free()
     }
 
     /// A process that was asked nothing yet, in a place that was taken for it.
     fn fresh_or_free(&self) -> Result<Running, Failure> {
-        self.fresh().inspect_err(|_| self.free())
+        self.fresh().inspect_err(|_| self.pool.free())
     }
 
     fn fresh(&self) -> Result<Running, Failure> {
@@ -664,26 +519,6 @@ impl Implementation {
         let _ = self.fault.set(why.to_owned());
     }
 
-    /// Takes in the first process.
-    fn take_in(&mut self, first: Running) {
-        let pool = self.pool.get_mut().unwrap_or_else(PoisonError::into_inner);
-        pool.kept.push(first);
-        pool.live += 1;
-    }
-
-    fn release(&self, whom: Whom, process: Running) {
-        if let Some(idle) = lock(&self.pool).idle(whom) {
-            idle.push(process);
-        }
-        self.freed.notify_one();
-    }
-
-    /// Makes room for a process.
-    fn free(&self) {
-        lock(&self.pool).live -= 1;
-        self.freed.notify_one();
-    }
-
     /// Ends idle processes, and reads what they still write.
     fn retire(&self, mut all: Vec<Running>) {
         all.iter_mut().for_each(Running::say_end);
@@ -699,14 +534,7 @@ impl Implementation {
     /// Ends all processes: no question follows. Then it is known whether the last ones
     /// were answered once each.
     pub fn finish(&self) {
-        let all = {
-            let mut pool = lock(&self.pool);
-            let mut all = mem::take(&mut pool.kept);
-            all.append(&mut pool.spare);
-            pool.live -= all.len();
-            all
-        };
-        self.retire(all);
+        self.retire(self.pool.drain());
     }
 }
 
@@ -714,15 +542,4 @@ impl Drop for Implementation {
     fn drop(&mut self) {
         self.finish();
     }
-}
-
-fn line(question: &Question) -> Result<Vec<u8>, Trouble> {
-    let mut line = Vec::new();
-    line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
-    Ok(line)
-}
-
-/// What a thread that died left behind is whole: nothing panics under a lock.
-fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,14 +2,16 @@
 
 use std::{
     io::{self, ErrorKind, IoSlice},
+    path::{PathBuf, is_separator},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use crate::{
-    BadFrame, Ended, Place, Trouble,
-    frame::Collector,
+    BadFrame, Ended, Trouble,
+    frame::{Collector, line_into},
+    message::Question,
     system::{Peer, Ready, is_of_the_machine},
     text::{Tail, one_line},
 };
@@ -37,6 +39,26 @@ pub(crate) struct Cost {
     pub(crate) time: Duration,
     /// Bytes of memory that it may hold with its children.
     pub(crate) memory: u64,
+}
+
+/// Where its processes run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The folder; none for that of this process. A program whose name has several
+    /// parts is looked for from here.
+    pub folder: Option<PathBuf>,
+    /// Variables that its environment has beside those of this process.
+    pub env: Vec<(String, String)>,
+}
+
+impl Place {
+    /// `program` as it is reached from this process.
+    pub(crate) fn reached(&self, program: &str) -> PathBuf {
+        match &self.folder {
+            Some(folder) if program.contains(is_separator) => folder.join(program),
+            _ => program.into(),
+        }
+    }
 }
 
 /// A running process, which ends with this.
@@ -293,4 +315,11 @@ impl Running {
 
 fn flood() -> Trouble {
     Trouble::Flood("bytes after the answer".to_owned())
+}
+
+/// The line of a question.
+pub(crate) fn line(question: &Question) -> Result<Vec<u8>, Trouble> {
+    let mut line = Vec::new();
+    line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
+    Ok(line)
 }
