@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod every;
+mod growth;
 mod memory;
 mod names;
 mod outside;

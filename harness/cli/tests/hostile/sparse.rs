@@ -3,10 +3,7 @@
 
 use std::{fs, time::Instant};
 
-use crate::{
-    common::root,
-    memory::{peak, within},
-};
+use crate::{common::root, growth::peak, memory::within};
 
 /// All of them are 12 GB and more.
 #[test]
