@@ -148,8 +148,8 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
         });
     };
     for gap in GAPS {
-        let in_force = readings.choice(gap.name);
-        for choice in gap.choices.iter().filter(|c| in_force != Some(**c)) {
+        let in_force = gap.choice(readings);
+        for choice in gap.choices.iter().filter(|c| in_force != **c) {
             let name = format!("{}={choice}", gap.name);
             let sentence = format!("does what the reading {name} says");
             let twist = Twist::Reading(gap.name, choice);

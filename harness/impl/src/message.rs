@@ -210,14 +210,11 @@ pub(crate) fn asked_readings(
     readings: &Readings,
 ) -> BTreeMap<Cow<'static, str>, Cow<'static, str>> {
     let default = Readings::default();
-    if *readings == default {
-        return BTreeMap::new();
-    }
-    let differs = |name| {
-        let choice = readings.choice(name)?;
-        (default.choice(name) != Some(choice)).then_some((name.into(), choice.into()))
-    };
-    GAPS.iter().filter_map(|gap| differs(gap.name)).collect()
+    let others = GAPS
+        .iter()
+        .filter(|gap| gap.choice(readings) != gap.choice(&default));
+    let others = others.map(|gap| (gap.name.into(), gap.choice(readings).into()));
+    others.collect()
 }
 
 /// The regions of `memory` as a question lists them, and the raw bytes of each.

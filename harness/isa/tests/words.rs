@@ -145,14 +145,15 @@ fn a_dynamic_extent_has_a_value_that_no_check_sees() {
 fn every_gap_parameter_can_be_set_by_name_and_by_number() {
     for gap in GAPS {
         assert_eq!(
-            Readings::default().choice(gap.name),
-            Some(gap.choices[0]),
+            gap.choice(&Readings::default()),
+            gap.choices[0],
             "the first choice is the default"
         );
         for choice in gap.choices {
             for name in std::iter::once(gap.name).chain(gap.clauses.iter().map(|c| c.0)) {
                 let mut readings = Readings::default();
                 assert_eq!(readings.set(name, choice), Ok(()));
+                assert_eq!(gap.choice(&readings), *choice);
                 assert_eq!(readings.choice(gap.name), Some(*choice));
             }
         }

@@ -25,9 +25,7 @@ impl CaseContext<'_> {
     pub(crate) fn read_apart(&self, a: Target, b: Target) -> Vec<Clause> {
         let area = Some(Form::of(self.call).area());
         let [a, b] = [a, b].map(|target| &self.readings[target]);
-        let apart = GAPS
-            .iter()
-            .filter(|gap| a.choice(gap.name) != b.choice(gap.name));
+        let apart = GAPS.iter().filter(|gap| gap.choice(a) != gap.choice(b));
         let clauses = apart.flat_map(|gap| gap.clauses);
         clauses
             .filter(|c| c.0.split('-').next() == area)

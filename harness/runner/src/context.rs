@@ -50,11 +50,10 @@ impl RunContext<'_> {
         }
         let default = Readings::default();
         let mut pinned = GAPS.iter().filter_map(|gap| {
-            let [own, here, default] = [own, here, &default].map(|r| r.choice(gap.name));
+            let [own, here, default] = [own, here, &default].map(|r| gap.choice(r));
             (own != default && own != here).then_some((gap.name, own, here))
         });
         let (gap, own, here) = pinned.next()?;
-        let (own, here) = (own.unwrap_or_default(), here.unwrap_or_default());
         Some(format!(
             "the case is about {gap}={own}, and the run reads {gap}={here}"
         ))

@@ -50,8 +50,8 @@ fn change(
     let (before, after) = (outcome(old), outcome(new));
     let place = before.difference(&after)?;
     let differ = GAPS.iter().filter_map(|gap| {
-        let choice = new.choice(gap.name)?;
-        (old.choice(gap.name) != Some(choice)).then_some((gap.name, choice))
+        let choice = gap.choice(new);
+        (gap.choice(old) != choice).then_some((gap.name, choice))
     });
     let differ: Vec<_> = differ.collect();
     let alone = |(gap, choice): &(&str, &str)| {

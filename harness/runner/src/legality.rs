@@ -109,11 +109,12 @@ pub fn lifting(
     let before = all(&now);
     let mut found = Vec::new();
     for gap in GAPS {
-        for choice in gap.choices {
+        for (number, choice) in gap.choices.iter().enumerate() {
             let mut other = now;
-            if now.choice(gap.name) == Some(choice) || other.set(gap.name, choice).is_err() {
+            if gap.choice(&now) == *choice {
                 continue;
             }
+            gap.put(&mut other, number);
             let after = all(&other);
             if !after.contains(&clause) && after.is_subset(&before) {
                 found.push((gap.name, *choice));

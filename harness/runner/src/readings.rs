@@ -44,7 +44,7 @@ impl<'a> Asked<'a> {
     /// The choice for `gap`, with their targets where there are several.
     fn in_force(&self, gap: &Gap) -> String {
         let readings = self.context.readings;
-        let of = |target: Target| readings[target].choice(gap.name).unwrap_or_default();
+        let of = |target: Target| gap.choice(&readings[target]);
         let targets = self.models.iter().map(|(model, _)| model.target());
         let all: Vec<_> = targets.map(|target| (target, of(target))).collect();
         match &all[..] {
@@ -95,12 +95,12 @@ impl<'a> Asked<'a> {
         for (model, own) in models.filter(|(m, _)| matters(m.target())) {
             let target = model.target();
             let in_force = &self.context.readings[target];
-            for other in gap.choices {
+            for (number, other) in gap.choices.iter().enumerate() {
                 let mut changed = *in_force;
-                if in_force.choice(gap.name) == Some(other) || changed.set(gap.name, other).is_err()
-                {
+                if gap.choice(in_force) == *other {
                     continue;
                 }
+                gap.put(&mut changed, number);
                 let own = own.get_or_insert_with(|| outcome_under(*model, call, steps, in_force));
                 let theirs = outcome_under(*model, call, steps, &changed);
                 if let Some(place) = own.difference(&theirs) {
@@ -152,8 +152,7 @@ mod tests {
                     if differs(&other) {
                         let alone = passed_over().filter(|gap| {
                             let mut one = in_force;
-                            one.set(gap.name, other.choice(gap.name).expect("a gap"))
-                                .expect("a choice of it");
+                            gap.put(&mut one, number.min(gap.choices.len() - 1));
                             differs(&one)
                         });
                         let alone: Vec<_> = alone.map(|gap| gap.name).collect();

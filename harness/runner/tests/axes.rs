@@ -14,7 +14,7 @@ fn is_usual(readings: &Readings) -> bool {
     let usual = Readings::default();
     let suites = ["cpu-form", "scope", "tgatherb-granularity"];
     let mut others = GAPS.iter().filter(|gap| !suites.contains(&gap.name));
-    others.all(|gap| readings.choice(gap.name) == usual.choice(gap.name))
+    others.all(|gap| gap.choice(readings) == gap.choice(&usual))
 }
 
 /// Those of `case` that have a promised result.

@@ -97,8 +97,8 @@ fn reading(readings: &Readings) -> &'static str {
     }
     let changed = GAPS
         .iter()
-        .filter(|gap| readings.choice(gap.name) != default.choice(gap.name));
-    let mut named = changed.filter_map(|gap| reading_name(gap.name, readings.choice(gap.name)?));
+        .filter(|gap| gap.choice(readings) != gap.choice(&default));
+    let mut named = changed.filter_map(|gap| reading_name(gap.name, gap.choice(readings)));
     match (named.next(), named.next()) {
         (Some(one), None) => one,
         _ => "several",

@@ -6,6 +6,7 @@
 use std::ops::Index;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use crate::{Clause, Form, Target};
 
@@ -41,6 +42,12 @@ impl Gap {
     #[must_use]
     pub fn may_matter(&self, on: &OnTarget<'_>) -> bool {
         self.forms.contains(&on.form()) && self.targets.contains(&on.target) && (self.matters)(on)
+    }
+
+    /// The choice in force in `readings`.
+    #[must_use]
+    pub fn choice(&self, readings: &Readings) -> &'static str {
+        (self.get)(readings)
     }
 
     /// Takes the choice at `number` of [`Gap::choices`] in `readings`.
@@ -118,22 +125,18 @@ impl TargetReadings {
     /// front where the targets differ.
     #[must_use]
     pub fn chosen(&self) -> Vec<(String, &'static str)> {
-        let default = Readings::default();
         let mut all = Vec::new();
-        for name in GAPS.iter().map(|gap| gap.name) {
-            let of = |target: Target| self[target].choice(name);
-            let [cpu, a2a3, a5] = [Target::Cpu, Target::A2a3, Target::A5].map(of);
-            let chosen = |choice: &Option<&'static str>| *choice != default.choice(name);
-            if cpu == a2a3 && cpu == a5 {
-                all.extend(
-                    cpu.filter(|c| chosen(&Some(c)))
-                        .map(|c| (name.to_owned(), c)),
-                );
-                continue;
-            }
-            for target in [Target::Cpu, Target::A2a3, Target::A5] {
-                let choice = of(target).filter(|c| chosen(&Some(c)));
-                all.extend(choice.map(|c| (format!("{target}:{name}"), c)));
+        for gap in GAPS {
+            let default = gap.choice(&Readings::default());
+            let chosen = Target::VARIANTS.iter().map(|t| (t, gap.choice(&self[*t])));
+            let chosen: Vec<_> = chosen.collect();
+            if chosen.iter().all(|(_, choice)| *choice == chosen[0].1) {
+                let same = chosen.into_iter().take(1);
+                let same = same.filter(|(_, choice)| *choice != default);
+                all.extend(same.map(|(_, choice)| (gap.name.to_owned(), choice)));
+            } else {
+                let others = chosen.into_iter().filter(|(_, c)| *c != default);
+                all.extend(others.map(|(t, choice)| (format!("{t}:{}", gap.name), choice)));
             }
         }
         all

@@ -1,7 +1,7 @@
 //! Every reading, declared once: what it is about, its gaps, and when it matters.
 //!
 //! The order is that in which readings are listed and drawn at random: a new one
-//! goes to the end of its instruction's, and changes the draws of every seed.
+//! changes the draws of every seed.
 
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
@@ -474,6 +474,6 @@ impl Readings {
     #[must_use]
     pub fn choice(&self, name: &str) -> Option<&'static str> {
         let gap = GAPS.iter().find(|gap| gap.name == name)?;
-        Some((gap.get)(self))
+        Some(gap.choice(self))
     }
 }

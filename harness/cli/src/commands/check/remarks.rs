@@ -121,7 +121,7 @@ fn missing_mode(case: &Case) -> Option<Finding> {
 fn negative(case: &Case, values: &[i128]) -> Option<Finding> {
     let at = values.iter().position(|value| *value < 0)?;
     let gap = GAPS.iter().find(|gap| gap.name == "negative-index")?;
-    let own = case.data_readings().choice(gap.name)?;
+    let own = gap.choice(case.data_readings());
     let message = format!(
         "index {} is {}: the documents say nothing of negative indices; it is read as `{own}`",
         at, values[at]
