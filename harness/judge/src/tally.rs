@@ -87,6 +87,10 @@ impl<'a> Tally<'a> {
         let (was, is) = (shown.before.bytes(), shown.after.bytes());
         let body = shown.before.body_range();
         for zone in [0..body.start, body.end..was.len()] {
+            // Mostly nothing changed, and slices are compared many bytes at a time.
+            if was[zone.clone()] == is[zone.clone()] {
+                continue;
+            }
             let mut changed = zone.filter(|i| was[*i] != is[*i]);
             let Some(first) = changed.next() else {
                 continue;
