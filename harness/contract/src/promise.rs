@@ -1,7 +1,5 @@
 //! From a call and its operands to permits.
 
-use std::mem;
-
 use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Target};
 
 use crate::{
@@ -48,9 +46,7 @@ pub fn permits(
         readings,
         impediment,
     };
-    let mut permits = Permits::default();
-    request.answer(&mut permits, steps)?;
-    Ok(permits)
+    request.answer(steps)
 }
 
 /// A call, and the clause that takes its promises away, if one does.
@@ -62,18 +58,19 @@ pub(crate) struct PermitRequest<'a> {
 }
 
 impl PermitRequest<'_> {
-    /// Makes `permits` the permits of the call, in the memory that they have.
-    pub(crate) fn answer(&self, permits: &mut Permits, steps: &[&Memory]) -> Result<(), Unusable> {
+    /// The permits of the call.
+    pub(crate) fn answer(&self, steps: &[&Memory]) -> Result<Permits, Unusable> {
         let call = self.call;
         let output = call.output();
-        // One operand has most of the runs, whichever it was before.
-        let lists = permits.operands.drain(..).map(|operand| operand.runs);
-        let list = lists.max_by_key(Vec::capacity).unwrap_or_default();
-        let mut runs = Runs::over(list, mem::take(&mut permits.pool));
+        let mut runs = Runs::default();
         let written = self.promised(steps, &mut runs)?;
         let (mut runs, pool) = runs.finish();
         unflushed(call, self.target, steps.len(), &mut runs);
-        (permits.pool, permits.oob_accesses) = (pool, written.oob_accesses);
+        let mut permits = Permits {
+            operands: Vec::new(),
+            pool,
+            oob_accesses: written.oob_accesses,
+        };
         let dtype = dtypes(call);
         for region in steps.iter().take(1).flat_map(|first| &first.regions) {
             let role = region.role;
@@ -94,7 +91,7 @@ impl PermitRequest<'_> {
         if let Some(operand) = permits.operands.iter_mut().find(|o| o.role == output) {
             operand.runs = runs;
         }
-        Ok(())
+        Ok(permits)
     }
 
     /// Fills `runs` for the output, and says the rest.

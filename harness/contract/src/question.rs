@@ -24,33 +24,42 @@ pub struct Question<'a> {
 }
 
 /// All that the contract says of one call on one target: first of the call,
-/// then of its data. The next answer is written over it.
+/// then of its data.
 ///
 /// It says what [`crate::legality()`], [`crate::data_preconditions`], [`crate::hangs`]
 /// and [`crate::permits`] say, but looks at the call once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Promise {
     legality: Vec<Broken>,
     preconditions: Vec<Broken>,
     hangs: Option<Clause>,
-    permits: Permits,
-    /// Whether `permits` is an answer.
-    given: bool,
+    permits: Option<Permits>,
 }
 
 impl Promise {
-    /// Says which constraints the call breaks; of its data nothing is said any more.
-    pub fn of_call(&mut self, question: &Question<'_>) {
+    /// What is said of the call and of its data.
+    #[must_use]
+    pub fn of(question: &Question<'_>, steps: &[Memory]) -> Self {
+        let mut promise = Self::of_call(question);
+        promise.of_data(question, steps);
+        promise
+    }
+
+    /// Says which constraints the call breaks, and nothing of its data yet.
+    #[must_use]
+    pub fn of_call(question: &Question<'_>) -> Self {
         let Question {
             call,
             target,
             readings,
             verbosity,
         } = *question;
-        self.legality = legality_with(call, target, readings, verbosity);
-        self.preconditions.clear();
-        self.hangs = None;
-        self.given = false;
+        Self {
+            legality: legality_with(call, target, readings, verbosity),
+            preconditions: Vec::new(),
+            hangs: None,
+            permits: None,
+        }
     }
 
     /// Says what holds beside the constraints of the call, after [`Promise::of_call`]
@@ -78,14 +87,16 @@ impl Promise {
             readings,
             impediment: self.hangs,
         };
-        self.given = self.legality.is_empty() && request.answer(&mut self.permits, steps).is_ok();
+        let legal = self.legality.is_empty();
+        let permits = legal.then(|| request.answer(steps).ok()).flatten();
         // Of data that breaks a precondition accesses outside operands are excused.
-        let placed = self.given && steps.len() == 1 && self.permits.oob_accesses.is_none();
-        self.preconditions.clear();
-        if !placed {
-            self.preconditions = preconditions_with(call, steps, target, readings, verbosity);
-            self.given &= self.preconditions.is_empty();
-        }
+        let inside = |permits: &Permits| permits.oob_accesses.is_none();
+        let placed = steps.len() == 1 && permits.as_ref().is_some_and(inside);
+        self.preconditions = match placed {
+            true => Vec::new(),
+            false => preconditions_with(call, steps, target, readings, verbosity),
+        };
+        self.permits = permits.filter(|_| self.preconditions.is_empty());
     }
 
     /// The constraints that the call breaks.
@@ -108,7 +119,7 @@ impl Promise {
 
     /// What may stand in every slot afterwards, if that was asked and can be said.
     #[must_use]
-    pub fn permits(&self) -> Option<&Permits> {
-        self.given.then_some(&self.permits)
+    pub const fn permits(&self) -> Option<&Permits> {
+        self.permits.as_ref()
     }
 }

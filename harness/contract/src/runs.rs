@@ -50,13 +50,6 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Without any yet, in memory that was used before.
-    pub(crate) fn over(mut runs: Vec<Run>, mut pool: Vec<u8>) -> Self {
-        runs.clear();
-        pool.clear();
-        Self { runs, pool }
-    }
-
     /// Exactly `bytes` at `offset`.
     pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8], why: Why) {
         self.exactly_filled(offset, why, |pool| append(pool, bytes));

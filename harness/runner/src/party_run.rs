@@ -7,7 +7,7 @@ use ptodiff_contract::{
     Broken, Enforced, Permit, Promise, Run, Verbosity, data_preconditions, legality,
 };
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Call, Clause, How, Model, Party, Readings, Schedule};
+use ptodiff_isa::{Call, Clause, How, Model, Party, Readings, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, PartyInput, Value};
 use ptodiff_record::{self as record, Reason, Wide};
 
@@ -42,12 +42,12 @@ pub(crate) struct PartyRun {
 }
 
 impl PartyRun {
-    /// Of nothing so far.
-    fn empty(party: Party) -> Self {
+    /// Not asked yet.
+    fn new(party: Party, promise: Arc<Promise>) -> Self {
         Self {
             party,
             further: None,
-            promise: Arc::default(),
+            promise,
             asked_of_data: false,
             answers: Vec::new(),
             expected: Expected::default(),
@@ -222,16 +222,17 @@ impl RunContext<'_> {
     pub(crate) fn of_implementation(&self, party: Party, known: &[PartyRun]) -> PartyRun {
         let (target, call) = (party.target, &self.case.call);
         let itself = Party::of(target);
-        let mut party_run = PartyRun::empty(party);
-        match known.iter().find(|party_run| party_run.party == itself) {
-            Some(known) => {
-                party_run.promise = Arc::clone(&known.promise);
-                party_run.asked_of_data = known.asked_of_data;
-                party_run.deviates_from.clone_from(&known.deviates_from);
-                let rejections = known.answers.iter().flat_map(Answer::rejections);
-                party_run.accepted = rejections.map(|rejection| rejection.clause).collect();
-            }
-            None => self.ask_of_call(call, &mut party_run),
+        let known = known.iter().find(|party_run| party_run.party == itself);
+        let promise = known.map(|known| Arc::clone(&known.promise));
+        let mut party_run = PartyRun::new(
+            party,
+            promise.unwrap_or_else(|| self.promise_of_call(call, target)),
+        );
+        if let Some(known) = known {
+            party_run.asked_of_data = known.asked_of_data;
+            party_run.deviates_from.clone_from(&known.deviates_from);
+            let rejections = known.answers.iter().flat_map(Answer::rejections);
+            party_run.accepted = rejections.map(|rejection| rejection.clause).collect();
         }
         let mut legality = party_run.promise.legality().iter();
         let checked = legality.any(|b| b.enforced == Enforced::ByCheck);
@@ -257,9 +258,8 @@ impl RunContext<'_> {
         party_run
     }
 
-    fn ask_of_call(&self, call: &Call, party_run: &mut PartyRun) {
-        let question = self.question(call, party_run.party.target);
-        Arc::make_mut(&mut party_run.promise).of_call(&question);
+    fn promise_of_call(&self, call: &Call, target: Target) -> Arc<Promise> {
+        Arc::new(Promise::of_call(&self.question(call, target)))
     }
 
     /// Asks the contract about all but the legality of the call.
@@ -273,8 +273,7 @@ impl RunContext<'_> {
     /// What `model` does on `call` as `party`, and what it may do.
     fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
         let target = party.target;
-        let mut party_run = PartyRun::empty(party);
-        self.ask_of_call(call, &mut party_run);
+        let mut party_run = PartyRun::new(party, self.promise_of_call(call, target));
         match execute::check(model, call, &self.readings[target]) {
             Err(why) => party_run.answers.push(Answer::Fault(why)),
             Ok(rejections) if !rejections.is_empty() => {

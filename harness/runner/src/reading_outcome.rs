@@ -90,8 +90,7 @@ pub(crate) fn outcome_under(
         readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::default();
-    promise.of_call(&question);
+    let mut promise = Promise::of_call(&question);
     let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
     // Nothing that the data does changes what is broken already.
     let mut undefined = promise.legality().iter().any(by_caller);

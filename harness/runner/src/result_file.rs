@@ -199,9 +199,7 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
         readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::default();
-    promise.of_call(&question);
-    promise.of_data(&question, &steps);
+    let promise = Promise::of(&question, &steps);
     let broken = promise.legality().iter().chain(promise.preconditions());
     let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
     undefined.sort_unstable();

@@ -94,10 +94,7 @@ impl<'a> ModelCase<'a> {
             readings,
             verbosity: Verbosity::Brief,
         };
-        let mut promise = Promise::default();
-        promise.of_call(&question);
-        demand(promise.legality().is_empty())?;
-        promise.of_data(&question, from_ref(memory));
+        let promise = Promise::of(&question, from_ref(memory));
         demand(promise.hangs().is_none())?;
         self.accepted(call)?;
         let output = call.output();

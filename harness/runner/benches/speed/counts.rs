@@ -67,16 +67,13 @@ fn parts(case: &Case) -> Result<(), Failed> {
             schedule: Schedule::InOrder,
         });
         let target = model.target();
-        let mut promise = Promise::default();
-        ask(case, target, &before, &mut promise);
-        judged.push((Party::of(target), promise, [ran]));
+        judged.push((Party::of(target), ask(case, target, &before), [ran]));
         count(&format!("{target} {name}"), 1, &mut || {
             execute(model, &case.call, &how, &mut memory, &mut log)
         })?;
     }
-    let mut promise = Promise::default();
     count(&format!("contract a5 {name}"), 1, &mut || {
-        ask(black_box(case), Target::A5, &before, &mut promise);
+        black_box(ask(black_box(case), Target::A5, &before));
         Ok(())
     })?;
     let inputs: Vec<PartyInput<'_>> = judged.iter().map(input).collect();
@@ -95,16 +92,14 @@ fn parts(case: &Case) -> Result<(), Failed> {
     })
 }
 
-fn ask(case: &Case, target: Target, before: &Memory, promise: &mut Promise) {
+fn ask(case: &Case, target: Target, before: &Memory) -> Promise {
     let question = Question {
         call: &case.call,
         target,
         readings: case.data_readings(),
         verbosity: Verbosity::Brief,
     };
-    promise.of_call(&question);
-    promise.of_data(&question, std::slice::from_ref(before));
-    black_box(promise);
+    Promise::of(&question, std::slice::from_ref(before))
 }
 
 fn input((party, promise, answers): &Judged) -> PartyInput<'_> {

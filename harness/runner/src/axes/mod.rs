@@ -197,8 +197,7 @@ pub fn promises(case: &Case, seed: u64, target: Target, readings: &Readings) -> 
         readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::default();
-    promise.of_call(&question);
+    let mut promise = Promise::of_call(&question);
     if !promise.legality().is_empty() {
         return false;
     }

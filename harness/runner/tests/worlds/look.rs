@@ -159,9 +159,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
         readings: world.readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::default();
-    promise.of_call(&question);
-    promise.of_data(&question, std::slice::from_ref(world.memory));
+    let promise = Promise::of(&question, std::slice::from_ref(world.memory));
     let party = Party::of(world.target);
     let input = PartyInput {
         party: &party,
