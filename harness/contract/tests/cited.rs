@@ -1,11 +1,11 @@
 //! Which clauses slots cite, and which differences between targets.
 
-use crate::common::{calls::*, choices::with, one_slot, said::*, scatters::*, *};
+use crate::common::{calls::*, choices::with, said::*, scatters::*, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
-use DType::{Float, Half, Int32};
-use ScatterAtomicOp::{Add, Max};
+use DType::{Float, Half, Int8, Int32};
+use ScatterAtomicOp::{Add, Max, Min};
 use Target::{A2a3, A5, Cpu};
 
 type Cited = Vec<(&'static str, Option<&'static str>)>;
@@ -75,6 +75,19 @@ fn survivors() {
             "MSCATTER-SEM-03",
             ("MSCATTER-CONF-08", None),
         ),
+        // Elsewhere there is no such policy.
+        (
+            any(Elem),
+            A2a3,
+            "MSCATTER-SEM-02",
+            ("MSCATTER-CONF-02", Some("MSCATTER-CONF-10")),
+        ),
+        (
+            any(Elem),
+            Cpu,
+            "MSCATTER-SEM-03",
+            ("MSCATTER-CONF-08", Some("MSCATTER-CONF-14")),
+        ),
     ] {
         let found = after(&call, 1, &[0, 2, 0], target, &documented);
         assert_eq!(found, [contested, (single, None)], "{call:?} on {target}");
@@ -133,56 +146,177 @@ fn sums_of_one_and_of_several() {
     }
 }
 
-#[test]
-fn sums_and_extremes_that_a_choice_decides() {
-    // What slot 0 of A5 cites first where elements meet in it.
-    let first = |dtype, atomic, old, new: &[u32], r: &Readings| {
-        let p = one_slot::to_one_slot(dtype, Elem, atomic, old, &[new], A5, r);
-        let run = one_slot::first_run(&p);
-        (run.clause.0, run.freedom.map(|c| c.0))
+/// What slot 0 cites first, where these elements meet what it holds.
+fn met(
+    (dtype, mode, target): (DType, Coalesce, Target),
+    atomic: ScatterAtomicOp,
+    old: u32,
+    new: &[u32],
+    choices: &[(&str, &str)],
+) -> (&'static str, Option<&'static str>) {
+    let n = new.len() as u64;
+    let (shape, valid, pitch) = match mode {
+        Row => ([n, 32], [n, 2], 32),
+        Elem => ([1, 32], [1, n], 1),
     };
-    // MSCATTER-GAP-05: INT32_MAX with 1 and -5.
-    let any = "MSCATTER-ATOM-22";
-    let saturate = with(&[("add-overflow", "saturate")]);
-    let found = first(
-        Int32,
-        Add,
-        i32::MAX as u32,
-        &[1, 5_u32.wrapping_neg()],
-        &saturate,
-    );
-    assert_eq!(found, ("MSCATTER-GAP-05", Some(any)));
+    let idx = tile(Int32, [1, 32], [1, n]);
+    let table = matrix(dtype, 4, valid[1]);
+    let call = Mscatter {
+        atomic,
+        ..scatter(table, tile(dtype, shape, valid), idx, mode)
+    };
+    let bytes = |all: &[u32]| -> Vec<u8> {
+        let element = |x: &u32| x.to_le_bytes()[..dtype.size()].to_vec();
+        all.iter().flat_map(element).collect()
+    };
+    let mut src = vec![0; (shape[0] * shape[1]) as usize];
+    for (i, &x) in new.iter().enumerate() {
+        src[i * pitch] = x;
+    }
+    let table = bytes(&vec![old; 4 * valid[1] as usize]);
+    into(&call, &table, &bytes(&src), &[0; 32], target, choices).cited()[0]
+}
+
+const FLUSHED: (&str, &str) = ("subnormals", "flushed");
+
+#[test]
+fn integer_sums_that_a_choice_decides() {
+    let minus = |n: u32| n.wrapping_neg();
+    // MSCATTER-GAP-05: 127 and 1, where other paths and targets may wrap.
+    let gap = "MSCATTER-GAP-05";
+    for (choice, by_row, by_element) in [
+        ("wrap", None, None),
+        ("saturate", Some(gap), Some(gap)),
+        ("mte3-saturates", Some(gap), None),
+    ] {
+        for (mode, free) in [(Row, by_row), (Elem, by_element)] {
+            let path = (Int8, mode, A2a3);
+            let found = met(path, Add, 127, &[1], &[("add-overflow", choice)]);
+            assert_eq!(found, (gap, free), "{choice} {mode}");
+        }
+    }
+    // INT32_MAX with 1 and -5; what stays in range is a plain sum.
+    let saturate = [("add-overflow", "saturate")];
+    let on_a5 = (Int32, Elem, A5);
+    let any = Some("MSCATTER-ATOM-22");
+    for (old, expected) in [
+        (i32::MAX as u32, (gap, any)),
+        (7, ("MSCATTER-ATOM-01", None)),
+    ] {
+        let found = met(on_a5, Add, old, &[1, minus(5)], &saturate);
+        assert_eq!(found, expected);
+    }
+    // MSCATTER-ATOM-18: a CPU that only replaces.
+    let found = met((Int32, Elem, Cpu), Add, 100, &[1, 2], &[]);
+    assert_eq!(found, ("MSCATTER-CONF-08", Some("MSCATTER-ATOM-18")));
+}
+
+#[test]
+fn float_sums_that_a_choice_decides() {
+    let small = f32::MIN_POSITIVE;
+    let (any, plain, gap) = ("MSCATTER-ATOM-22", "MSCATTER-ATOM-01", "MSCATTER-GAP-80");
+    let nan = "MSCATTER-GAP-81";
     // MSCATTER-GAP-80 where keeping subnormals gives something else: the least one,
     // and 0.5 of the smallest normal number, which is flushed in some orders only.
-    let flushed = with(&[("subnormals", "flushed")]);
-    let small = f32::MIN_POSITIVE;
-    let (gap, nan) = ("MSCATTER-GAP-80", "MSCATTER-GAP-81");
-    for (new, clause) in [
-        (vec![f32::from_bits(1), 1e8, -1e8, 1.0], gap),
-        (vec![1.5 * small, -small, small], gap),
-        (vec![1e8, 1.0, -1e8], any),
-        (vec![1.0, f32::NAN, 1.0], nan),
-        (vec![f32::INFINITY, -3e38, -3e38], any),
+    for (new, clause, free) in [
+        (&[f32::from_bits(1)][..], gap, Some(gap)),
+        (&[f32::from_bits(1), 1e8, -1e8, 1.0], gap, Some(any)),
+        (&[1.5 * small, -small, small], gap, Some(any)),
+        (&[1e8, 1.0, -1e8], any, Some(any)),
+        (&[1.0, f32::NAN, 1.0], nan, Some(nan)),
+        (&[f32::INFINITY, -3e38, -3e38], any, Some(any)),
+        (&[2.0, 3.5], plain, None),
     ] {
         let bits: Vec<_> = new.iter().map(|x| x.to_bits()).collect();
-        let found = first(Float, Add, 0, &bits, &flushed);
-        assert_eq!(found.0, clause, "{new:?}");
-        assert!(clause == gap || found.1 == Some(clause), "{new:?}");
+        let found = met((Float, Elem, A5), Add, 0, &bits, &[FLUSHED]);
+        assert_eq!(found, (clause, free), "{new:?}");
     }
-    // MSCATTER-GAP-03 where a NaN or the sign of a zero decides, else -ATOM-02. The
-    // old value counts too: a number below all.
-    let by_bits = with(&[("max-min-nan", "by-bits")]);
-    let (gap, plain) = ("MSCATTER-GAP-03", "MSCATTER-ATOM-02");
-    for (new, clause) in [
-        ([1.0, 2.0, 3.0], plain),
-        ([-0.0, 2.0, 0.0], plain),
-        ([0.0, -2.0, -3.0], plain),
-        ([-0.0, -2.0, 0.0], gap),
-        ([1.0, f32::NAN, 3.0], gap),
+    // MSCATTER-GAP-07: rows 1e8, 1 and -1e8 onto 0.
+    let rows = [1e8, 1.0, -1e8].map(f32::to_bits);
+    let order = [("row-add-order", "any")];
+    let free = Some("MSCATTER-GAP-07");
+    for (mode, choices, expected) in [
+        (Row, &order[..], ("MSCATTER-GAP-07", free)),
+        (Row, &[], ("MSCATTER-GAP-07", None)),
+        (Elem, &order, ("MSCATTER-ATOM-26", None)),
+    ] {
+        let found = met((Float, mode, A2a3), Add, 0, &rows, choices);
+        assert_eq!(found, expected, "{mode} {choices:?}");
+    }
+}
+
+#[test]
+fn extremes_that_a_choice_decides() {
+    // The old value counts too: a number below all. MSCATTER-GAP-03 where a NaN or, by
+    // bits, the sign of a zero decides, MSCATTER-GAP-04 where a zero does, else -ATOM-02.
+    let [nan, zero] = ["MSCATTER-GAP-03", "MSCATTER-GAP-04"];
+    let by_bits = ("max-min-nan", "by-bits");
+    let ignored = ("max-min-nan", "ignored");
+    let ordered = ("max-min-zero", "ordered");
+    for (new, choice, clause) in [
+        ([1.0, 2.0, 3.0], by_bits, "MSCATTER-ATOM-02"),
+        ([-0.0, 2.0, 0.0], by_bits, "MSCATTER-ATOM-02"),
+        ([0.0, -2.0, -3.0], by_bits, "MSCATTER-ATOM-02"),
+        ([-0.0, -2.0, 0.0], by_bits, nan),
+        ([1.0, f32::NAN, 3.0], by_bits, nan),
+        ([1.0, f32::NAN, 3.0], ignored, nan),
+        ([1.0, f32::NAN, 3.0], ordered, nan),
+        ([-0.0, -2.0, 0.0], ordered, zero),
+        ([-0.0, -2.0, 0.0], ignored, zero),
+        ([-0.0, 2.0, 0.0], ordered, "MSCATTER-ATOM-02"),
     ] {
         let bits = new.map(f32::to_bits);
-        let found = first(Float, Max, (-9_f32).to_bits(), &bits, &by_bits);
-        assert_eq!(found.0, clause, "{new:?}");
+        let old = (-9_f32).to_bits();
+        let found = met((Float, Elem, A5), Max, old, &bits, &[choice]);
+        assert_eq!(found.0, clause, "{new:?} {choice:?}");
+    }
+    let found = met((Int32, Elem, A5), Min, 5, &[3], &[]);
+    assert_eq!(found, ("MSCATTER-ATOM-03", None));
+}
+
+#[test]
+fn a_burst_past_the_valid_columns_may_add_nothing() {
+    // MSCATTER-GAP-22, and -GAP-81 for some NaN: two rows of nine valid columns to row 3.
+    let call = Mscatter {
+        atomic: Add,
+        ..scatter(
+            packed(Float, [1, 2, 2, 16, 8], Layout::NZ),
+            nz_tile(Float, [16, 16], [2, 9]),
+            tile(Int32, [1, 8], [1, 2]),
+            Row,
+        )
+    };
+    let gap = Some("MSCATTER-GAP-22");
+    for (value, valid, padding) in [
+        (1.0, "MSCATTER-GAP-07", "MSCATTER-GAP-22"),
+        (f32::NAN, "MSCATTER-GAP-81", "MSCATTER-GAP-81"),
+    ] {
+        let src = floats(&[value; 256]);
+        let said = into(&call, &[0; 2048], &src, &[3, 3], A2a3, &[]);
+        let at = |element: usize| {
+            let mut runs = said.runs().iter();
+            let run = runs.find(|r| (r.offset..r.offset + r.len).contains(&(4 * element)));
+            let run = run.expect("a run");
+            (run.clause.0, run.or_kept.map(|c| c.0))
+        };
+        assert_eq!([at(24), at(256 + 24)], [(valid, None); 2]);
+        assert_eq!(at(256 + 25), (padding, gap));
+    }
+}
+
+#[test]
+fn the_last_in_storage() {
+    // MSCATTER-GAP-72: in a ColMajor tile on A5 that is another one.
+    let storage = [("last-by", "storage")];
+    for (full, clause) in [
+        (col_major(Int32, [8, 8], [8, 8]), "MSCATTER-GAP-72"),
+        (tile(Int32, [8, 8], [8, 8]), "MSCATTER-CONF-04"),
+    ] {
+        let call = scatter(matrix(Int32, 1, 8), full, full, Elem);
+        let said = into_zeros(&call, &[1; 256], &[5; 64], A5, &storage);
+        assert_eq!(said.cited()[0].0, clause);
+        let said = into_zeros(&call, &[1; 256], &[5; 64], A5, &[]);
+        assert_eq!(said.cited()[0].0, "MSCATTER-CONF-04");
     }
 }
 
@@ -216,12 +350,16 @@ fn no_difference_where_no_index_is_negative() {
 
 #[test]
 fn gathered_by_policy() {
-    // MGATHER-OOB-04 and -05 for what they move, -SEM-01 and -02 for the rest;
+    // MGATHER-OOB-04 to -07 for what they move or clear, -SEM-01 and -02 for the rest;
     // with one matrix, targets agree on the capacity.
-    for (mode, plain) in [(Row, "MGATHER-SEM-01"), (Elem, "MGATHER-SEM-02")] {
+    for (mode, plain, zero) in [
+        (Row, "MGATHER-SEM-01", "MGATHER-OOB-06"),
+        (Elem, "MGATHER-SEM-02", "MGATHER-OOB-07"),
+    ] {
         for (oob, moved) in [
             (GatherOob::Clamp, "MGATHER-OOB-04"),
             (GatherOob::Wrap, "MGATHER-OOB-05"),
+            (GatherOob::Zero, zero),
         ] {
             let of = three(mode);
             let call = Mgather {

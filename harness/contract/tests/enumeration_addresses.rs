@@ -9,20 +9,6 @@ use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};
 
-/// The offsets of the elements of the first `dims` dimensions, in their order.
-fn offsets(table: &GlobalTensor, dims: usize) -> Vec<u64> {
-    let mut all = vec![0];
-    for d in 0..dims {
-        let steps = |at: u64| (0..table.shape[d].get()).map(move |i| (at, i));
-        all = all
-            .into_iter()
-            .flat_map(steps)
-            .map(|(at, i)| at + i * table.stride[d].get())
-            .collect();
-    }
-    all
-}
-
 struct Case {
     data: Tile,
     idx: Tile,
@@ -80,7 +66,7 @@ impl Case {
             Coalesce::Row if target == A2a3 => tile(DType::Int32, [1, 8], [1, rows]),
             Coalesce::Row => tile(DType::Int32, [rows, 8], [rows, 1]),
         };
-        let reach = offsets(&table, 5).into_iter().max().unwrap() + 1;
+        let reach = reach(&table);
         let readings = Self::readings(random, target);
         let unit = match (readings.index_unit, mode) {
             (IndexUnit::Byte, Coalesce::Elem) => 4,

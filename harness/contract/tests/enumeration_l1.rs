@@ -76,11 +76,6 @@ fn any(random: &mut Random, target: Target) -> (IndexUnit, Seen) {
         // Whether a row from before the table opens its block is not told.
         readings.negative_index = random.pick(&[NegativeIndex::Unsigned, NegativeIndex::Intended]);
     }
-    let reach = |t: &GlobalTensor| {
-        let extent = |(n, stride): (Dim, Dim)| (n.get() - 1) * stride.get();
-        let all = t.shape.into_iter().zip(t.stride);
-        all.map(extent).sum::<u64>() + 1
-    };
     let capacity = match mode {
         Row => outer * 2,
         Elem => outer * 2 * width,

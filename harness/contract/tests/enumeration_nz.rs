@@ -89,13 +89,6 @@ impl Case {
         }
     }
 
-    /// Elements of the table's body.
-    fn held(&self) -> u64 {
-        let reach = |(n, stride): (Dim, Dim)| (n.get() - 1) * stride.get();
-        let all = self.table.shape.into_iter().zip(self.table.stride);
-        all.map(reach).sum::<u64>() + 1
-    }
-
     fn data(&self, n: u64, random: &mut Random) -> Vec<u8> {
         let dtype = self.data.dtype;
         // Patterns of small magnitude: subnormals and numbers alike.
@@ -127,7 +120,7 @@ fn scattered(case: &Case, random: &mut Random) -> Seen {
     );
     let step = |random: &mut Random| {
         memory(&[
-            (Role::Table, &case.data(case.held(), random)),
+            (Role::Table, &case.data(reach(&case.table), random)),
             (
                 Role::Source,
                 &case.data(case.data.rows * case.data.cols, random),
@@ -161,7 +154,7 @@ fn gathered(case: &Case, random: &mut Random) -> Seen {
             Role::Destination,
             &case.data(case.data.rows * case.data.cols, random),
         ),
-        (Role::Table, &case.data(case.held(), random)),
+        (Role::Table, &case.data(reach(&case.table), random)),
         (Role::Index, &case.numbers),
     ]);
     compare(&Call::Mgather(call), &[&m], A2a3, &readings)

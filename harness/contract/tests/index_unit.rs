@@ -53,11 +53,6 @@ fn counted(dtype: DType, first: u64, n: u64) -> Vec<u8> {
     (first..first + n).flat_map(element).collect()
 }
 
-/// The element that stands for `v`.
-fn one(dtype: DType, v: u64) -> Slot {
-    Slot::One(counted(dtype, v, 1))
-}
-
 /// A call of `lanes` lanes.
 fn call(form: Form, [dtype, index]: [DType; 2], oob: ScatterOob, lanes: u64) -> Call {
     let table = matrix(dtype, 1, 7);
@@ -119,15 +114,8 @@ fn bytes_are_divided_by_the_size_of_an_element() {
                 .iter()
                 .filter(|run| run.clause.0 == form.gap(target));
             if form == Form::Scatter {
-                let lanes = [2, 0, 0, 1, 0, 0, 3];
-                let slot = |lane| match lane {
-                    0 => Slot::Kept,
-                    _ => one(dtype, lane),
-                };
-                assert_eq!(said.slots, lanes.map(slot));
                 assert_eq!(decided.count() > 0, size > 1);
             } else {
-                assert_eq!(said.slots[..3], [13, 10, 16].map(|v| one(dtype, v)));
                 // Slot 0 is where it is for both, and of single bytes so are all.
                 let starts: Vec<_> = decided.map(|run| run.offset as i64 / size).collect();
                 assert_eq!(starts, if size == 1 { vec![] } else { vec![0, 2] });
@@ -137,42 +125,11 @@ fn bytes_are_divided_by_the_size_of_an_element() {
 }
 
 #[test]
-fn displacements_outside_the_table() {
-    // Three elements before it: 2^32 - 3 is 1 more than a multiple of 7. Element 10
-    // is 3 modulo 7.
-    for (form, target) in everywhere() {
-        for (oob, bytes, number) in [
-            (ScatterOob::Clamp, -12, 6),
-            (ScatterOob::Wrap, -12, 1),
-            (ScatterOob::Clamp, 40, 6),
-            (ScatterOob::Wrap, 40, 3),
-        ] {
-            let call = call(form, [Int32, Int32], oob, 1);
-            let found = said(&call, &[bytes], target, &by_byte(Unsigned));
-            let (at, value) = match form {
-                Form::Scatter => (number, 1),
-                Form::Ub | Form::L1 => (0, 10 + number as u64),
-            };
-            let about = format!("{target} {form:?} {oob}");
-            assert_eq!(found.slots[at], one(Int32, value), "{about}");
-        }
-    }
-    // -7 by C++ is 0 modulo 7 and inside; by the quotient, not by the bytes.
-    let wrapped = call(Form::Ub, [Int32, Int32], ScatterOob::Wrap, 1);
-    let found = said(&wrapped, &[-28], A5, &by_byte(Signed));
-    assert_eq!(found.slots[0], one(Int32, 10));
-    // Capacity is told in elements.
+fn capacity_is_told_in_elements() {
     let undefined = call(Form::Ub, [Int32, Int32], ScatterOob::Undefined, 1);
     let found = said(&undefined, &[28], A5, &by_byte(Unsigned));
     let why = "step 0, element (0, 0): index 7 is not below capacity 7";
     assert_eq!(found.broken[0].1, why);
-    // The documented CPU has no policy (MSCATTER-OOB-17).
-    let documented = Readings {
-        cpu_form: CpuForm::Documented,
-        ..by_byte(Unsigned)
-    };
-    let clamped = call(Form::Scatter, [Int32, Int32], ScatterOob::Clamp, 1);
-    assert!(said(&clamped, &[-12], Cpu, &documented).all_open());
 }
 
 #[test]
@@ -229,7 +186,6 @@ fn sums_meet_where_the_bytes_lead() {
     });
     for target in [A2a3, A5] {
         let found = said(&call, &[4, 8, 4], target, &by_byte(Unsigned));
-        assert_eq!(found.slots[1..3], [15, 14].map(|v| one(Int32, v)));
         assert_eq!(found.cited().last().unwrap().0, "MSCATTER-GAP-87");
     }
     let m = operands(&call, &[4, 8, 4]);

@@ -1,24 +1,21 @@
 //! The contract against the documents, by hand, by brute force, by properties.
 
-mod address_choices;
 mod byte_gather;
 mod cited;
 mod common;
 mod data_preconditions;
+mod differences;
 mod empty_extents;
 mod enumeration;
 mod enumeration_addresses;
 mod enumeration_l1;
 mod enumeration_nz;
 mod enumeration_tiles;
-mod extreme_choices;
 mod first;
 mod gather;
-mod gather_choices;
 mod index_unit;
 mod l1;
 mod lanes;
-mod last_by;
 mod launch;
 mod legality_choices;
 mod legality_first;
@@ -33,8 +30,5 @@ mod oob_accesses;
 mod operands;
 mod question;
 mod scatter;
-mod scatter_atomics;
-mod scatter_layouts;
 mod small_worlds;
-mod sum_choices;
 mod tile_scatter;

@@ -32,10 +32,8 @@ fn two(table: GlobalTensor, oob: ScatterOob) -> Call {
 fn said(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Said {
     let image = vec![0; 512];
     let table = call.table().expect("a table");
-    let last = |d: usize| (table.shape[d].get() - 1) * table.stride[d].get();
-    let held = vec![0; ((0..5).map(last).sum::<u64>() as usize + 1) * 4];
     let m = memory(&[
-        (Role::Table, &held),
+        (Role::Table, &zeros(table)),
         (Role::Source, &image),
         (Role::Destination, &image),
         (Role::Index, &padded_index(idx)),

@@ -5,7 +5,7 @@ pub(crate) use ptodiff_enumerate::world::build::{first, l1, l1_tile, suite};
 use ptodiff_contract::{Permits, permits};
 use ptodiff_isa::*;
 
-use super::{Slot, memory, slots};
+use super::{Slot, memory};
 
 /// Permits of one step.
 pub(crate) fn answer(
@@ -15,22 +15,6 @@ pub(crate) fn answer(
     readings: &Readings,
 ) -> Permits {
     permits(call, &[&memory(operands)], target, readings).expect("operands fit")
-}
-
-/// The destination's slots after a call within a chip.
-pub(crate) fn moved(
-    call: &Call,
-    [dst, src, idx]: [&[u8]; 3],
-    target: Target,
-    readings: &Readings,
-) -> Vec<Slot> {
-    let operands = [
-        (Role::Destination, dst),
-        (Role::Source, src),
-        (Role::Index, idx),
-    ];
-    let p = answer(call, &operands, target, readings);
-    slots(&p, Role::Destination, dst.len())
 }
 
 /// A 16-bit element that stands there for certain.

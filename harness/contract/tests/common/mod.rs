@@ -3,7 +3,6 @@
 pub(crate) mod any;
 pub(crate) mod calls;
 pub(crate) mod choices;
-pub(crate) mod one_slot;
 pub(crate) mod random;
 pub(crate) mod rules;
 pub(crate) mod said;
@@ -11,13 +10,11 @@ pub(crate) mod same;
 pub(crate) mod scatters;
 
 pub(crate) use ptodiff_enumerate::world::build::{
-    col_major, gather, matrix, memory, nz_tile, packed, region, scatter, tile, words,
+    col_major, gather, matrix, memory, nz_tile, packed, scatter, tile, words,
 };
 
-use ptodiff_contract::{Feeder, Permit, Permits, Run, permits};
-use ptodiff_isa::{
-    Call, Dim, GatherOob, GlobalTensor, Mscatter, Readings, Role, ScatterOob, Target,
-};
+use ptodiff_contract::{Feeder, Permit, Permits, Run};
+use ptodiff_isa::{Dim, GatherOob, GlobalTensor, Role, ScatterOob};
 
 /// Every policy of a scatter.
 pub(crate) const SCATTERS: [ScatterOob; 4] = [
@@ -58,6 +55,13 @@ pub(crate) fn strided(mut table: GlobalTensor, dim: usize, stride: u64) -> Globa
     table
 }
 
+/// The elements that shape and strides of a table reach.
+pub(crate) fn reach(table: &GlobalTensor) -> u64 {
+    let extent = |(n, stride): (Dim, Dim)| (n.get() - 1) * stride.get();
+    let all = table.shape.into_iter().zip(table.stride);
+    all.map(extent).sum::<u64>() + 1
+}
+
 /// A position that feeds a slot.
 pub(crate) fn lane(step: usize, r: u64, c: u64) -> Feeder {
     Feeder { step, r, c }
@@ -77,24 +81,6 @@ impl Slot {
     /// A 32-bit integer that stands there for certain.
     pub(crate) fn word(v: i64) -> Self {
         Self::One((v as u32).to_le_bytes().to_vec())
-    }
-
-    /// Any of these 32-bit integers, sorted as bytes.
-    pub(crate) fn any_word(values: &[i64]) -> Self {
-        let bytes = |v: &i64| (*v as u32).to_le_bytes();
-        Self::any_of(&values.iter().map(bytes).collect::<Vec<_>>())
-    }
-
-    /// Any of these elements.
-    pub(crate) fn any_of<const N: usize>(values: &[[u8; N]]) -> Self {
-        let mut all: Vec<_> = values.iter().map(|v| v.to_vec()).collect();
-        all.sort();
-        Self::Several(all)
-    }
-
-    /// A float that stands there for certain.
-    pub(crate) fn float(v: f32) -> Self {
-        Self::One(v.to_le_bytes().to_vec())
     }
 }
 
@@ -141,21 +127,4 @@ pub(crate) fn slots(p: &Permits, role: Role, len: usize) -> Vec<Slot> {
         }
     }
     all
-}
-
-/// Permits of a scatter of one step.
-pub(crate) fn scattered(
-    call: &Mscatter,
-    table: &[u8],
-    src: &[u8],
-    idx: &[u8],
-    target: Target,
-    readings: &Readings,
-) -> Permits {
-    let m = memory(&[
-        (Role::Table, table),
-        (Role::Source, src),
-        (Role::Index, idx),
-    ]);
-    permits(&Call::Mscatter(*call), &[&m], target, readings).expect("operands fit")
 }

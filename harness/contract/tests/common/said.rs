@@ -1,9 +1,9 @@
 //! What the contract says of one call: permits, slots and broken preconditions.
 
 use ptodiff_contract::{Permits, Run, data_preconditions, permits};
-use ptodiff_isa::{Call, Memory, Mgather, Mscatter, Readings, Role, Target, Tile};
+use ptodiff_isa::{Call, GlobalTensor, Memory, Mgather, Mscatter, Readings, Role, Target, Tile};
 
-use super::{Slot, choices::with, memory, runs, slots, words};
+use super::{Slot, choices::with, memory, reach, runs, slots, words};
 
 /// What is said of a call.
 pub(crate) struct Said {
@@ -93,6 +93,11 @@ pub(crate) fn into(
     Said::of(&Call::Mscatter(*call), &[&m], target, &with(choices))
 }
 
+/// As many zeros as shape and strides of a table reach.
+pub(crate) fn zeros(table: &GlobalTensor) -> Vec<u8> {
+    vec![0; reach(table) as usize * table.dtype.size()]
+}
+
 /// A scatter into zeros, as many as shape and strides reach.
 pub(crate) fn into_zeros(
     call: &Mscatter,
@@ -101,11 +106,7 @@ pub(crate) fn into_zeros(
     target: Target,
     choices: &[(&str, &str)],
 ) -> Said {
-    let t = &call.table;
-    let last = |d: usize| (t.shape[d].get() - 1) * t.stride[d].get();
-    let reach = (0..5).map(last).sum::<u64>() as usize + 1;
-    let table = vec![0; reach * t.dtype.size()];
-    into(call, &table, src, idx, target, choices)
+    into(call, &zeros(&call.table), src, idx, target, choices)
 }
 
 /// What a destination of a gather holds before, byte for byte.

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Coalesce, DType, Mscatter};
 
-use super::{Slot, floats, matrix, said::Said, scatter, tile};
+use super::{Slot, floats, matrix, scatter, tile};
 
 /// 0 to n - 1.
 pub(crate) fn up_to(n: i64) -> Vec<i64> {
@@ -51,20 +51,4 @@ pub(crate) fn fills(slots: &[Slot]) -> Vec<Option<f32>> {
             other => panic!("{other:?}"),
         })
         .collect()
-}
-
-/// The slots that are written: number and float.
-pub(crate) fn written(said: &Said) -> Vec<(usize, f32)> {
-    let value = |(at, s): (usize, &Slot)| match s {
-        Slot::One(b) => Some((at, f32::from_le_bytes(b[..].try_into().unwrap()))),
-        Slot::Kept => None,
-        other => panic!("{other:?}"),
-    };
-    said.slots.iter().enumerate().filter_map(value).collect()
-}
-
-/// Eight slots from each start, filled with the number beside it.
-pub(crate) fn filled(rows: &[(usize, f32)]) -> Vec<(usize, f32)> {
-    let row = |&(start, v): &(usize, f32)| (start..start + 8).map(move |at| (at, v));
-    rows.iter().flat_map(row).collect()
 }
