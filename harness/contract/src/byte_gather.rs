@@ -7,6 +7,7 @@ use ptodiff_isa::{
 use crate::{
     coord::{BLOCK_BYTES, Plane},
     operands::{StepOperands, Unusable, bytes},
+    piece::Piece,
     runs::{Promised, Runs, SlotRuns, Why, append},
     selection::Indices,
     written::Written,
@@ -176,13 +177,9 @@ fn blocks(
             let valid = BLOCK.min(dst.cols * size - from);
             let whole = BLOCK.min(pitch - from);
             let at = r * pitch + from;
-            match (source.promised(served), bytes) {
-                (Promised::Exactly(why), Some(bytes)) => runs.exactly(at, &bytes[..valid], why),
-                (Promised::Exactly(why) | Promised::Anything(why), _) => {
-                    open = Some(why.clause);
-                    runs.anything(at, valid, why);
-                }
-            }
+            let piece = Piece::of(source.promised(served), bytes);
+            open = piece.open().or(open);
+            piece.part(0, valid).put(runs, at, valid);
             runs.anything(at + valid, whole - valid, REST);
         }
     }

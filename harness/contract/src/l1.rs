@@ -117,54 +117,49 @@ fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
 
 /// What stands in the positions of the image that no lane is for.
 #[derive(Clone, Copy)]
-enum Padding<'a> {
-    Kept,
-    Zero(Why),
-    /// Zero as far as a transfer of the row reaches, kept beyond.
-    Tail(Why),
-    Open(Why),
-    /// What the staging area held.
-    Staged(&'a [u8], Why),
+struct Padding<'a> {
+    /// As far as a transfer of the row reaches.
+    tail: Piece<'a>,
+    /// Elsewhere; of bytes those that stand in the same place.
+    rest: Piece<'a>,
 }
 
 impl<'a> Padding<'a> {
     fn of(call: &MgatherL1, staged: &'a [u8], target: Target, readings: &Readings) -> Self {
-        if target == Target::Cpu {
-            return Self::Kept;
-        }
         // The CPU keeps padding, where it has the form at all.
         let beside = (readings.scope == Scope::AsTheSuite).then_some(Clause("MGATHERL1-GAP-14"));
-        let by = |clause| Why::by(clause).or(beside);
+        let zero = |clause| Piece::Zero(Why::by(clause).or(beside));
         let zeroed = call.oob == GatherOob::Zero;
-        match (call.mode, call.exec) {
-            (Coalesce::Row, _) if zeroed => Self::Zero(by("MGATHERL1-OOB-02")),
-            (Coalesce::Row, _) => match readings.l1_row_padding {
-                L1RowPadding::TailZero => Self::Tail(by("MGATHERL1-GAP-01")),
-                L1RowPadding::Kept => Self::Kept,
-                L1RowPadding::Undefined => Self::Open(Why::open(Clause("MGATHERL1-GAP-01"))),
-            },
-            (Coalesce::Elem, GatherExec::Simt) => Self::Zero(by("MGATHERL1-EXEC-07")),
-            (Coalesce::Elem, _) if zeroed => Self::Zero(by("MGATHERL1-SCRATCH-05")),
+        let (tail, row) = ("MGATHERL1-GAP-01", readings.l1_row_padding);
+        let all = match (call.mode, call.exec) {
+            _ if target == Target::Cpu => Piece::Kept,
+            (Coalesce::Row, _) if zeroed => zero("MGATHERL1-OOB-02"),
+            (Coalesce::Row, _) if row == L1RowPadding::Undefined => {
+                Piece::Open(Why::open(Clause(tail)))
+            }
+            (Coalesce::Row, _) if row == L1RowPadding::TailZero => {
+                let (tail, rest) = (zero(tail), Piece::Kept);
+                return Self { tail, rest };
+            }
+            (Coalesce::Row, _) => Piece::Kept,
+            (Coalesce::Elem, GatherExec::Simt) => zero("MGATHERL1-EXEC-07"),
+            (Coalesce::Elem, _) if zeroed => zero("MGATHERL1-SCRATCH-05"),
             (Coalesce::Elem, _) => match readings.l1_scratch_zero {
-                L1ScratchZero::Always => Self::Zero(by("MGATHERL1-GAP-02")),
-                // The executors are equal in the valid region only.
+                L1ScratchZero::Always => zero("MGATHERL1-GAP-02"),
+                // What the staging area held. The executors are equal in the valid region only.
                 L1ScratchZero::ZeroOnly => {
                     let apart = Some(Clause("MGATHERL1-EXEC-05"));
-                    let staged_by = Why::by("MGATHERL1-GAP-02").or(apart).or(beside);
-                    Self::Staged(staged, staged_by)
+                    Piece::Bytes(staged, Why::by("MGATHERL1-GAP-02").or(apart))
                 }
             },
-        }
+        };
+        let (tail, rest) = (all, all);
+        Self { tail, rest }
     }
 
     fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
-        match self {
-            Self::Zero(why) => runs.zeros(offset, len, why),
-            Self::Tail(why) if transferred => runs.zeros(offset, len, why),
-            Self::Kept | Self::Tail(_) => {}
-            Self::Open(why) => runs.anything(offset, len, why),
-            Self::Staged(bytes, why) => runs.exactly(offset, &bytes[offset..offset + len], why),
-        }
+        let piece = if transferred { self.tail } else { self.rest };
+        piece.part(offset, offset + len).put(runs, offset, len);
     }
 }
 

@@ -8,7 +8,8 @@ use ptodiff_isa::{
 use crate::{
     coord::{Plane, all},
     operands::{StepOperands, Unusable, bytes},
-    runs::{Promised, Runs, Why},
+    piece::Piece,
+    runs::{Runs, Why},
     written::Written,
 };
 
@@ -65,17 +66,12 @@ pub(crate) fn permits(
     });
     // Where the CPU has the form, it promises nothing of padding.
     let beside = (readings.scope == Scope::AsTheSuite).then_some(SUITE);
-    let zero = |clause| Some(Promised::Exactly(Why::by(clause).or(beside)));
+    let zero = |clause| Piece::Zero(Why::by(clause).or(beside));
     let padding = match (target, whole, readings.mask_p1111_padding) {
-        (Target::Cpu, ..) => Some(Promised::Anything(Why::open(SUITE))),
-        (_, true, MaskPadding::Kept) => None,
+        (Target::Cpu, ..) => Piece::Open(Why::open(SUITE)),
+        (_, true, MaskPadding::Kept) => Piece::Kept,
         (_, true, MaskPadding::Zero) => zero("TSCATTER-GAP-13"),
         (_, false, _) => zero("TSCATTER-MASK-11"),
-    };
-    let pad = |runs: &mut Runs, offset, len| match padding {
-        Some(Promised::Exactly(why)) => runs.zeros(offset, len, why),
-        Some(Promised::Anything(why)) => runs.anything(offset, len, why),
-        None => {}
     };
     // Lanes that no source element goes to are zero.
     let mut image = vec![0; len];
@@ -93,9 +89,9 @@ pub(crate) fn permits(
         let start = line * padded * size;
         let end = start + valid * size;
         runs.exactly(start, &image[start..end], groups);
-        pad(runs, end, (padded - valid) * size);
+        padding.put(runs, end, (padded - valid) * size);
     }
     let end = lines * padded * size;
-    pad(runs, end, len - end);
+    padding.put(runs, end, len - end);
     Ok(Written::default())
 }

@@ -1,4 +1,4 @@
-//! What a gather from GM delivers for one index.
+//! What a call delivers to some of its slots, and what a gather from GM does for an index.
 
 use ptodiff_isa::Clause;
 
@@ -7,9 +7,11 @@ use crate::{
     selection::{Place, Remap},
 };
 
-/// What is delivered.
-#[derive(Clone, Copy)]
+/// What some bytes hold.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'a> {
+    /// What they held.
+    Kept,
     /// These bytes.
     Bytes(&'a [u8], Why),
     /// Zeros.
@@ -18,12 +20,20 @@ pub(crate) enum Piece<'a> {
     Open(Why),
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    /// These bytes if they are promised, else anything.
+    pub(crate) fn of(promised: Promised, bytes: Option<&'a [u8]>) -> Self {
+        match (promised, bytes) {
+            (Promised::Exactly(why), Some(bytes)) => Self::Bytes(bytes, why),
+            (Promised::Exactly(why) | Promised::Anything(why), _) => Self::Open(why),
+        }
+    }
+
     /// The clause by which nothing is promised, if that is so.
     pub(crate) fn open(&self) -> Option<Clause> {
         match self {
             Self::Open(why) => Some(why.clause),
-            Self::Bytes(..) | Self::Zero(_) => None,
+            Self::Kept | Self::Bytes(..) | Self::Zero(_) => None,
         }
     }
 
@@ -38,6 +48,7 @@ impl Piece<'_> {
     /// Says that it stands in `len` bytes at `offset`.
     pub(crate) fn put(self, runs: &mut Runs, offset: usize, len: usize) {
         match self {
+            Self::Kept => {}
             Self::Bytes(bytes, why) => runs.exactly(offset, bytes, why),
             Self::Zero(why) => runs.zeros(offset, len, why),
             Self::Open(why) => runs.anything(offset, len, why),
@@ -121,10 +132,9 @@ impl<'a> Source<'a> {
     /// `len` bytes from the slot that `raw` selects; `start` turns its number into bytes.
     pub(crate) fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
         let (kind, bytes) = self.select(raw, len, start);
-        match (self.promised(kind), bytes) {
-            (Promised::Exactly(why), _) if kind.origin == Origin::Zero => Piece::Zero(why),
-            (Promised::Exactly(why), Some(bytes)) => Piece::Bytes(bytes, why),
-            (Promised::Exactly(why) | Promised::Anything(why), _) => Piece::Open(why),
+        match self.promised(kind) {
+            Promised::Exactly(why) if kind.origin == Origin::Zero => Piece::Zero(why),
+            promised => Piece::of(promised, bytes),
         }
     }
 

@@ -8,6 +8,7 @@ use ptodiff_isa::{
 use crate::{
     coord::{Plane, all},
     operands::{StepOperands, Unusable, bytes},
+    piece::Piece,
     replace::{Survival, replace},
     runs::{Runs, Why},
     scatter_operands::{Footprint, ScatterOperands},
@@ -214,19 +215,12 @@ fn survival(target: Target, by_row: bool) -> Survival {
 /// The slots that no index addresses (TSCATTER-GAP-02).
 fn unaddressed(runs: &mut Runs, writers: &Writers, slots: usize, size: usize, readings: &Readings) {
     let clause = "TSCATTER-GAP-02";
-    let zero = match readings.tscatter_unaddressed {
+    let piece = match readings.tscatter_unaddressed {
         Unaddressed::Kept => return,
-        Unaddressed::Zero => true,
-        Unaddressed::Undefined => false,
+        Unaddressed::Zero => Piece::Zero(Why::by(clause)),
+        Unaddressed::Undefined => Piece::Open(Why::open(Clause(clause))),
     };
-    let mut gap = |from: usize, to: usize| {
-        let (offset, len) = (from * size, (to - from) * size);
-        if zero {
-            runs.zeros(offset, len, Why::by(clause));
-        } else {
-            runs.anything(offset, len, Why::open(Clause(clause)));
-        }
-    };
+    let mut gap = |from, to| piece.put(runs, from * size, (to - from) * size);
     let mut next = 0;
     for write in writers.by_slot().filter_map(<[Write]>::first) {
         gap(next, write.to as usize);

@@ -2,10 +2,7 @@
 
 use ptodiff_isa::{Clause, NzRowColumns};
 
-use super::{
-    Operands,
-    padding::{Padding, PaddingContent},
-};
+use super::{Operands, padding::Padding};
 use crate::{
     coord::{BLOCK_BYTES, NzTable},
     piece::{Piece, Source},
@@ -59,39 +56,29 @@ fn put(
     let (beyond, rest) = (offset + valid, LEN - valid);
     // What no transfer reaches, as far as the choice for these columns goes.
     let still = match padding.still {
-        PaddingContent::Open(_) if padding.columns == NzRowColumns::Kept => PaddingContent::Kept,
+        Piece::Open(_) if padding.columns == NzRowColumns::Kept => Piece::Kept,
         still => still,
     };
-    match piece {
-        Piece::Bytes(burst, why) => {
-            runs.exactly(offset, &burst[..valid], why);
-            let burst = &burst[valid..];
-            match (padding.columns, still) {
-                (NzRowColumns::Kept, _) => still.put(runs, beyond, rest),
-                (NzRowColumns::Moved, _) => runs.exactly(beyond, burst, MOVED),
-                (_, PaddingContent::Open(_)) => still.put(runs, beyond, rest),
-                (_, PaddingContent::Zero(_)) => either(runs, beyond, &[0; LEN][valid..], burst),
-                (_, PaddingContent::Kept) => either(runs, beyond, &held[valid..], burst),
-            }
+    piece.part(0, valid).put(runs, offset, valid);
+    match (piece, padding.columns, still) {
+        (Piece::Open(why), columns, _) if columns != NzRowColumns::Kept => {
+            runs.anything(beyond, rest, why);
         }
-        Piece::Zero(why) => {
-            runs.zeros(offset, valid, why);
-            still.put(runs, beyond, rest);
+        (Piece::Bytes(burst, _), NzRowColumns::Moved, _) => {
+            runs.exactly(beyond, &burst[valid..], MOVED);
         }
-        Piece::Open(why) if padding.columns == NzRowColumns::Kept => {
-            runs.anything(offset, valid, why);
-            still.put(runs, beyond, rest);
+        // What was there, or what the burst brings.
+        (Piece::Bytes(burst, _), columns, Piece::Kept | Piece::Zero(_))
+            if columns != NzRowColumns::Kept =>
+        {
+            runs.one_of(beyond, rest, 2, EITHER, |pool| {
+                match still {
+                    Piece::Zero(_) => pool.resize(pool.len() + rest, 0),
+                    _ => pool.extend_from_slice(&held[valid..]),
+                }
+                pool.extend_from_slice(&burst[valid..]);
+            });
         }
-        Piece::Open(why) => runs.anything(offset, LEN, why),
-    }
-}
-
-/// What was there, or what the burst brings.
-fn either(runs: &mut Runs, offset: usize, still: &[u8], burst: &[u8]) {
-    if !burst.is_empty() {
-        runs.one_of(offset, burst.len(), 2, EITHER, |pool| {
-            pool.extend_from_slice(still);
-            pool.extend_from_slice(burst);
-        });
+        _ => still.put(runs, beyond, rest),
     }
 }

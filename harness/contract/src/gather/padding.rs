@@ -7,6 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::Plane,
+    piece::Piece,
     runs::{Runs, Why},
 };
 
@@ -16,35 +17,13 @@ const FILLED: Why = Why::by("MGATHER-OOB-13");
 /// The same of an ND tile, whose padding other targets keep.
 const ND_FILLED: Why = Why::open(Clause("MGATHER-GAP-19"));
 
-/// What some slots hold that are not valid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PaddingContent {
-    /// What they held.
-    Kept,
-    /// Zero.
-    Zero(Why),
-    /// Anything.
-    Open(Why),
-}
-
-impl PaddingContent {
-    /// Says so of `len` bytes at `offset`.
-    pub(super) fn put(self, runs: &mut Runs, offset: usize, len: usize) {
-        match self {
-            Self::Kept => {}
-            Self::Zero(why) => runs.zeros(offset, len, why),
-            Self::Open(why) => runs.anything(offset, len, why),
-        }
-    }
-}
-
 /// The padding of a destination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Padding {
     /// What no transfer reaches.
-    pub(super) still: PaddingContent,
+    pub(super) still: Piece<'static>,
     /// The rest of the last 32 bytes that a transfer of a row into an ND tile fills.
-    pub(super) tail: PaddingContent,
+    pub(super) tail: Piece<'static>,
     /// Columns from ValidCol on of the rows that are moved into an NZ tile.
     pub(super) columns: NzRowColumns,
 }
@@ -56,14 +35,14 @@ impl Padding {
         let nd = call.dst.slayout == SLayout::NoneBox;
         let zero = bursts && call.oob == GatherOob::Zero;
         let still = match readings.nd_zero_fill {
-            _ if zero && !nd => PaddingContent::Zero(FILLED),
-            NdZeroFill::WholeTile if zero => PaddingContent::Zero(ND_FILLED),
-            _ if open => PaddingContent::Open(PADDING),
-            _ => PaddingContent::Kept,
+            _ if zero && !nd => Piece::Zero(FILLED),
+            NdZeroFill::WholeTile if zero => Piece::Zero(ND_FILLED),
+            _ if open => Piece::Open(PADDING),
+            _ => Piece::Kept,
         };
         let tail = match readings.gather_padding {
             GatherPadding::BurstTail | GatherPadding::Undefined if bursts && nd => {
-                PaddingContent::Open(PADDING)
+                Piece::Open(PADDING)
             }
             _ => still,
         };
@@ -76,7 +55,7 @@ impl Padding {
 
     /// All padding of `plane`, none of which a transfer reaches.
     pub(super) fn around(&self, runs: &mut Runs, plane: &Plane, size: usize) {
-        if self.still != PaddingContent::Kept {
+        if !matches!(self.still, Piece::Kept) {
             plane.each_gap(|at, len| self.still.put(runs, at * size, len * size));
         }
     }
