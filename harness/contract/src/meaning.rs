@@ -226,13 +226,12 @@ impl<'a> Meaning<'a> {
 
     /// The clause that defines how values combine.
     pub(crate) const fn atomic_clause(&self) -> Clause {
-        if self.first {
-            return first::atomic(self.atomic);
-        }
-        Clause(match self.atomic {
-            ScatterAtomicOp::Max => "MSCATTER-ATOM-02",
-            ScatterAtomicOp::Min => "MSCATTER-ATOM-03",
-            ScatterAtomicOp::Add | ScatterAtomicOp::None => "MSCATTER-ATOM-01",
+        Clause(match (self.first, self.atomic) {
+            (true, ScatterAtomicOp::Max | ScatterAtomicOp::Min) => "MSCATTER0-ATOM-06",
+            (true, ScatterAtomicOp::Add | ScatterAtomicOp::None) => "MSCATTER0-ATOM-01",
+            (false, ScatterAtomicOp::Max) => "MSCATTER-ATOM-02",
+            (false, ScatterAtomicOp::Min) => "MSCATTER-ATOM-03",
+            (false, ScatterAtomicOp::Add | ScatterAtomicOp::None) => "MSCATTER-ATOM-01",
         })
     }
 }

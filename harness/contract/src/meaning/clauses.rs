@@ -9,7 +9,6 @@ use ptodiff_isa::{
 use super::{Meaning, UNIT};
 use crate::{
     address::{repitched, strided},
-    first,
     replace::Survival,
     runs::Why,
     selection::scatter_capacity_clause,
@@ -80,15 +79,10 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     let difference = difference(meaning, noticed);
     let default = meaning.call.conflict == ScatterConflict::Default;
     let any = meaning.target == Target::A5 && default;
-    if meaning.first {
-        return Survival {
-            any,
-            single: first::single(meaning.mode).or(difference),
-            contested: first::contested(any).or(difference),
-        };
-    }
-    let row = meaning.mode == Coalesce::Row;
+    let (row, first) = (meaning.mode == Coalesce::Row, meaning.first);
     let single = match (meaning.documented_cpu, meaning.target) {
+        _ if first && row => "MSCATTER0-SEM-01",
+        _ if first => "MSCATTER0-SEM-02",
         _ if noticed.by_bytes => UNIT.0,
         (true, _) => "MSCATTER-SEM-03",
         (_, Target::Cpu) => "MSCATTER-GAP-41",
@@ -99,6 +93,8 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     // The other targets go by coordinates.
     let by_storage = meaning.last_by_storage() && meaning.call.src.blayout == BLayout::ColMajor;
     let contested = match meaning.target {
+        _ if first && any => Why::open(Clause("MSCATTER0-CONF-01")),
+        _ if first => Why::by("MSCATTER0-GAP-02"),
         Target::Cpu => Why::by("MSCATTER-CONF-08"),
         Target::A2a3 if row => Why::by("MSCATTER-CONF-01"),
         Target::A2a3 if nz => Why::by("MSCATTER-GAP-08"),
