@@ -44,12 +44,12 @@ pub(crate) fn preconditions_with(
     readings: &Readings,
     verbosity: Verbosity,
 ) -> Vec<Broken> {
-    let Some(rule) = Rule::of(call, steps, target, readings) else {
-        return Vec::new();
-    };
     let broken = steps.iter().enumerate().filter_map(|(step, memory)| {
         let indices = memory.get(Role::Index)?.body();
-        let (clause, lane) = rule.first(indices, verbosity)?;
+        let (clause, lane) = match call {
+            Call::TscatterIndex(c) => in_tile(&Slots::of(c, target, readings)?, indices, verbosity),
+            _ => Numbers::of(call, steps, target, readings)?.first(indices, verbosity),
+        }?;
         Some(Broken {
             clause,
             enforced: Enforced::ByCaller,
@@ -59,71 +59,28 @@ pub(crate) fn preconditions_with(
     broken.collect()
 }
 
-/// How the indices of a call are judged.
-enum Rule {
-    Table(Numbers),
-    Tile(Slots),
-}
-
-impl Rule {
-    /// None for a call whose indices cannot break a precondition, or not be counted.
-    fn of(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
-        let data = Plane::of(call.data_tile())?;
-        let numbers = match call {
-            Call::Mscatter(_) | Call::MscatterFirst(_) => {
-                Numbers::scattered(&Meaning::of(call, target, readings)?, data, steps)?
+/// The first position of a scatter within a chip of which nothing is promised: the clause
+/// and what was found.
+fn in_tile(slots: &Slots, indices: &[u8], verbosity: Verbosity) -> Option<(Clause, String)> {
+    if !slots.covered(indices.len()) {
+        return None;
+    }
+    // Of rows two elements must not go to one slot.
+    let mut taken = BTreeSet::new();
+    slots.each(indices).find_map(|([r, c], index, slot)| {
+        let (clause, wrong) = match slot {
+            Err(clause) => (clause, "is no slot of the destination"),
+            Ok(slot) if slots.by_row && !taken.insert(slot) => {
+                (tile_scatter::ROWS, "was named before")
             }
-            Call::Mgather(c) => {
-                if gather::idles(c, target, readings) {
-                    return None;
-                }
-                let remap = gather::remap(c, target, readings);
-                let rows = gather::rows(c, target, readings);
-                let whole = readings.undefined_gather == UndefinedGather::Call;
-                Numbers {
-                    bounded: Bounded::of(rows, &c.table, steps),
-                    unbound: whole.then_some(GATHER_UNBOUND),
-                    ..Numbers::gathered(remap, c.mode, [Plane::of(&c.idx)?, data], gather::UNIT)
-                }
-            }
-            Call::MgatherL1(c) => {
-                let idx = l1::index_plane(c, readings)?;
-                let remap = l1::remap(c, target, readings);
-                Numbers::gathered(remap, c.mode, [idx, data], l1::unit(target))
-            }
-            Call::TscatterIndex(c) => {
-                return Some(Self::Tile(Slots::of(c, target, readings)?));
-            }
-            Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
+            Ok(_) => return None,
         };
-        Some(Self::Table(numbers))
-    }
-
-    /// The first lane of which nothing is promised: the clause and what was found.
-    fn first(&self, indices: &[u8], verbosity: Verbosity) -> Option<(Clause, String)> {
-        match self {
-            Self::Table(numbers) => numbers.first(indices, verbosity),
-            Self::Tile(slots) if !slots.covered(indices.len()) => None,
-            Self::Tile(slots) => {
-                // Of rows two elements must not go to one slot.
-                let mut taken = BTreeSet::new();
-                slots.each(indices).find_map(|([r, c], index, slot)| {
-                    let (clause, wrong) = match slot {
-                        Err(clause) => (clause, "is no slot of the destination"),
-                        Ok(slot) if slots.by_row && !taken.insert(slot) => {
-                            (tile_scatter::ROWS, "was named before")
-                        }
-                        Ok(_) => return None,
-                    };
-                    let words = || {
-                        let named = slots.told(index, c);
-                        format!("element ({r}, {c}): {named} {wrong}")
-                    };
-                    Some((clause, verbosity.words(words)))
-                })
-            }
-        }
-    }
+        let words = || {
+            let named = slots.told(index, c);
+            format!("element ({r}, {c}): {named} {wrong}")
+        };
+        Some((clause, verbosity.words(words)))
+    })
 }
 
 /// Indices that become numbers of rows or elements of a table.
@@ -164,20 +121,43 @@ impl Bounded {
 }
 
 impl Numbers {
-    /// None where nothing is done, or where the indices cannot be counted.
-    fn scattered(meaning: &Meaning<'_>, data: Plane, steps: &[&Memory]) -> Option<Self> {
-        if meaning.idle() {
-            return None;
+    /// None for a call whose indices cannot break a precondition, or not be counted, and
+    /// where nothing is done.
+    fn of(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
+        let data = Plane::of(call.data_tile())?;
+        match call {
+            Call::Mscatter(_) | Call::MscatterFirst(_) => {
+                let meaning = Meaning::of(call, target, readings)?;
+                (!meaning.idle()).then_some(())?;
+                Some(Self {
+                    planes: [Plane::of(&meaning.call.idx)?, data],
+                    mode: meaning.mode,
+                    remap: meaning.remap,
+                    capacity: meaning.capacity,
+                    unbound: Some(meaning.precondition()),
+                    unit: meaning::UNIT,
+                    bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
+                })
+            }
+            Call::Mgather(c) => {
+                (!gather::idles(c, target, readings)).then_some(())?;
+                let remap = gather::remap(c, target, readings);
+                let rows = gather::rows(c, target, readings);
+                let whole = readings.undefined_gather == UndefinedGather::Call;
+                Some(Self {
+                    bounded: Bounded::of(rows, &c.table, steps),
+                    unbound: whole.then_some(GATHER_UNBOUND),
+                    ..Self::gathered(remap, c.mode, [Plane::of(&c.idx)?, data], gather::UNIT)
+                })
+            }
+            Call::MgatherL1(c) => {
+                let idx = l1::index_plane(c, readings)?;
+                let remap = l1::remap(c, target, readings);
+                let unit = l1::unit(target);
+                Some(Self::gathered(remap, c.mode, [idx, data], unit))
+            }
+            Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
         }
-        Some(Self {
-            planes: [Plane::of(&meaning.call.idx)?, data],
-            mode: meaning.mode,
-            remap: meaning.remap,
-            capacity: meaning.capacity,
-            unbound: Some(meaning.precondition()),
-            unit: meaning::UNIT,
-            bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
-        })
     }
 
     fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2], unit: Clause) -> Self {
