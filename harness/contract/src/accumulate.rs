@@ -1,6 +1,6 @@
 //! Atomic scatters: old content and every contribution, slot by slot.
 
-use ptodiff_isa::{Clause, DType, NzRowColumns};
+use ptodiff_isa::{DType, NzRowColumns};
 
 use crate::{
     arithmetic::Arithmetic,
@@ -79,8 +79,6 @@ fn run<C: Combine>(
     writers: &Writers,
     how: &Arithmetic,
 ) {
-    // What differs between targets does so in every slot of the call.
-    let freedom = how.clauses.one.freedom;
     let (held, open_from) = match operands.footprint {
         Footprint::NzRow { columns, .. } => match columns {
             NzRowColumns::Kept => (operands.plane.cols, usize::MAX),
@@ -102,15 +100,7 @@ fn run<C: Combine>(
                 });
                 let settled = C::settle(&mut accumulator, old, all, how);
                 let open = c >= open_from;
-                put(
-                    runs,
-                    offset,
-                    C::SIZE,
-                    &accumulator.bytes,
-                    settled,
-                    freedom,
-                    open,
-                );
+                put(runs, offset, C::SIZE, &accumulator.bytes, settled, open);
                 if open && !matches!(settled, Settled::Anything(_)) {
                     runs.or_kept(NZ_PADDING.clause);
                 }
@@ -120,19 +110,11 @@ fn run<C: Combine>(
 }
 
 /// Says what was settled of a slot; `open` where it may as well be kept.
-fn put(
-    runs: &mut Runs,
-    offset: usize,
-    size: usize,
-    elements: &[u8],
-    settled: Settled,
-    freedom: Option<Clause>,
-    open: bool,
-) {
+fn put(runs: &mut Runs, offset: usize, size: usize, elements: &[u8], settled: Settled, open: bool) {
     let by = |why: Why| if open { NZ_PADDING } else { why };
     match settled {
         Settled::Exactly(bits, why) => {
-            runs.exactly(offset, &bits.to_le_bytes()[..size], by(why.or(freedom)));
+            runs.exactly(offset, &bits.to_le_bytes()[..size], by(why));
         }
         Settled::OneOf(why) => {
             runs.one_of(offset, size, elements.len() / size, by(why), |pool| {
