@@ -2,10 +2,8 @@
 
 use ptodiff_isa::{Call, Clause, Readings, Target};
 
-mod a2a3;
-mod a5;
+mod between;
 mod byte_gather;
-mod cpu;
 mod elements;
 mod facts;
 mod first;
@@ -80,8 +78,8 @@ pub(crate) fn legality_with(
         verbosity,
     };
     match call {
-        Call::Mscatter(c) => between(&Facts::scatter(c), target, readings, &mut found),
-        Call::Mgather(c) => between(&Facts::gather(c), target, readings, &mut found),
+        Call::Mscatter(c) => between::rules(&Facts::scatter(c), target, readings, &mut found),
+        Call::Mgather(c) => between::rules(&Facts::gather(c), target, readings, &mut found),
         Call::MscatterFirst(c) => first::rules(c, target, readings, &mut found),
         Call::MgatherL1(c) => l1::rules(c, target, readings, &mut found),
         Call::TscatterIndex(c) => tile_scatter::rules(c, target, readings, &mut found),
@@ -89,13 +87,4 @@ pub(crate) fn legality_with(
         Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
     }
     found.broken
-}
-
-/// Calls between GM and UB, of the current revisions.
-fn between(facts: &Facts<'_>, target: Target, readings: &Readings, found: &mut Findings) {
-    match target {
-        Target::A2a3 => a2a3::rules(facts, readings, found),
-        Target::A5 => a5::rules(facts, readings, found),
-        Target::Cpu => cpu::rules(facts, readings, found),
-    }
 }

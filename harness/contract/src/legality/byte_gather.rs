@@ -1,6 +1,6 @@
 //! All constraints of TGATHERB (004, Target-Profile Restrictions).
 
-use ptodiff_isa::{BLayout, Clause, OffsetGranularity, Readings, Target, Tgatherb, TileType};
+use ptodiff_isa::{BLayout, OffsetGranularity, Readings, Target, Tgatherb, TileType};
 
 use super::{elements, facts::Findings, tiles, valid};
 use crate::byte_gather::unit;
@@ -9,9 +9,7 @@ pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found:
     match target {
         Target::A2a3 => {
             let rows = call.dst.blayout == BLayout::RowMajor;
-            found.check(rows, Clause("TGATHERB-TILE-01"), || {
-                tiles::layout(&call.dst)
-            });
+            found.check(rows, "TGATHERB-TILE-01", || tiles::layout(&call.dst));
             dtypes(call, "TGATHERB-DTYPE-01", "TGATHERB-DTYPE-03", found);
         }
         Target::A5 => dtypes(call, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", found),
@@ -27,32 +25,26 @@ pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found:
 
 fn dtypes(call: &Tgatherb, size: &'static str, list: &'static str, found: &mut Findings) {
     let (dst, src) = (call.dst.dtype, call.src.dtype);
-    found.check(matches!(dst.size(), 1 | 2 | 4), Clause(size), || {
+    found.check(matches!(dst.size(), 1 | 2 | 4), size, || {
         format!("elements of {dst}")
     });
     let listed = elements::common(dst) && elements::common(src);
-    found.check(listed, Clause(list), || format!("{src} to {dst}"));
+    found.check(listed, list, || format!("{src} to {dst}"));
 }
 
 fn operand_preconditions(call: &Tgatherb, found: &mut Findings) {
     let (dst, src) = (call.dst.dtype, call.src.dtype);
-    found.precondition(dst == src, Clause("TGATHERB-GAP-04"), || {
-        format!("{src} to {dst}")
-    });
+    found.precondition(dst == src, "TGATHERB-GAP-04", || format!("{src} to {dst}"));
     let offset = call.offset.dtype;
     let words = elements::index(offset);
-    found.precondition(words, Clause("TGATHERB-GAP-05"), || {
-        format!("offsets of {offset}")
-    });
+    found.precondition(words, "TGATHERB-GAP-05", || format!("offsets of {offset}"));
     for tile in [&call.dst, &call.src, &call.offset] {
         let vec = tile.location == TileType::Vec;
-        found.precondition(vec, Clause("TGATHERB-GAP-09"), || {
-            format!("a tile in {}", tile.location)
-        });
+        found.precondition(vec, "TGATHERB-GAP-09", || tiles::place(tile));
         let plain = tiles::plain(tile);
-        found.precondition(plain, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+        found.precondition(plain, "TGATHERB-GAP-10", || tiles::layout(tile));
         let inside = valid::inside(tile);
-        found.precondition(inside, Clause("TGATHERB-GAP-13"), || valid::extents(tile));
+        found.precondition(inside, "TGATHERB-GAP-13", || valid::extents(tile));
     }
 }
 
@@ -62,7 +54,7 @@ fn offset_preconditions(call: &Tgatherb, readings: &Readings, found: &mut Findin
     let row = dst.valid_col.get().saturating_mul(dst.dtype.size() as u64);
     let needed = row.div_ceil(unit(call, readings) as u64);
     let held = dst.valid_row.get() <= offset.valid_row.get() && needed <= offset.valid_col.get();
-    found.precondition(held, Clause("TGATHERB-SEM-03"), || {
+    found.precondition(held, "TGATHERB-SEM-03", || {
         format!(
             "destination {}, offsets {}",
             valid::extents(dst),
@@ -72,7 +64,7 @@ fn offset_preconditions(call: &Tgatherb, readings: &Readings, found: &mut Findin
     if readings.tgatherb_granularity == OffsetGranularity::Block {
         for tile in [dst, &call.src, offset] {
             let rows = tile.blayout == BLayout::RowMajor;
-            found.precondition(rows, Clause("TGATHERB-GAP-10"), || tiles::layout(tile));
+            found.precondition(rows, "TGATHERB-GAP-10", || tiles::layout(tile));
         }
     }
 }

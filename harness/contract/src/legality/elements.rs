@@ -1,6 +1,6 @@
 //! Constraints on element types.
 
-use ptodiff_isa::{Clause, CpuTableType, DType, Readings, ScatterAtomicOp};
+use ptodiff_isa::{CpuTableType, DType, Readings, ScatterAtomicOp};
 
 use super::facts::{Facts, Findings};
 
@@ -33,6 +33,16 @@ pub(super) const fn index(dtype: DType) -> bool {
     matches!(dtype, DType::Int32 | DType::Uint32)
 }
 
+/// A check of the type of indices.
+pub(super) fn index_type(idx: DType, clause: &'static str, found: &mut Findings) {
+    found.check(index(idx), clause, || format!("index type {idx}"));
+}
+
+/// What is wrong between the types of a tile and of a table.
+pub(super) fn types(data: DType, table: DType) -> String {
+    format!("a tile of {data} with a table of {table}")
+}
+
 /// Element and index types on A2/A3.
 pub(super) fn a2a3(facts: &Facts<'_>, found: &mut Findings) {
     let dtype = facts.data.dtype;
@@ -56,14 +66,11 @@ pub(super) fn a5(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 fn shared(facts: &Facts<'_>, found: &mut Findings) {
-    let idx = facts.idx.dtype;
     let clause = facts.either("MSCATTER-DTYPE-03", "MGATHER-DTYPE-08");
-    found.check(index(idx), clause, || format!("index type {idx}"));
+    index_type(facts.idx.dtype, clause, found);
     let (data, table) = (facts.data.dtype, facts.table.dtype);
     let clause = facts.either("MSCATTER-DTYPE-11", "MGATHER-DTYPE-11");
-    found.check(data == table, clause, || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    found.check(data == table, clause, || types(data, table));
 }
 
 /// Element and index types on the CPU, where the header asserts two rules only.
@@ -77,9 +84,8 @@ pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     });
     let (data, table) = (facts.data.dtype, facts.table.dtype);
     let clause = facts.either("MSCATTER-DTYPE-05", "MGATHER-DTYPE-04");
-    found.check(data.size() == table.size(), clause, || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    let same = data.size() == table.size();
+    found.check(same, clause, || types(data, table));
     for dtype in [data, table] {
         let clause = if float8(dtype) {
             facts.either("MSCATTER-GAP-62", "MGATHER-GAP-35")
@@ -99,9 +105,7 @@ pub(super) fn cpu_one_type(facts: &Facts<'_>, readings: &Readings, found: &mut F
     let taken = data == table
         || data.size() != table.size()
         || readings.cpu_table_type == CpuTableType::Bytes;
-    found.precondition(taken, Clause("MGATHER-GAP-13"), || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    found.precondition(taken, "MGATHER-GAP-13", || types(data, table));
 }
 
 /// Atomic operations on A2/A3.
@@ -117,19 +121,10 @@ pub(super) fn a2a3_atomic(facts: &Facts<'_>, found: &mut Findings) {
             } else {
                 "MSCATTER-ATOM-08"
             };
-            let listed = matches!(
-                dtype,
-                DType::Int8
-                    | DType::Int16
-                    | DType::Int32
-                    | DType::Half
-                    | DType::Bfloat16
-                    | DType::Float
-            );
-            found.check(listed, Clause(clause), why);
+            found.check(common(dtype) && !unsigned, clause, why);
         }
         ScatterAtomicOp::Max | ScatterAtomicOp::Min => {
-            found.check(false, Clause("MSCATTER-ATOM-10"), why);
+            found.check(false, "MSCATTER-ATOM-10", why);
         }
     }
 }
@@ -151,7 +146,7 @@ pub(super) fn a5_atomic(facts: &Facts<'_>, found: &mut Findings) {
         ScatterAtomicOp::Max => (ordered, "MSCATTER-ATOM-13"),
         ScatterAtomicOp::Min => (ordered, "MSCATTER-ATOM-14"),
     };
-    found.check(listed, Clause(clause), || format!("{op} with {dtype}"));
+    found.check(listed, clause, || format!("{op} with {dtype}"));
 }
 
 /// Atomic operations that a source may ask for where it is built for the CPU too.
@@ -166,5 +161,5 @@ pub(super) fn cpu_atomic(facts: &Facts<'_>, found: &mut Findings) {
         ),
         ScatterAtomicOp::Max | ScatterAtomicOp::Min => (ordered, "MSCATTER-ATOM-17"),
     };
-    found.precondition(listed, Clause(clause), || format!("{op} with {dtype}"));
+    found.precondition(listed, clause, || format!("{op} with {dtype}"));
 }

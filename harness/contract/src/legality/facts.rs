@@ -47,8 +47,8 @@ impl<'a> Facts<'a> {
     }
 
     /// The clause of the instruction at hand: MSCATTER's number, MGATHER's number.
-    pub(super) const fn either(&self, scatter: &'static str, gather: &'static str) -> Clause {
-        Clause(if self.scatter { scatter } else { gather })
+    pub(super) const fn either(&self, scatter: &'static str, gather: &'static str) -> &'static str {
+        if self.scatter { scatter } else { gather }
     }
 
     pub(super) fn row(&self) -> bool {
@@ -79,7 +79,12 @@ pub(super) struct Findings {
 
 impl Findings {
     /// A static check that looks at template arguments only.
-    pub(super) fn check(&mut self, holds: bool, clause: Clause, why: impl FnOnce() -> String) {
+    pub(super) fn check(
+        &mut self,
+        holds: bool,
+        clause: &'static str,
+        why: impl FnOnce() -> String,
+    ) {
         if !holds {
             self.note(true, clause, why);
         }
@@ -89,7 +94,7 @@ impl Findings {
     pub(super) fn precondition(
         &mut self,
         holds: bool,
-        clause: Clause,
+        clause: &'static str,
         why: impl FnOnce() -> String,
     ) {
         if !holds {
@@ -102,7 +107,7 @@ impl Findings {
         &mut self,
         holds: bool,
         dims: &[Dim],
-        clause: Clause,
+        clause: &'static str,
         why: impl FnOnce() -> String,
     ) {
         if !holds {
@@ -112,9 +117,9 @@ impl Findings {
     }
 
     /// Out of the way of calls that break nothing.
-    fn note(&mut self, checked: bool, clause: Clause, why: impl FnOnce() -> String) {
+    fn note(&mut self, checked: bool, clause: &'static str, why: impl FnOnce() -> String) {
         self.broken.push(Broken {
-            clause,
+            clause: Clause(clause),
             enforced: if checked {
                 Enforced::ByCheck
             } else {

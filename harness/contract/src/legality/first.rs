@@ -1,6 +1,6 @@
 //! All constraints of the first revision of MSCATTER (003, Constraints).
 
-use ptodiff_isa::{Clause, DType, MscatterFirst, Readings, ScatterAtomicOp, Target, TileType};
+use ptodiff_isa::{DType, MscatterFirst, Readings, ScatterAtomicOp, Target};
 
 use super::{
     elements,
@@ -16,7 +16,7 @@ pub(super) fn rules(
     found: &mut Findings,
 ) {
     if target != Target::A5 {
-        found.check(false, Clause("MSCATTER0-API-01"), || {
+        found.check(false, "MSCATTER0-API-01", || {
             format!("the first revision on {target}")
         });
         return;
@@ -33,15 +33,12 @@ fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
     let (data, idx, table) = (facts.data.dtype, facts.idx.dtype, facts.table.dtype);
     let eight_bit = matches!(data, DType::Float8E4M3 | DType::Float8E5M2);
     let listed = elements::common(data) || eight_bit;
-    found.check(listed, Clause("MSCATTER0-DTYPE-01"), || {
+    found.check(listed, "MSCATTER0-DTYPE-01", || {
         format!("element type {data}")
     });
-    found.check(elements::index(idx), Clause("MSCATTER0-DTYPE-02"), || {
-        format!("index type {idx}")
-    });
-    found.check(data == table, Clause("MSCATTER0-DTYPE-03"), || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    elements::index_type(idx, "MSCATTER0-DTYPE-02", found);
+    let same = data == table;
+    found.check(same, "MSCATTER0-DTYPE-03", || elements::types(data, table));
     let ordered = matches!(data, DType::Int32 | DType::Float);
     let summed = ordered || matches!(data, DType::Uint32 | DType::Half);
     let (listed, clause) = match facts.atomic {
@@ -50,24 +47,19 @@ fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
         ScatterAtomicOp::Max => (ordered, "MSCATTER0-ATOM-04"),
         ScatterAtomicOp::Min => (ordered, "MSCATTER0-ATOM-05"),
     };
-    found.check(listed, Clause(clause), || {
-        format!("{} with {data}", facts.atomic)
-    });
+    found.check(listed, clause, || format!("{} with {data}", facts.atomic));
 }
 
 /// Places and padded extents, which a check always knows.
 fn shapes(facts: &Facts<'_>, found: &mut Findings) {
     let (src, idx) = (facts.data, facts.idx);
-    for (tile, clause) in [(src, "MSCATTER0-TILE-01"), (idx, "MSCATTER0-TILE-02")] {
-        found.check(tile.location == TileType::Vec, Clause(clause), || {
-            format!("a tile in {}", tile.location)
-        });
-    }
-    found.check(src.rows == idx.rows, Clause("MSCATTER0-SHAPE-01"), || {
+    tiles::in_vec(src, "MSCATTER0-TILE-01", found);
+    tiles::in_vec(idx, "MSCATTER0-TILE-02", found);
+    found.check(src.rows == idx.rows, "MSCATTER0-SHAPE-01", || {
         format!("padded rows {} and {}", src.rows, idx.rows)
     });
     let width = idx.cols == 1 || idx.cols == src.cols;
-    found.check(width, Clause("MSCATTER0-MODE-01"), || {
+    found.check(width, "MSCATTER0-MODE-01", || {
         format!("{} index columns, {} source ones", idx.cols, src.cols)
     });
 }
@@ -75,7 +67,7 @@ fn shapes(facts: &Facts<'_>, found: &mut Findings) {
 fn operand_preconditions(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
-        found.precondition(full, Clause("MSCATTER0-GAP-06"), || valid::extents(tile));
+        found.precondition(full, "MSCATTER0-GAP-06", || valid::extents(tile));
     }
     tiles::a5_layouts(facts, found);
     table::not_empty(facts, found);

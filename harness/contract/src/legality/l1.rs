@@ -1,13 +1,11 @@
 //! All constraints of a gather to L1 (001, GM to L1 Gather, Constraints).
 
 use ptodiff_isa::{
-    Clause, Coalesce, GatherExec, GlobalTensor, Layout, MgatherL1, Readings, Scope, Target,
-    TileType,
+    Coalesce, GatherExec, GlobalTensor, Layout, MgatherL1, Readings, Scope, Target, TileType,
 };
 
 use super::{elements, facts::Findings, table, tiles, valid};
 use crate::{
-    coord::{BLOCK_BYTES, FRACTAL_ROWS},
     l1::indices_covered,
     strides::{contiguous, extents, outer_packed, rows_apart, rows_packed},
 };
@@ -16,7 +14,7 @@ pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found
     match target {
         Target::Cpu if readings.scope == Scope::Documented => {
             asserted(call, found);
-            found.precondition(false, Clause("MGATHERL1-GAP-14"), || {
+            found.precondition(false, "MGATHERL1-GAP-14", || {
                 format!("a gather to L1 on {target}")
             });
         }
@@ -33,11 +31,9 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
     if call.mode == Coalesce::Row {
         let table = &call.table;
         let packed = outer_packed(table);
-        found.precondition(packed, Clause("MGATHERL1-GAP-16"), || {
-            table::described(table)
-        });
+        found.precondition(packed, "MGATHERL1-GAP-16", || table::described(table));
         let apart = rows_apart(table);
-        found.precondition(apart, Clause("MGATHER-GAP-71"), || table::described(table));
+        found.precondition(apart, "MGATHER-GAP-71", || table::described(table));
     } else if let Some(scratch) = &call.scratch {
         staging(call, scratch, found);
     }
@@ -51,29 +47,24 @@ fn dtypes(call: &MgatherL1, target: Target, found: &mut Findings) {
     } else {
         (elements::common(data), "MGATHERL1-DTYPE-01")
     };
-    found.check(listed, Clause(clause), || format!("element type {data}"));
+    found.check(listed, clause, || format!("element type {data}"));
     let moved = call.mode == Coalesce::Elem || data.size() <= 4;
-    found.check(moved, Clause("MGATHERL1-DTYPE-03"), || {
-        format!("rows of {data}")
-    });
-    found.check(elements::index(idx), Clause("MGATHERL1-DTYPE-05"), || {
-        format!("index type {idx}")
-    });
-    found.check(data == table, Clause("MGATHERL1-DTYPE-06"), || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    found.check(moved, "MGATHERL1-DTYPE-03", || format!("rows of {data}"));
+    elements::index_type(idx, "MGATHERL1-DTYPE-05", found);
+    let same = data == table;
+    found.check(same, "MGATHERL1-DTYPE-06", || elements::types(data, table));
 }
 
 /// Operands and executor that the mode and the target have.
 fn form(call: &MgatherL1, target: Target, found: &mut Findings) {
     let elem = call.mode == Coalesce::Elem;
     let four = call.scratch.is_some();
-    found.check(elem == four, Clause("MGATHERL1-GAP-05"), || {
+    found.check(elem == four, "MGATHERL1-GAP-05", || {
         format!("{} with {} operands", call.mode, 3 + u8::from(four))
     });
     if let Some(scratch) = call.scratch.filter(|_| elem) {
         let same = scratch.dtype == call.dst.dtype;
-        found.check(same, Clause("MGATHERL1-SCRATCH-01"), || {
+        found.check(same, "MGATHERL1-SCRATCH-01", || {
             format!("a scratch of {}", scratch.dtype)
         });
     }
@@ -82,7 +73,7 @@ fn form(call: &MgatherL1, target: Target, found: &mut Findings) {
         Target::A5 => (scalar || elem, "MGATHERL1-GAP-06"),
         Target::A2a3 | Target::Cpu => (scalar, "MGATHERL1-EXEC-03"),
     };
-    found.check(exists, Clause(clause), || {
+    found.check(exists, clause, || {
         format!("{} with {} on {target}", call.exec, call.mode)
     });
 }
@@ -90,31 +81,23 @@ fn form(call: &MgatherL1, target: Target, found: &mut Findings) {
 fn layouts(call: &MgatherL1, found: &mut Findings) {
     let (dst, table) = (&call.dst, &call.table);
     let nd = table.layout == Layout::ND;
-    found.check(nd, Clause("MGATHERL1-TABLE-01"), || table::described(table));
+    found.check(nd, "MGATHERL1-TABLE-01", || table::described(table));
     let nz = dst.location == TileType::Mat && tiles::fractal(dst);
-    found.check(nz, Clause("MGATHERL1-TILE-01"), || {
+    found.check(nz, "MGATHERL1-TILE-01", || {
         format!("{}: {}", dst.location, tiles::layout(dst))
     });
-    let block = BLOCK_BYTES / dst.dtype.size() as u64;
-    let whole = dst.cols.is_multiple_of(block);
-    found.check(whole, Clause("MGATHERL1-TILE-02"), || {
-        format!("{} columns in blocks of {block}", dst.cols)
-    });
-    let whole = dst.rows.is_multiple_of(FRACTAL_ROWS);
-    found.check(whole, Clause("MGATHERL1-TILE-03"), || {
-        format!("{} rows", dst.rows)
-    });
+    tiles::whole_fractals(dst, "MGATHERL1-TILE-02", "MGATHERL1-TILE-03", found);
 }
 
 /// What every target leaves to the caller.
 fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     let (dst, table) = (&call.dst, &call.table);
     let inside = valid::inside(dst);
-    found.precondition(inside, Clause("MGATHERL1-DYN-01"), || valid::extents(dst));
-    let unstated = Clause("MGATHERL1-GAP-26");
+    found.precondition(inside, "MGATHERL1-DYN-01", || valid::extents(dst));
+    let unstated = "MGATHERL1-GAP-26";
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
-    found.precondition(held, Clause("MGATHERL1-GAP-28"), || {
+    found.precondition(held, "MGATHERL1-GAP-28", || {
         format!(
             "{} {}, index tensor: {}",
             call.mode,
@@ -125,7 +108,7 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
     if call.mode == Coalesce::Row {
         let [.., width] = extents(table);
         let valid = dst.valid_col.get();
-        found.precondition(valid <= width, Clause("MGATHERL1-GAP-17"), || {
+        found.precondition(valid <= width, "MGATHERL1-GAP-17", || {
             format!("ValidCol {valid}, {}", table::described(table))
         });
     }
@@ -137,10 +120,10 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
         .iter()
         .fold(1_u64, |p, &d| p.saturating_mul(d));
     let needed = call.dst.rows.saturating_mul(call.dst.cols);
-    found.precondition(held >= needed, Clause("MGATHERL1-SCRATCH-02"), || {
+    found.precondition(held >= needed, "MGATHERL1-SCRATCH-02", || {
         format!("{held} elements of {needed}")
     });
-    found.precondition(contiguous(scratch), Clause("MGATHERL1-GAP-08"), || {
+    found.precondition(contiguous(scratch), "MGATHERL1-GAP-08", || {
         table::described(scratch)
     });
 }
@@ -148,11 +131,10 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
 /// The two rules that the CPU's header asserts of any gather (MGATHER-GAP-47).
 fn asserted(call: &MgatherL1, found: &mut Findings) {
     let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
-    let clause = Clause("MGATHER-DTYPE-04");
+    let clause = "MGATHER-DTYPE-04";
     found.check(idx.is_integer(), clause, || format!("index type {idx}"));
-    found.check(data.size() == table.size(), clause, || {
-        format!("a tile of {data} with a table of {table}")
-    });
+    let same = data.size() == table.size();
+    found.check(same, clause, || elements::types(data, table));
 }
 
 /// The CPU simulator as the suite has it (MGATHERL1-GAP-14).
@@ -160,16 +142,14 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     asserted(call, found);
     let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
     let narrow = elements::index(idx) || !idx.is_integer();
-    found.precondition(narrow, Clause("MGATHER-DTYPE-03"), || {
-        format!("index type {idx}")
-    });
+    found.precondition(narrow, "MGATHER-DTYPE-03", || format!("index type {idx}"));
     for dtype in [data, table] {
         let clause = if elements::float8(dtype) {
             "MGATHER-GAP-35"
         } else {
             "MGATHER-DTYPE-01"
         };
-        found.precondition(elements::common(dtype), Clause(clause), || {
+        found.precondition(elements::common(dtype), clause, || {
             format!("element type {dtype}")
         });
     }
@@ -179,10 +159,10 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     operand_preconditions(call, readings, found);
     let table = &call.table;
     let [outer @ .., _, width] = extents(table);
-    let clause = Clause("MGATHER-TABLE-03");
+    let clause = "MGATHER-TABLE-03";
     found.precondition(outer == [1; 3], clause, || table::described(table));
     if call.mode == Coalesce::Row {
         let packed = rows_packed(table, width);
-        found.precondition(packed, Clause("MGATHER-GAP-08"), || table::described(table));
+        found.precondition(packed, "MGATHER-GAP-08", || table::described(table));
     }
 }

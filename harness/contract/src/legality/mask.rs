@@ -1,12 +1,8 @@
 //! All constraints of TSCATTER by mask (002, Mask scatter checks).
 
-use ptodiff_isa::{Clause, MaskAxis, Readings, Scope, Target, TscatterMask};
+use ptodiff_isa::{MaskAxis, Readings, Scope, Target, TscatterMask};
 
-use super::{
-    facts::Findings,
-    tile_scatter::{in_unified_buffer, listed},
-    tiles, valid,
-};
+use super::{facts::Findings, tile_scatter::listed, tiles, valid};
 use crate::mask::{SUITE, factor};
 
 pub(super) fn rules(
@@ -18,11 +14,11 @@ pub(super) fn rules(
     let suite = readings.scope == Scope::AsTheSuite;
     let down = call.axis == MaskAxis::Col;
     let axis = !down || (suite && target == Target::Cpu);
-    found.check(axis, Clause("TSCATTER-SHAPE-02"), || {
+    found.check(axis, "TSCATTER-SHAPE-02", || {
         format!("axis {} on {target}", call.axis)
     });
     let exists = suite || target == Target::A5;
-    found.check(exists, Clause("TSCATTER-MODE-02"), || {
+    found.check(exists, "TSCATTER-MODE-02", || {
         format!("the mask form on {target}")
     });
     if !axis || !exists {
@@ -31,28 +27,24 @@ pub(super) fn rules(
     let (dst, src) = (call.dst.dtype, call.src.dtype);
     if target == Target::Cpu {
         let same = dst.size() == src.size();
-        found.precondition(same, Clause("TSCATTER-GAP-08"), || {
-            format!("{src} to {dst}")
-        });
+        found.precondition(same, "TSCATTER-GAP-08", || format!("{src} to {dst}"));
         // Of other elements and layouts the suite says nothing.
         let driven = [src, dst].iter().all(|d| matches!(d.size(), 2 | 4));
-        found.precondition(driven, SUITE, || format!("{src} to {dst}"));
+        found.precondition(driven, SUITE.0, || format!("{src} to {dst}"));
         for tile in [&call.dst, &call.src] {
             let driven = tiles::row_major(tile) || !tiles::plain(tile);
-            found.precondition(driven, SUITE, || tiles::layout(tile));
+            found.precondition(driven, SUITE.0, || tiles::layout(tile));
         }
     } else {
         for tile in [&call.dst, &call.src] {
-            in_unified_buffer(tile, Clause("TSCATTER-TILE-02"), found);
+            tiles::in_vec(tile, "TSCATTER-TILE-02", found);
         }
         let taken = dst == src && listed(dst, target, readings);
-        found.check(taken, Clause("TSCATTER-DTYPE-08"), || {
-            format!("{src} to {dst}")
-        });
+        found.check(taken, "TSCATTER-DTYPE-08", || format!("{src} to {dst}"));
     }
     shapes(call, target, found);
     for tile in [&call.dst, &call.src] {
-        let clause = Clause("TSCATTER-GAP-15");
+        let clause = "TSCATTER-GAP-15";
         found.precondition(tiles::plain(tile), clause, || tiles::layout(tile));
         found.precondition(valid::inside(tile), clause, || valid::extents(tile));
     }
@@ -80,14 +72,14 @@ fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
     found.gated(
         across.0.get() == across.1.get(),
         &[across.0, across.1],
-        Clause("TSCATTER-SHAPE-02"),
+        "TSCATTER-SHAPE-02",
         why,
     );
     let lanes = along.0.get().checked_mul(factor(call.pattern) as u64);
     found.gated(
         lanes == Some(along.1.get()),
         &[along.0, along.1],
-        Clause("TSCATTER-SHAPE-03"),
+        "TSCATTER-SHAPE-03",
         why,
     );
     if target == Target::Cpu {

@@ -1,13 +1,12 @@
 //! Constraints on the table in GM.
 
-use ptodiff_isa::{Clause, GlobalTensor, Layout};
+use ptodiff_isa::{CpuPaddedTable, GlobalTensor, Layout, NarrowRow, Readings};
 
 use super::facts::{Facts, Findings};
-use crate::strides::{extents, reach, rows_packed, strides};
+use crate::strides::{extents, reach, rows_apart, rows_packed, strides};
 
 pub(super) mod a2a3;
 pub(super) mod a5;
-pub(super) mod cpu;
 
 pub(super) fn described(table: &GlobalTensor) -> String {
     format!(
@@ -28,7 +27,12 @@ pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
 
 /// `table` has elements, else `empty` is broken, and not more than can be
 /// addressed, else `large` is.
-pub(super) fn counted(table: &GlobalTensor, empty: Clause, large: Clause, found: &mut Findings) {
+pub(super) fn counted(
+    table: &GlobalTensor,
+    empty: &'static str,
+    large: &'static str,
+    found: &mut Findings,
+) {
     if reach(table).is_some_and(|n| n < 1 << 60) {
         return;
     }
@@ -48,12 +52,39 @@ pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
     let why = || format!("{} tile columns, {}", facts.data.cols, described(table));
     let nd = table.layout == Layout::ND;
-    found.precondition(nd, Clause("MSCATTER-TABLE-08"), why);
+    found.precondition(nd, "MSCATTER-TABLE-08", why);
     let [outer @ .., _, width] = extents(table);
     if facts.row() {
         let packed = width == facts.data.cols && rows_packed(table, width);
-        found.precondition(packed, Clause("MSCATTER0-GAP-08"), why);
+        found.precondition(packed, "MSCATTER0-GAP-08", why);
     } else {
-        found.precondition(outer == [1; 3], Clause("MSCATTER0-GAP-04"), why);
+        found.precondition(outer == [1; 3], "MSCATTER0-GAP-04", why);
     }
+}
+
+/// CPU: ND, one matrix.
+pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
+    let table = facts.table;
+    let clause = facts.either("MSCATTER-TABLE-02", "MGATHER-TABLE-02");
+    found.precondition(table.layout == Layout::ND, clause, || described(table));
+    let clause = facts.either("MSCATTER-TABLE-03", "MGATHER-TABLE-03");
+    let [outer @ .., _, _] = extents(table);
+    found.precondition(outer == [1; 3], clause, || described(table));
+}
+
+/// MGATHER Row on the CPU: rows that stand where they are looked for and are wide enough.
+pub(super) fn cpu_gather_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
+    let table = facts.table;
+    if !facts.row() {
+        return;
+    }
+    let [.., width] = extents(table);
+    let found_there = match readings.cpu_padded_table {
+        CpuPaddedTable::Precondition => rows_packed(table, width),
+        CpuPaddedTable::Strided => rows_apart(table),
+    };
+    found.precondition(found_there, "MGATHER-GAP-08", || described(table));
+    let valid = facts.data.valid_col.get();
+    let fits = valid == width || (valid < width && readings.narrow_row == NarrowRow::Partial);
+    found.precondition(fits, "MGATHER-GAP-10", || widths(facts));
 }

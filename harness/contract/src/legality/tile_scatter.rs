@@ -1,8 +1,6 @@
 //! All constraints of TSCATTER by index (002, Target-Profile Restrictions).
 
-use ptodiff_isa::{
-    Clause, DType, Readings, ScatterIndex, Scope, Target, Tile, TileType, TscatterIndex,
-};
+use ptodiff_isa::{DType, Readings, ScatterIndex, Scope, Target, Tile, TscatterIndex};
 
 use super::{elements, facts::Findings, tiles, valid};
 use crate::tile_scatter::{ROWS, region};
@@ -17,7 +15,7 @@ pub(super) fn rules(
         cpu_dtypes(call, found);
     } else {
         for tile in [&call.dst, &call.src, &call.idx] {
-            in_unified_buffer(tile, Clause("TSCATTER-TILE-01"), found);
+            tiles::in_vec(tile, "TSCATTER-TILE-01", found);
         }
         dtypes(call, target, readings, found);
         widths(call.dst.dtype, call.idx.dtype, found);
@@ -27,28 +25,21 @@ pub(super) fn rules(
     }
     for tile in [&call.src, &call.idx] {
         let plain = tiles::plain(tile);
-        found.precondition(plain, Clause("TSCATTER-GAP-07"), || tiles::layout(tile));
+        found.precondition(plain, "TSCATTER-GAP-07", || tiles::layout(tile));
     }
     // A destination in boxes is a line of slots.
     let flat = readings.tscatter_index == ScatterIndex::Flat;
-    found.precondition(flat || tiles::plain(&call.dst), ROWS, || {
+    found.precondition(flat || tiles::plain(&call.dst), ROWS.0, || {
         format!("rows of a {}", tiles::layout(&call.dst))
     });
     let region = region(call, readings);
     let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
-    found.precondition(held, Clause("TSCATTER-SEM-02"), || {
+    found.precondition(held, "TSCATTER-SEM-02", || {
         format!(
             "source {}, index {}",
             valid::extents(&call.src),
             valid::extents(&call.idx)
         )
-    });
-}
-
-/// A tile of either form stands in UB.
-pub(super) fn in_unified_buffer(tile: &Tile, clause: Clause, found: &mut Findings) {
-    found.check(tile.location == TileType::Vec, clause, || {
-        format!("a tile in {}", tile.location)
     });
 }
 
@@ -60,23 +51,21 @@ pub(super) fn listed(dtype: DType, target: Target, readings: &Readings) -> bool 
 
 fn dtypes(call: &TscatterIndex, target: Target, readings: &Readings, found: &mut Findings) {
     let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
-    let clause = Clause(if target == Target::A5 {
+    let clause = if target == Target::A5 {
         "TSCATTER-DTYPE-02"
     } else {
         "TSCATTER-DTYPE-01"
-    });
+    };
     let known = [dst, src].iter().all(|&d| listed(d, target, readings));
     found.check(known, clause, || format!("{src} to {dst}"));
-    found.check(dst == src, Clause("TSCATTER-DTYPE-03"), || {
+    found.check(dst == src, "TSCATTER-DTYPE-03", || {
         format!("{src} to {dst}")
     });
     let index = matches!(
         idx,
         DType::Int16 | DType::Uint16 | DType::Int32 | DType::Uint32
     );
-    found.check(index, Clause("TSCATTER-DTYPE-04"), || {
-        format!("index type {idx}")
-    });
+    found.check(index, "TSCATTER-DTYPE-04", || format!("index type {idx}"));
 }
 
 /// Each element width has its index width.
@@ -87,7 +76,7 @@ fn widths(data: DType, idx: DType, found: &mut Findings) {
         // Elements of 8 bytes, where they exist, take the indices of 4.
         _ => (4, "TSCATTER-DTYPE-05"),
     };
-    found.check(idx.size() == needed, Clause(clause), || {
+    found.check(idx.size() == needed, clause, || {
         format!("{data} with indices of {idx}")
     });
 }
@@ -95,7 +84,7 @@ fn widths(data: DType, idx: DType, found: &mut Findings) {
 /// Valid extents stay below the padded ones, which no CPU build looks at.
 fn extents(tile: &Tile, target: Target, found: &mut Findings) {
     let from = found.broken.len();
-    let clause = Clause("TSCATTER-SHAPE-01");
+    let clause = "TSCATTER-SHAPE-01";
     for (valid, padded) in [(tile.valid_row, tile.rows), (tile.valid_col, tile.cols)] {
         found.gated(valid.get() <= padded, &[valid], clause, || {
             valid::extents(tile)
@@ -109,7 +98,7 @@ fn extents(tile: &Tile, target: Target, found: &mut Findings) {
 /// The CPU copies what has the same size, by indices of any width (TSCATTER-GAP-08).
 fn cpu_dtypes(call: &TscatterIndex, found: &mut Findings) {
     let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
-    let clause = Clause("TSCATTER-GAP-08");
+    let clause = "TSCATTER-GAP-08";
     found.precondition(dst.size() == src.size(), clause, || {
         format!("{src} to {dst}")
     });

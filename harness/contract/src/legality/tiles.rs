@@ -1,8 +1,6 @@
 //! Constraints on where tiles stand and how they are laid out.
 
-use ptodiff_isa::{
-    BLayout, Clause, CpuRowIndex, Layout, Readings, RowIndexPitch, SLayout, Tile, TileType,
-};
+use ptodiff_isa::{BLayout, CpuRowIndex, Layout, Readings, RowIndexPitch, SLayout, Tile, TileType};
 
 use super::facts::{Facts, Findings};
 use crate::coord::{BLOCK_BYTES, FRACTAL_ROWS};
@@ -35,15 +33,22 @@ pub(super) fn plain(tile: &Tile) -> bool {
     tile.slayout == SLayout::NoneBox
 }
 
+/// Where a tile stands in words.
+pub(super) fn place(tile: &Tile) -> String {
+    format!("a tile in {}", tile.location)
+}
+
+/// A check that a tile stands in the unified buffer.
+pub(super) fn in_vec(tile: &Tile, clause: &'static str, found: &mut Findings) {
+    found.check(tile.location == TileType::Vec, clause, || place(tile));
+}
+
 /// Both tiles stand in the unified buffer: a check on the NPUs.
 pub(super) fn in_unified_buffer(facts: &Facts<'_>, found: &mut Findings) {
     let data = facts.either("MSCATTER-TILE-01", "MGATHER-TILE-01");
     let idx = facts.either("MSCATTER-TILE-02", "MGATHER-TILE-02");
-    for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
-        found.check(tile.location == TileType::Vec, clause, || {
-            format!("a tile in {}", tile.location)
-        });
-    }
+    in_vec(facts.data, data, found);
+    in_vec(facts.idx, idx, found);
 }
 
 /// A2/A3: layouts of tiles and table come in pairs.
@@ -69,23 +74,32 @@ pub(super) fn a2a3_layouts(facts: &Facts<'_>, found: &mut Findings) {
 
 /// A2/A3: the padded width is whole 32-byte units, an NZ tile whole fractals.
 pub(super) fn a2a3_extents(facts: &Facts<'_>, found: &mut Findings) {
-    let tile = facts.data;
-    let width = tile.cols.saturating_mul(facts.size());
+    let width = facts.data.cols.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-01", "MGATHER-ALIGN-01");
     found.check(width.is_multiple_of(BLOCK_BYTES), clause, || {
         format!("padded rows of {width} bytes")
     });
     if facts.table.layout == Layout::NZ {
-        let block = BLOCK_BYTES / facts.size();
-        let clause = facts.either("MSCATTER-NZ-06", "MGATHER-NZ-09");
-        found.check(tile.cols.is_multiple_of(block), clause, || {
-            format!("{} columns in blocks of {block}", tile.cols)
-        });
-        let clause = facts.either("MSCATTER-NZ-07", "MGATHER-NZ-10");
-        found.check(tile.rows.is_multiple_of(FRACTAL_ROWS), clause, || {
-            format!("{} rows", tile.rows)
-        });
+        let cols = facts.either("MSCATTER-NZ-06", "MGATHER-NZ-09");
+        let rows = facts.either("MSCATTER-NZ-07", "MGATHER-NZ-10");
+        whole_fractals(facts.data, cols, rows, found);
     }
+}
+
+/// Checks that an NZ tile is whole fractals.
+pub(super) fn whole_fractals(
+    tile: &Tile,
+    cols: &'static str,
+    rows: &'static str,
+    found: &mut Findings,
+) {
+    let block = BLOCK_BYTES / tile.dtype.size() as u64;
+    found.check(tile.cols.is_multiple_of(block), cols, || {
+        format!("{} columns in blocks of {block}", tile.cols)
+    });
+    found.check(tile.rows.is_multiple_of(FRACTAL_ROWS), rows, || {
+        format!("{} rows", tile.rows)
+    });
 }
 
 /// A5: no boxes, which no check sees.
@@ -139,7 +153,7 @@ pub(super) fn cpu_row_index(facts: &Facts<'_>, readings: &Readings, found: &mut 
     let down = idx.valid_row.get() > 1 && idx.valid_col.get() == 1;
     let apart = facts.row() && down && row_major(idx) && idx.cols > 1;
     let read = !apart || readings.cpu_row_index == CpuRowIndex::OwnLayout;
-    found.precondition(read, Clause("MGATHER-GAP-56"), || {
+    found.precondition(read, "MGATHER-GAP-56", || {
         format!("indices {} elements apart", idx.cols)
     });
 }
@@ -148,9 +162,8 @@ pub(super) fn cpu_row_index(facts: &Facts<'_>, readings: &Readings, found: &mut 
 pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let clause = facts.either("MSCATTER-TILE-17", "MGATHER-TILE-14");
-        found.precondition(tile.location == TileType::Vec, clause, || {
-            format!("a tile in {}", tile.location)
-        });
+        let vec = tile.location == TileType::Vec;
+        found.precondition(vec, clause, || place(tile));
         let clause = facts.either("MSCATTER-TILE-03", "MGATHER-TILE-03");
         found.precondition(row_major(tile), clause, || layout(tile));
     }

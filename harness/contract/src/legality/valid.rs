@@ -1,6 +1,6 @@
 //! Constraints on valid extents, and between those of data and index tile.
 
-use ptodiff_isa::{Clause, CpuRowCheck, Dim, EmptyExtent, Readings, Tile};
+use ptodiff_isa::{CpuRowCheck, Dim, EmptyExtent, Readings, Tile};
 
 use super::facts::{Facts, Findings};
 
@@ -28,7 +28,7 @@ pub(super) fn not_empty(facts: &Facts<'_>, readings: &Readings, found: &mut Find
 }
 
 /// No more valid rows and columns than padded ones.
-pub(super) fn within_padding(facts: &Facts<'_>, clause: Clause, found: &mut Findings) {
+pub(super) fn within_padding(facts: &Facts<'_>, clause: &'static str, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         found.precondition(inside(tile), clause, || extents(tile));
     }
@@ -76,7 +76,12 @@ pub(super) fn a2a3_row(facts: &Facts<'_>, found: &mut Findings) {
 
 /// Row on A5, and on a CPU that follows it: [1, R] or [R, 1]. By `seen` where
 /// the check sees all, else by `unseen`.
-pub(super) fn either_row(facts: &Facts<'_>, seen: Clause, unseen: Clause, found: &mut Findings) {
+pub(super) fn either_row(
+    facts: &Facts<'_>,
+    seen: &'static str,
+    unseen: &'static str,
+    found: &mut Findings,
+) {
     let (rows, cols, r) = (
         facts.idx.valid_row,
         facts.idx.valid_col,
@@ -95,13 +100,13 @@ pub(super) fn either_row(facts: &Facts<'_>, seen: Clause, unseen: Clause, found:
 pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
     let (data, idx) = (facts.data, facts.idx);
     let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
-    let clause = Clause(match (facts.row(), idx.valid_col.get()) {
+    let clause = match (facts.row(), idx.valid_col.get()) {
         (false, _) => "MSCATTER-SHAPE-06",
         (true, 1) => "MSCATTER-GAP-39",
         (true, _) => "MSCATTER-TILE-05",
-    });
+    };
     found.precondition(same, clause, || shapes(facts));
-    found.precondition(data.rows == idx.rows, Clause("MSCATTER-SHAPE-05"), || {
+    found.precondition(data.rows == idx.rows, "MSCATTER-SHAPE-05", || {
         format!("padded rows {} and {}", data.rows, idx.rows)
     });
 }
@@ -115,18 +120,18 @@ pub(super) fn cpu_gather(facts: &Facts<'_>, readings: &Readings, found: &mut Fin
             CpuRowCheck::Rejected => (true, "MGATHER-MODE-06"),
             CpuRowCheck::Precondition => (false, "MGATHER-GAP-12"),
         };
-        either_row(facts, Clause(seen), Clause("MGATHER-TILE-12"), found);
+        either_row(facts, seen, "MGATHER-TILE-12", found);
         if !checked {
             found.demote(from);
         }
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
-        found.precondition(same, Clause("MGATHER-SHAPE-07"), || shapes(facts));
+        found.precondition(same, "MGATHER-SHAPE-07", || shapes(facts));
     }
     // [1, R] cannot have the rows of the destination (MGATHER-GAP-11).
     let across = facts.row() && idx.valid_row.get() == 1;
     let rows = across || data.rows == idx.rows;
-    found.precondition(rows, Clause("MGATHER-SHAPE-01"), || {
+    found.precondition(rows, "MGATHER-SHAPE-01", || {
         format!("padded rows {} and {}", data.rows, idx.rows)
     });
 }

@@ -3,8 +3,8 @@
 use std::array;
 
 use ptodiff_isa::{
-    BurstTail, Clause, GlobalTensor, Layout, NarrowRow, NzDynamic, NzRowColumns, OuterStrides,
-    PaddedElem, Readings,
+    BurstTail, GlobalTensor, Layout, NarrowRow, NzDynamic, NzRowColumns, OuterStrides, PaddedElem,
+    Readings,
 };
 
 use super::{
@@ -47,7 +47,7 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     if facts.is_scatter() && readings.burst_tail == BurstTail::Precondition {
         let burst = valid.saturating_mul(facts.size());
         let whole = burst.is_multiple_of(BLOCK_BYTES);
-        found.precondition(whole, Clause("MSCATTER-GAP-28"), || {
+        found.precondition(whole, "MSCATTER-GAP-28", || {
             format!("bursts of {burst} bytes")
         });
     }
