@@ -255,18 +255,6 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_split_over_the_strides() {
-        // MGATHER-GAP-07 (b): 8 is row 1; 25 is row 0, column 1 of matrix 1.
-        let elements = Split::<5>::of(&table());
-        assert_eq!([7, 8, 23, 25].map(|n| elements.at(n)), [7, 10, 27, 65]);
-        // Before the table, the further the smaller the number.
-        assert_eq!([-1, -49].map(|n| elements.at(n)), [-1, -129]);
-        // MGATHER-GAP-06 (c): row 3 is the first of matrix 1.
-        let rows = Split::<4>::of(&table());
-        assert_eq!([2, 3, 5].map(|n| rows.at(n)), [20, 64, 84]);
-    }
-
-    #[test]
     fn rows_that_leave_the_table_break_the_duty_of_their_gap() {
         let gap = Clause("MSCATTER-GAP-16");
         let ignored = Readings {

@@ -169,39 +169,6 @@ mod tests {
         sums.expect("few enough").to_vec()
     }
 
-    #[test]
-    fn only_what_an_order_reaches() {
-        // MSCATTER-ATOM-22. bfloat16 has eight bits: 256 + 1 is 256 again.
-        let one = [256.0];
-        assert_eq!(sum::<Bfloat16>(256.0, &[&[1.0; 5]]), one);
-        assert_eq!(sum::<Bfloat16>(256.0, &[&[1.0; 64]]), one);
-        // Half has eleven. 2049 is rounded to 2048, 2051 to 2052: two ones or
-        // more before 2048 make 2052 in the end, fewer leave 2048.
-        let ones_and_more = [1.0, 1.0, 1.0, 1.0, 2048.0];
-        let expected = [2048.0, 2052.0];
-        assert_eq!(sum::<Half>(0.0, &[&ones_and_more]), expected);
-        // One that comes first or between is lost beside 2048 or more, unless
-        // what it meets has gone to 0.
-        let opposite = [2048.0, 2048.0, -2048.0, -2048.0, 1.0];
-        assert_eq!(sum::<Half>(0.0, &[&opposite]), [0.0, 1.0]);
-        // 65504 is the largest: below 65520 sums go back to it.
-        let many = [60000.0, 1.0, 1.0, 1.0, 1.0];
-        assert_eq!(sum::<Half>(5504.0, &[&many]), [65504.0]);
-    }
-
-    #[test]
-    fn steps_come_one_after_the_other() {
-        // 2048 first: every 1 is lost. Ones first: 2052.
-        let ones: &[f64] = &[1.0; 4];
-        let one = |x| [x];
-        assert_eq!(sum::<Half>(0.0, &[&[2048.0], ones]), one(2048.0));
-        assert_eq!(sum::<Half>(0.0, &[ones, &[2048.0]]), one(2052.0));
-        // 2048 and 2052 after the first step, and 3 more: 2051 is 2052, 2055 is 2056.
-        let both: &[f64] = &[1.0, 1.0, 1.0, 1.0, 2048.0];
-        let expected = [2052.0, 2056.0];
-        assert_eq!(sum::<Half>(0.0, &[both, &[3.0]]), expected);
-    }
-
     /// So many different values.
     fn different(n: u32) -> Vec<f64> {
         (0..n).map(|i| 0.5 + f64::from(i) / 64.0).collect()
