@@ -7,17 +7,16 @@ use ptodiff_isa::{
 use crate::{
     address::{Elements, Rows, repitched, strided},
     coord::{NzTable, Plane},
-    idle::idle,
+    launch::idle,
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Source},
     runs::{Runs, SlotRuns, Why, append},
-    selection::{Indices, Remap, capacity, disputed_capacity, gather_capacity_clause},
+    selection::{Indices, Remap, capacity, disputed_capacity},
     written::Written,
 };
 
-mod nd;
-mod nz;
 mod padding;
+mod rows;
 
 use padding::Padding;
 
@@ -69,9 +68,14 @@ fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64,
         Coalesce::Row if target == Target::A5 && repitched(table, &call.dst, readings) => {
             Some((1, PITCH))
         }
-        mode => {
-            disputed_capacity(table, mode).map(|smaller| (smaller, gather_capacity_clause(target)))
-        }
+        mode => disputed_capacity(table, mode).map(|smaller| {
+            let clause = match target {
+                Target::A2a3 => "MGATHER-CAP-02",
+                Target::A5 => "MGATHER-CAP-03",
+                Target::Cpu => "MGATHER-CAP-01",
+            };
+            (smaller, Clause(clause))
+        }),
     }
 }
 
@@ -83,28 +87,16 @@ fn beyond(call: &Mgather, target: Target, readings: &Readings) -> Option<Clause>
     }
 }
 
-/// The bytes a gather works on.
-#[derive(Clone, Copy)]
-struct Operands<'a> {
-    table: &'a [u8],
-    destination: &'a [u8],
+/// What a gather delivers, and where to.
+struct Delivery<'a> {
+    source: Source<'a>,
     indices: Indices<'a>,
+    /// The destination before.
+    held: &'a [u8],
     plane: Plane,
-}
-
-impl<'a> Operands<'a> {
-    fn new(call: &Mgather, steps: &StepOperands<'a>) -> Result<Self, Unusable> {
-        let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
-        let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
-        let needed = bytes(plane.elems, call.dst.dtype.size())?;
-        let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
-        Ok(Self {
-            table: steps.table(&call.table)?,
-            destination: steps.loaded(Role::Destination, needed)?,
-            indices: Indices::new(index_bytes, idx),
-            plane,
-        })
-    }
+    /// Bytes of an element.
+    size: usize,
+    padding: Padding,
 }
 
 fn clauses(call: &Mgather, target: Target, readings: &Readings) -> Clauses {
@@ -159,33 +151,32 @@ pub(crate) fn permits(
     if idles(call, target, readings) {
         return Ok(Written::default());
     }
-    let operands = Operands::new(call, steps)?;
-    let source = Source {
-        table: operands.table,
-        remap: remap(call, target, readings),
-        clauses: clauses(call, target, readings),
-        disputed: disputed(call, target, readings),
+    let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
+    let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
+    let size = call.dst.dtype.size();
+    let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
+    let delivery = Delivery {
+        source: Source {
+            table: steps.table(&call.table)?,
+            remap: remap(call, target, readings),
+            clauses: clauses(call, target, readings),
+            disputed: disputed(call, target, readings),
+        },
+        indices: Indices::new(index_bytes, idx),
+        held: steps.loaded(Role::Destination, bytes(plane.elems, size)?)?,
+        plane,
+        size,
+        padding: Padding::of(call, target, readings),
     };
-    let plane = &operands.plane;
-    if operands
-        .indices
-        .has_remainder([plane.rows, plane.cols], &source.remap)
-    {
+    let extents = [plane.rows, plane.cols];
+    let remap = &delivery.source.remap;
+    if delivery.indices.has_remainder(extents, remap) {
         return Ok(Written::broken(UNIT));
     }
-    let size = call.dst.dtype.size();
-    let padding = Padding::of(call, target, readings);
     let oob_accesses = match (NzTable::of(&call.table), rows(call, target, readings)) {
-        (_, Some(rows)) => nd::rows(runs, &operands, &source, size, &rows, &padding),
-        (Some(nz), _) if call.mode == Coalesce::Row => {
-            nz::rows(runs, &operands, &source, size, &nz, &padding)
-        }
-        _ => {
-            let addresses = Elements::of(&call.table, target, readings);
-            let oob_accesses = elements(runs, &operands, &source, size, &addresses);
-            padding.around(runs, &operands.plane, size);
-            oob_accesses
-        }
+        (_, Some(rows)) => delivery.nd_rows(runs, &rows),
+        (Some(nz), _) if call.mode == Coalesce::Row => delivery.nz_rows(runs, &nz),
+        _ => delivery.elements(runs, &Elements::of(&call.table, target, readings)),
     };
     Ok(Written {
         oob_accesses,
@@ -193,23 +184,22 @@ pub(crate) fn permits(
     })
 }
 
-/// The valid region after an Elem gather; the clause of a lane of which nothing
-/// is promised, if there is one.
-fn elements(
-    runs: &mut Runs,
-    operands: &Operands<'_>,
-    source: &Source<'_>,
-    size: usize,
-    addresses: &Elements,
-) -> Option<Clause> {
-    let Operands { plane, indices, .. } = operands;
-    let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
-    plane.each_stored(|r, c, at| {
-        let start = |number| addresses.at(number).saturating_mul(size as i64);
-        let (kind, bytes) = source.element(indices.elem(r, c), size, start);
-        slots.put(at * size, size, kind, |pool| {
-            append(pool, bytes.unwrap_or_default());
+// Each says what the destination holds; the clause of an index of which nothing is
+// promised, if there is one.
+impl Delivery<'_> {
+    /// After an Elem gather.
+    fn elements(&self, runs: &mut Runs, addresses: &Elements) -> Option<Clause> {
+        let (source, size) = (&self.source, self.size);
+        let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
+        self.plane.each_stored(|r, c, at| {
+            let start = |number| addresses.at(number).saturating_mul(size as i64);
+            let (kind, bytes) = source.element(self.indices.elem(r, c), size, start);
+            slots.put(at * size, size, kind, |pool| {
+                append(pool, bytes.unwrap_or_default());
+            });
         });
-    });
-    slots.finish()
+        let oob_accesses = slots.finish();
+        self.padding.around(runs, &self.plane, size);
+        oob_accesses
+    }
 }

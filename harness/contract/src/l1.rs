@@ -1,5 +1,7 @@
 //! What may stand in the L1 tile and in the scratch after a gather to L1.
 
+use std::ops::Range;
+
 use ptodiff_isa::{
     Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
     NegativeIndex, Readings, Role, Scope, Target,
@@ -222,25 +224,15 @@ pub(crate) fn permits(
     })
 }
 
-/// A piece of 32 bytes of the NZ image.
-struct Block {
-    row: usize,
-    /// First column.
-    first: usize,
-    /// Valid columns; at least one.
-    count: usize,
-    /// Where it stands, in bytes.
-    offset: usize,
-}
-
-/// Visits every piece of the image that has a valid column, in storage order,
-/// and says what stands in those between.
+/// Visits every piece of 32 bytes of the image that has a valid column, in storage
+/// order, and says what stands in those between: row, valid columns, where it stands in
+/// bytes.
 fn each_block(
     runs: &mut Runs,
     plane: &Plane,
     size: usize,
     padding: Padding<'_>,
-    mut visit: impl FnMut(&mut Runs, &Block),
+    mut visit: impl FnMut(&mut Runs, usize, Range<usize>, usize),
 ) {
     let width = BLOCK_BYTES as usize / size;
     for block in 0..plane.padded_cols() / width {
@@ -248,14 +240,7 @@ fn each_block(
         let count = plane.cols.saturating_sub(first).min(width);
         let rows = if count > 0 { plane.rows } else { 0 };
         for row in 0..rows {
-            let offset = plane.at(row, first) * size;
-            let block = Block {
-                row,
-                first,
-                count,
-                offset,
-            };
-            visit(runs, &block);
+            visit(runs, row, first..first + count, plane.at(row, first) * size);
         }
         // The rows of a block stand side by side.
         let below = (plane.padded_rows - rows) * BLOCK_BYTES as usize;
@@ -274,19 +259,19 @@ fn elements(
     padding: Padding<'_>,
 ) -> Option<Clause> {
     let mut oob_accesses = None;
-    each_block(runs, plane, size, padding, |runs, block| {
+    each_block(runs, plane, size, padding, |runs, row, columns, offset| {
         let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
-        for c in 0..block.count {
-            let raw = indices.elem(block.row, block.first + c);
+        let valid = columns.len() * size;
+        for (i, c) in columns.enumerate() {
+            let raw = indices.elem(row, c);
             let (kind, bytes) = source.element(raw, size, |n| n.saturating_mul(size as i64));
-            slots.put(block.offset + c * size, size, kind, |pool| {
+            slots.put(offset + i * size, size, kind, |pool| {
                 append(pool, bytes.unwrap_or_default());
             });
         }
         oob_accesses = slots.finish().or(oob_accesses);
-        let valid = block.count * size;
         let rest = BLOCK_BYTES as usize - valid;
-        padding.put(runs, block.offset + valid, rest, true);
+        padding.put(runs, offset + valid, rest, true);
     });
     oob_accesses
 }
@@ -300,18 +285,18 @@ fn rows<'a>(
     padding: Padding<'_>,
 ) -> Option<Clause> {
     let mut oob_accesses = None;
-    each_block(runs, plane, size, padding, |runs, block| {
-        let piece = row(block.row);
-        let (from, valid) = (block.first * size, block.count * size);
-        let part = piece.part(from, from + valid);
-        part.put(runs, block.offset, valid);
-        let rest = BLOCK_BYTES as usize - valid;
+    each_block(runs, plane, size, padding, |runs, r, columns, offset| {
+        let piece = row(r);
+        let valid = columns.len() * size;
+        let part = piece.part(columns.start * size, columns.end * size);
+        part.put(runs, offset, valid);
+        let (beyond, rest) = (offset + valid, BLOCK_BYTES as usize - valid);
         if let Piece::Open(why) = piece {
             oob_accesses = Some(why.clause);
             // The transfer that would fill it is not one to rely on.
-            runs.anything(block.offset + valid, rest, why);
+            runs.anything(beyond, rest, why);
         } else {
-            padding.put(runs, block.offset + valid, rest, true);
+            padding.put(runs, beyond, rest, true);
         }
     });
     oob_accesses

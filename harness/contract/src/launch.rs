@@ -2,11 +2,11 @@
 //! that the host may read too early.
 
 use ptodiff_isa::{
-    CacheFlush, Call, Clause, Coalesce, Dispatch, GatherExec, Readings, Target, Tile,
+    CacheFlush, Call, Clause, Coalesce, Dim, Dispatch, EmptyExtent, GatherExec, Readings, Target,
+    Tile,
 };
 
 use crate::{
-    idle::idle,
     permit::{Permit, Run},
     runs::Why,
 };
@@ -43,6 +43,14 @@ pub fn hangs(call: &Call, target: Target, readings: &Readings) -> Option<Clause>
 /// tile: one that has nothing to do launches nothing.
 fn launches(mode: Coalesce, data: &Tile, readings: &Readings) -> bool {
     !idle(data, readings) && !scalar(mode, data)
+}
+
+/// Whether a call between GM and UB on an NPU, of the current revision, does
+/// nothing at all since an extent of its `data` tile is 0 at run time
+/// (MSCATTER-GAP-38, MGATHER-GAP-26). A static 0 is rejected.
+pub(crate) fn idle(data: &Tile, readings: &Readings) -> bool {
+    let none = |dim: Dim| dim.known().is_none() && dim.get() == 0;
+    readings.empty_extent == EmptyExtent::NoOp && (none(data.valid_row) || none(data.valid_col))
 }
 
 /// Whether the call takes the scalar path (MSCATTER-LAUNCH-03,

@@ -23,7 +23,6 @@ mod first;
 mod float;
 mod flushed;
 mod gather;
-mod idle;
 mod l1;
 mod mask;
 mod meaning;

@@ -9,8 +9,7 @@ use crate::{
     address::{Elements, Rows},
     coord::{NzTable, saturated},
     first::{self, restated},
-    idle::idle,
-    launch::scalar,
+    launch::{idle, scalar},
     selection::{self, Place, Remap, capacity},
 };
 

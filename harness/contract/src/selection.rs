@@ -1,7 +1,7 @@
 //! What an index selects: capacity, policy and the reading of negative numbers.
 
 use ptodiff_isa::{
-    Clause, Coalesce, DType, GatherOob, GlobalTensor, IndexUnit, Layout, NegativeIndex, Readings,
+    Coalesce, DType, GatherOob, GlobalTensor, IndexUnit, Layout, NegativeIndex, Readings,
     ScatterOob, Target,
 };
 
@@ -235,24 +235,6 @@ impl<'a> Indices<'a> {
             self.elem(0, r)
         }
     }
-}
-
-/// The clause by which a dispute over Row capacity is known on `target`.
-pub(crate) const fn scatter_capacity_clause(target: Target) -> Clause {
-    Clause(match target {
-        Target::A2a3 => "MSCATTER-CAP-03",
-        Target::A5 => "MSCATTER-CAP-04",
-        Target::Cpu => "MSCATTER-GAP-15",
-    })
-}
-
-/// As [`scatter_capacity_clause`], for MGATHER.
-pub(crate) const fn gather_capacity_clause(target: Target) -> Clause {
-    Clause(match target {
-        Target::A2a3 => "MGATHER-CAP-02",
-        Target::A5 => "MGATHER-CAP-03",
-        Target::Cpu => "MGATHER-CAP-01",
-    })
 }
 
 #[cfg(test)]

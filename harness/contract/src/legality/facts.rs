@@ -5,7 +5,7 @@ use ptodiff_isa::{
 };
 
 use super::{Broken, Enforced, Verbosity};
-use crate::idle::idle;
+use crate::launch::idle;
 
 /// The descriptors of a call between GM and UB, the same way for both directions.
 #[derive(Clone, Copy)]

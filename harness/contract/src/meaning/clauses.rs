@@ -11,7 +11,6 @@ use crate::{
     address::{repitched, strided},
     replace::Survival,
     runs::Why,
-    selection::scatter_capacity_clause,
 };
 
 /// What the indices of a call show of differences between targets.
@@ -60,7 +59,11 @@ pub(crate) fn difference(meaning: &Meaning<'_>, noticed: &Noticed) -> Option<Cla
         return Some(gap);
     }
     if noticed.disputed {
-        return Some(scatter_capacity_clause(meaning.target));
+        return Some(Clause(match meaning.target {
+            Target::A2a3 => "MSCATTER-CAP-03",
+            Target::A5 => "MSCATTER-CAP-04",
+            Target::Cpu => "MSCATTER-GAP-15",
+        }));
     }
     if noticed.negative && meaning.readings.negative_index != NegativeIndex::Unsigned {
         return Some(meaning.negative());

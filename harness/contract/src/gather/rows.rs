@@ -1,0 +1,121 @@
+//! Rows of a table into a tile: of an ND table into a tile without boxes, of an NZ table
+//! into an NZ tile, 32-byte piece by piece.
+
+use ptodiff_isa::{Clause, NzRowColumns};
+
+use super::Delivery;
+use crate::{
+    address::Rows,
+    coord::{BLOCK_BYTES, NzTable},
+    piece::Piece,
+    runs::{Runs, Why},
+};
+
+const EITHER: Why = Why::open(Clause("MGATHER-GAP-57"));
+const MOVED: Why = Why::by("MGATHER-GAP-57");
+const LEN: usize = BLOCK_BYTES as usize;
+
+impl Delivery<'_> {
+    /// After a gather of ND rows.
+    pub(super) fn nd_rows(&self, runs: &mut Runs, rows: &Rows) -> Option<Clause> {
+        let (plane, size) = (&self.plane, self.size);
+        let start = |number| rows.at(number).saturating_mul(size as i64);
+        let mut oob_accesses = None;
+        let pieces = (0..plane.rows).map(|r| {
+            let raw = self.indices.row(r);
+            let piece = self.source.piece(raw, plane.cols * size, start);
+            oob_accesses = piece.open().or(oob_accesses);
+            piece
+        });
+        if plane.rows_contiguous() {
+            self.side_by_side(runs, pieces);
+        } else {
+            let pieces: Vec<Piece<'_>> = pieces.collect();
+            // Columns of a tile without boxes.
+            for c in 0..plane.cols {
+                for (r, piece) in pieces.iter().enumerate() {
+                    let element = piece.part(c * size, (c + 1) * size);
+                    element.put(runs, plane.at(r, c) * size, size);
+                }
+            }
+            self.padding.around(runs, plane, size);
+        }
+        oob_accesses
+    }
+
+    /// A tile whose rows are contiguous, padding included.
+    fn side_by_side<'a>(&self, runs: &mut Runs, pieces: impl Iterator<Item = Piece<'a>>) {
+        let (plane, padding) = (&self.plane, &self.padding);
+        let len = plane.cols * self.size;
+        let line = plane.padded_cols() * self.size;
+        // A burst may fill up its last 32 bytes.
+        let burst = len.next_multiple_of(LEN).min(line);
+        for (r, piece) in pieces.enumerate() {
+            let offset = r * line;
+            piece.put(runs, offset, len);
+            let moved = if matches!(piece, Piece::Zero(_)) {
+                len
+            } else {
+                padding.tail.put(runs, offset + len, burst - len);
+                burst
+            };
+            padding.still.put(runs, offset + moved, line - moved);
+        }
+        let below = plane.padded_rows - plane.rows;
+        padding.still.put(runs, plane.rows * line, below * line);
+    }
+
+    /// After a gather of NZ rows.
+    pub(super) fn nz_rows(&self, runs: &mut Runs, nz: &NzTable) -> Option<Clause> {
+        let (plane, size) = (&self.plane, self.size);
+        let mut oob_accesses = None;
+        let width = LEN / size;
+        for block in 0..plane.padded_cols() / width {
+            let valid = plane.cols.saturating_sub(block * width).min(width) * size;
+            for r in 0..plane.rows {
+                let piece = self.source.piece(self.indices.row(r), LEN, |row| {
+                    nz.block_at(row, block as i64).saturating_mul(size as i64)
+                });
+                oob_accesses = piece.open().or(oob_accesses);
+                self.put(runs, plane.at(r, block * width) * size, valid, piece);
+            }
+            let offset = plane.at(plane.rows, block * width) * size;
+            let below = plane.padded_rows - plane.rows;
+            self.padding.still.put(runs, offset, below * LEN);
+        }
+        oob_accesses
+    }
+
+    /// One piece of an NZ row, `valid` bytes of it in valid columns.
+    fn put(&self, runs: &mut Runs, offset: usize, valid: usize, piece: Piece<'_>) {
+        let padding = &self.padding;
+        let (beyond, rest) = (offset + valid, LEN - valid);
+        // What no transfer reaches, as far as the choice for these columns goes.
+        let still = match padding.still {
+            Piece::Open(_) if padding.columns == NzRowColumns::Kept => Piece::Kept,
+            still => still,
+        };
+        piece.part(0, valid).put(runs, offset, valid);
+        match (piece, padding.columns, still) {
+            (Piece::Open(why), columns, _) if columns != NzRowColumns::Kept => {
+                runs.anything(beyond, rest, why);
+            }
+            (Piece::Bytes(burst, _), NzRowColumns::Moved, _) => {
+                runs.exactly(beyond, &burst[valid..], MOVED);
+            }
+            // What was there, or what the burst brings.
+            (Piece::Bytes(burst, _), columns, Piece::Kept | Piece::Zero(_))
+                if columns != NzRowColumns::Kept =>
+            {
+                runs.one_of(beyond, rest, 2, EITHER, |pool| {
+                    match still {
+                        Piece::Zero(_) => pool.resize(pool.len() + rest, 0),
+                        _ => pool.extend_from_slice(&self.held[beyond..][..rest]),
+                    }
+                    pool.extend_from_slice(&burst[valid..]);
+                });
+            }
+            _ => still.put(runs, beyond, rest),
+        }
+    }
+}
