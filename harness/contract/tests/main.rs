@@ -25,7 +25,6 @@ mod legality_scatter;
 mod legality_tiles;
 mod mask;
 mod no_panic;
-mod no_panic_tiles;
 mod oob_accesses;
 mod operands;
 mod question;
