@@ -14,20 +14,19 @@ use crate::{
     piece::{Clauses, Piece, Source},
     runs::{Runs, SlotRuns, Why, append},
     selection::{Indices, Remap},
-    strides::reach,
+    strides::{extents, product, reach},
     written::{Scratch, Written},
 };
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
 /// form, MGATHERL1-GAP-14).
 fn capacity(call: &MgatherL1, target: Target) -> u64 {
-    let extent = call.table.shape.map(|d| d.get());
-    let counted = match (call.mode, target) {
+    let extent = extents(&call.table);
+    product(match (call.mode, target) {
         (Coalesce::Elem, _) => &extent[..],
         (Coalesce::Row, Target::Cpu) => &extent[3..4],
         (Coalesce::Row, Target::A2a3 | Target::A5) => &extent[..4],
-    };
-    counted.iter().fold(1, |p, &d| p.saturating_mul(d))
+    })
 }
 
 /// The index rules of `call` on `target`.
@@ -51,14 +50,13 @@ pub(crate) const fn unit(target: Target) -> Clause {
 
 /// Whether the index tensor holds every index that is read (MGATHERL1-GAP-28).
 pub(crate) fn indices_covered(call: &MgatherL1, readings: &Readings) -> bool {
-    let extent = call.idx.shape.map(|d| d.get());
+    let extent = extents(&call.idx);
     let (rows, cols) = (call.dst.valid_row.get(), call.dst.valid_col.get());
     let (needed, down, across) = match call.mode {
         Coalesce::Row => (rows, 1, rows),
         Coalesce::Elem => (rows.saturating_mul(cols), rows, cols),
     };
-    let product = extent.iter().fold(1_u64, |p, &d| p.saturating_mul(d));
-    let held = product.min(reach(&call.idx).unwrap_or(0));
+    let held = product(&extent).min(reach(&call.idx).unwrap_or(0));
     let shaped = readings.l1_index_pitch == L1IndexPitch::Linear
         || (extent[3] >= down && extent[4] >= across);
     needed <= held && shaped

@@ -16,28 +16,23 @@ use crate::{
 /// Where CPU and A2/A3 have the mask form.
 pub(crate) const SUITE: Clause = Clause("TSCATTER-GAP-09");
 
-/// Lanes of a group (TSCATTER-MASK-02).
-pub(crate) const fn factor(pattern: MaskPattern) -> usize {
+/// Lanes of a group (TSCATTER-MASK-02), and the one that takes the source element
+/// (TSCATTER-MASK-03 to -09).
+pub(crate) const fn group(pattern: MaskPattern) -> (usize, usize) {
     match pattern {
-        MaskPattern::P1111 => 1,
-        MaskPattern::P0101 | MaskPattern::P1010 => 2,
-        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
-    }
-}
-
-/// The lane of a group that takes the source element (TSCATTER-MASK-03 to -09).
-const fn lane(pattern: MaskPattern) -> usize {
-    match pattern {
-        MaskPattern::P0101 | MaskPattern::P0001 | MaskPattern::P1111 => 0,
-        MaskPattern::P1010 | MaskPattern::P0010 => 1,
-        MaskPattern::P0100 => 2,
-        MaskPattern::P1000 => 3,
+        MaskPattern::P1111 => (1, 0),
+        MaskPattern::P0101 => (2, 0),
+        MaskPattern::P1010 => (2, 1),
+        MaskPattern::P0001 => (4, 0),
+        MaskPattern::P0010 => (4, 1),
+        MaskPattern::P0100 => (4, 2),
+        MaskPattern::P1000 => (4, 3),
     }
 }
 
 /// Where source position (i, j) goes (TSCATTER-MASK-01).
 pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, usize) {
-    let (factor, lane) = (factor(call.pattern), lane(call.pattern));
+    let (factor, lane) = group(call.pattern);
     match call.axis {
         MaskAxis::Row => (i, factor * j + lane),
         MaskAxis::Col => (factor * i + lane, j),

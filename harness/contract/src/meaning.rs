@@ -6,11 +6,11 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    address::{Elements, Rows},
+    address::Rows,
     coord::{NzTable, saturated},
     first::{self, restated},
     launch::{idle, scalar},
-    selection::{self, Place, Remap, capacity},
+    selection::{Remap, capacity},
 };
 
 mod clauses;
@@ -26,7 +26,7 @@ pub(crate) struct Meaning<'a> {
     /// The call; one of the first revision is restated.
     pub(crate) call: Mscatter,
     /// Whether it is one of the first revision.
-    first: bool,
+    pub(crate) first: bool,
     /// The target.
     pub(crate) target: Target,
     /// The readings in force.
@@ -44,66 +44,40 @@ pub(crate) struct Meaning<'a> {
 }
 
 impl<'a> Meaning<'a> {
-    /// Of `call` on `target`, if it is a scatter to GM.
+    /// Of `call` on `target`, if it is a scatter to GM. A5 alone has the first revision.
     pub(crate) fn of(call: &Call, target: Target, readings: &'a Readings) -> Option<Self> {
-        match call {
-            Call::Mscatter(call) => Some(Self::current(*call, target, readings)),
-            Call::MscatterFirst(call) => Some(Self::first(restated(call, readings), readings)),
-            _ => None,
-        }
-    }
-
-    /// Of a call of the current revision.
-    fn current(call: Mscatter, target: Target, readings: &'a Readings) -> Self {
+        let (call, target, first) = match call {
+            Call::Mscatter(call) => (*call, target, false),
+            Call::MscatterFirst(call) => (restated(call, readings), Target::A5, true),
+            _ => return None,
+        };
         let documented_cpu = target == Target::Cpu && readings.cpu_form == CpuForm::Documented;
         let (mode, atomic, oob) = if documented_cpu {
             // MSCATTER-SEM-03, -ATOM-18, -OOB-17.
             (Coalesce::Elem, ScatterAtomicOp::None, ScatterOob::Undefined)
+        } else if first {
+            (call.mode, call.atomic, call.oob)
         } else {
             (call.mode, call.atomic, oob_of(&call, target, readings))
         };
         let slots = capacity(&call.table, mode, target);
-        Self {
+        let remap = |acted_on| Remap::new(oob.into(), acted_on, call.idx.dtype, target, readings);
+        let remap = if first {
+            remap(first::capacity(&call, readings))
+        } else {
+            remap(slots).counting(mode, call.table.dtype, readings)
+        };
+        Some(Self {
             call,
-            first: false,
+            first,
             target,
             readings,
             mode,
             atomic,
             documented_cpu,
-            remap: Remap::new(oob.into(), slots, call.idx.dtype, target, readings)
-                .within(slots)
-                .counting(mode, call.table.dtype, readings),
+            remap: remap.within(slots),
             capacity: saturated(slots),
-        }
-    }
-
-    /// Of a restated call of the first revision, which A5 alone has.
-    fn first(call: Mscatter, readings: &'a Readings) -> Self {
-        let (target, index) = (Target::A5, call.idx.dtype);
-        let acted_on = first::capacity(&call, readings);
-        let slots = capacity(&call.table, call.mode, target);
-        Self {
-            call,
-            first: true,
-            target,
-            readings,
-            mode: call.mode,
-            atomic: call.atomic,
-            documented_cpu: false,
-            remap: Remap::new(call.oob.into(), acted_on, index, target, readings).within(slots),
-            capacity: saturated(slots),
-        }
-    }
-
-    /// The index as a number.
-    pub(crate) const fn value(&self, raw: u32) -> i64 {
-        self.remap.value(raw)
-    }
-
-    /// Where the index leads.
-    pub(crate) fn place(&self, raw: u32) -> Place {
-        self.remap.place(raw)
+        })
     }
 
     /// Whether readings of MSCATTER-GAP-01 take this index for different
@@ -112,22 +86,9 @@ impl<'a> Meaning<'a> {
         self.call.idx.dtype == DType::Int32 && raw.cast_signed() < 0
     }
 
-    /// The smaller one of two Row capacities that targets have for this table.
-    pub(crate) fn disputed_capacity(&self) -> Option<i64> {
-        if self.first {
-            return None;
-        }
-        selection::disputed_capacity(&self.call.table, self.call.mode)
-    }
-
     /// Whether there is nothing to do, whatever the indices.
     pub(crate) fn idle(&self) -> bool {
         !self.first && self.target != Target::Cpu && idle(&self.call.src, self.readings)
-    }
-
-    /// Where the elements of the table stand.
-    pub(crate) fn elements(&self) -> Elements {
-        Elements::of(&self.call.table, self.target, self.readings)
     }
 
     /// The rows that a Row call moves, unless the table is NZ.

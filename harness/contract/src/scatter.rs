@@ -12,7 +12,7 @@ use crate::{
     replace::replace,
     runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
-    selection::{Indices, Place},
+    selection::{Indices, Place, disputed_capacity},
     writers::{Write, Writers},
     written::Written,
 };
@@ -26,6 +26,8 @@ struct Addressing<'a> {
     /// The rows that are moved, unless elements or blocks are.
     rows: Option<Rows>,
     elements: Elements,
+    /// The smaller one of two Row capacities that targets have for this table.
+    disputed: Option<i64>,
     /// Elements of the table.
     span: i64,
 }
@@ -139,7 +141,9 @@ pub(crate) fn writes(
         footprint: footprint(meaning),
         plane,
         rows: meaning.rows(),
-        elements: meaning.elements(),
+        elements: Elements::of(&meaning.call.table, meaning.target, meaning.readings),
+        disputed: disputed_capacity(&meaning.call.table, meaning.call.mode)
+            .filter(|_| !meaning.first),
         span: elements as i64,
     };
     let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
@@ -186,7 +190,7 @@ impl Addressing<'_> {
         let meaning = self.meaning;
         seen.noticed.negative |= meaning.read_differently(raw);
         seen.noticed.by_bytes |= meaning.remap.by_bytes(raw);
-        match meaning.place(raw) {
+        match meaning.remap.place(raw) {
             Place::At { number, .. } => {
                 let slot = self.elements.at(number);
                 if (0..self.span).contains(&slot) {
@@ -204,10 +208,10 @@ impl Addressing<'_> {
     /// which column on.
     fn row(&self, raw: u32, seen: &mut IndexFindings, mut put: impl FnMut(i64, usize)) {
         let meaning = self.meaning;
-        let disputed = meaning.disputed_capacity();
         seen.noticed.negative |= meaning.read_differently(raw);
-        seen.noticed.disputed |= disputed.is_some_and(|smaller| meaning.value(raw) >= smaller);
-        let number = match meaning.place(raw) {
+        let value = meaning.remap.value(raw);
+        seen.noticed.disputed |= self.disputed.is_some_and(|smaller| value >= smaller);
+        let number = match meaning.remap.place(raw) {
             Place::At { number, .. } => number,
             Place::Dropped => return,
             Place::Unbound => {

@@ -5,7 +5,10 @@ use ptodiff_isa::{
     ScatterOob, Target,
 };
 
-use crate::coord::{FRACTAL_ROWS, Plane, all, saturated};
+use crate::{
+    coord::{FRACTAL_ROWS, Plane, all, saturated},
+    strides::{extents, product},
+};
 
 /// What is done with an index at or above capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,8 +183,7 @@ impl Remap {
 
 /// Rows or elements an index may name (MSCATTER-CAP-01..06, MGATHER-CAP-01..07).
 pub(crate) fn capacity(table: &GlobalTensor, mode: Coalesce, target: Target) -> u64 {
-    let extent = table.shape.map(|d| d.get());
-    let product = |dims: &[u64]| dims.iter().fold(1_u64, |p, &d| p.saturating_mul(d));
+    let extent = extents(table);
     match (mode, table.layout, target) {
         (Coalesce::Elem, ..) => product(&extent),
         (Coalesce::Row, Layout::NZ, Target::A2a3) => extent[2].saturating_mul(FRACTAL_ROWS),
@@ -196,10 +198,8 @@ pub(crate) fn disputed_capacity(table: &GlobalTensor, mode: Coalesce) -> Option<
     if mode == Coalesce::Elem || table.layout == Layout::NZ {
         return None;
     }
-    let outer: u64 = table.shape[..3]
-        .iter()
-        .fold(1, |p, d| p.saturating_mul(d.get()));
-    (outer > 1).then(|| saturated(table.shape[3].get()))
+    let [outer @ .., rows, _] = extents(table);
+    (product(&outer) > 1).then(|| saturated(rows))
 }
 
 /// The indices of one step, by logical position.

@@ -12,6 +12,11 @@ pub(crate) fn strides(table: &GlobalTensor) -> [u64; 5] {
     table.stride.map(|d| d.get())
 }
 
+/// As many as these extents have.
+pub(crate) fn product(extents: &[u64]) -> u64 {
+    extents.iter().fold(1, |p, &d| p.saturating_mul(d))
+}
+
 /// The elements from the first of `table` to the last that shape and strides
 /// reach; `None` if there are none or too many to count.
 pub(crate) fn reach(table: &GlobalTensor) -> Option<u64> {

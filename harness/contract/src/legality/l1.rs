@@ -7,7 +7,7 @@ use ptodiff_isa::{
 use super::{elements, facts::Findings, table, tiles, valid};
 use crate::{
     l1::indices_covered,
-    strides::{contiguous, extents, outer_packed, rows_apart, rows_packed},
+    strides::{contiguous, extents, outer_packed, product, rows_apart, rows_packed},
 };
 
 pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
@@ -116,9 +116,7 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
 
 /// The staging area is large enough and in one piece (MGATHERL1-GAP-08).
 fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
-    let held = extents(scratch)
-        .iter()
-        .fold(1_u64, |p, &d| p.saturating_mul(d));
+    let held = product(&extents(scratch));
     let needed = call.dst.rows.saturating_mul(call.dst.cols);
     found.precondition(held >= needed, "MGATHERL1-SCRATCH-02", || {
         format!("{held} elements of {needed}")

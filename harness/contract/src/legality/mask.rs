@@ -3,7 +3,7 @@
 use ptodiff_isa::{MaskAxis, Readings, Scope, Target, TscatterMask};
 
 use super::{facts::Findings, tile_scatter::listed, tiles, valid};
-use crate::mask::{SUITE, factor};
+use crate::mask::{SUITE, group};
 
 pub(super) fn rules(
     call: &TscatterMask,
@@ -75,7 +75,8 @@ fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
         "TSCATTER-SHAPE-02",
         why,
     );
-    let lanes = along.0.get().checked_mul(factor(call.pattern) as u64);
+    let (factor, _) = group(call.pattern);
+    let lanes = along.0.get().checked_mul(factor as u64);
     found.gated(
         lanes == Some(along.1.get()),
         &[along.0, along.1],
