@@ -182,65 +182,46 @@ impl Numbers {
         match self.mode {
             Coalesce::Row => (0..data.rows).find_map(|r| {
                 let raw = indices.row(r);
-                let clause = self.row(self.remap.place(raw))?;
-                Some((clause, verbosity.words(|| self.told_of_row(r, raw))))
+                let words = || format!("row {r}: {}", self.told(raw));
+                Some((self.broken(raw)?, verbosity.words(words)))
             }),
             Coalesce::Elem => all([data.rows, data.cols]).find_map(|(r, c)| {
                 let raw = indices.elem(r, c);
-                let clause = self.element(raw)?;
-                let words = || format!("element ({r}, {c}): {}", self.told_of_element(raw));
-                Some((clause, verbosity.words(words)))
+                let words = || format!("element ({r}, {c}): {}", self.told(raw));
+                Some((self.broken(raw)?, verbosity.words(words)))
             }),
         }
     }
 
-    /// The precondition that the index of an element breaks.
-    fn element(&self, raw: u32) -> Option<Clause> {
+    /// The precondition that an index breaks.
+    fn broken(&self, raw: u32) -> Option<Clause> {
         match self.remap.place(raw) {
             Place::Unbound if !self.remap.whole(raw) => Some(self.unit),
             Place::Unbound => self.unbound,
-            Place::Dropped | Place::At { .. } => None,
+            Place::Dropped => None,
+            Place::At { number, .. } => {
+                let Bounded { rows, span } = self.bounded.as_ref()?;
+                match rows.place(number, *span) {
+                    RowPlace::Beyond(clause) => Some(clause),
+                    RowPlace::Inside(_) | RowPlace::Outside | RowPlace::Astride => None,
+                }
+            }
         }
     }
 
-    /// What is wrong with the index of an element.
-    fn told_of_element(&self, raw: u32) -> String {
-        if self.remap.whole(raw) {
-            self.too_large(raw)
-        } else {
+    /// What is wrong with an index.
+    fn told(&self, raw: u32) -> String {
+        if !self.remap.whole(raw) {
             let bytes = raw.cast_signed();
-            format!("{bytes} bytes are no whole number of elements")
+            return format!("{bytes} bytes are no whole number of elements");
         }
-    }
-
-    /// The precondition that the index of a row breaks which leads to `place`.
-    fn row(&self, place: Place) -> Option<Clause> {
-        let number = match place {
-            Place::Unbound => return self.unbound,
-            Place::Dropped => return None,
-            Place::At { number, .. } => number,
-        };
-        let Bounded { rows, span } = self.bounded.as_ref()?;
-        match rows.place(number, *span) {
-            RowPlace::Beyond(clause) => Some(clause),
-            RowPlace::Inside(_) | RowPlace::Outside | RowPlace::Astride => None,
-        }
-    }
-
-    /// What is wrong with the index of row `r`.
-    fn told_of_row(&self, r: usize, raw: u32) -> String {
+        let (value, capacity) = (self.remap.value(raw), self.capacity);
         match &self.bounded {
             Some(Bounded { span, .. }) if self.remap.place(raw) != Place::Unbound => {
-                let value = self.remap.value(raw);
-                format!("row {r}: index {value} leads past the table's {span} elements")
+                format!("index {value} leads past the table's {span} elements")
             }
-            _ => format!("row {r}: {}", self.too_large(raw)),
+            _ => format!("index {value} is not below capacity {capacity}"),
         }
-    }
-
-    fn too_large(&self, raw: u32) -> String {
-        let (value, capacity) = (self.remap.value(raw), self.capacity);
-        format!("index {value} is not below capacity {capacity}")
     }
 }
 

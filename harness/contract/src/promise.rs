@@ -40,91 +40,83 @@ pub fn permits(
         Some(broken) => Some(broken.clause),
         None => hangs(call, target, readings),
     };
-    let request = PermitRequest {
-        call,
-        target,
-        readings,
-        impediment,
+    permits_unless(impediment, call, steps, target, readings)
+}
+
+/// The permits of a call, none of which hold if a clause takes its promises away.
+pub(crate) fn permits_unless(
+    impediment: Option<Clause>,
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+) -> Result<Permits, Unusable> {
+    let output = call.output();
+    let dtype = dtypes(call);
+    let operands = StepOperands::of(steps)?;
+    let before = match output {
+        Role::Table => operands.lasting(output, 0)?,
+        _ => operands.loaded(output, 0)?,
     };
-    request.answer(steps)
-}
-
-/// A call, and the clause that takes its promises away, if one does.
-pub(crate) struct PermitRequest<'a> {
-    pub(crate) call: &'a Call,
-    pub(crate) target: Target,
-    pub(crate) readings: &'a Readings,
-    pub(crate) impediment: Option<Clause>,
-}
-
-impl PermitRequest<'_> {
-    /// The permits of the call.
-    pub(crate) fn answer(&self, steps: &[&Memory]) -> Result<Permits, Unusable> {
-        let call = self.call;
-        let output = call.output();
-        let mut runs = Runs::default();
-        let written = self.promised(steps, &mut runs)?;
-        let (mut runs, pool) = runs.finish();
-        unflushed(call, self.target, steps.len(), &mut runs);
-        let mut permits = Permits {
-            operands: Vec::new(),
-            pool,
-            oob_accesses: written.oob_accesses,
-        };
-        let dtype = dtypes(call);
-        for region in steps.iter().take(1).flat_map(|first| &first.regions) {
-            let role = region.role;
-            let may_be_written = role == output || role == Role::Scratch;
-            permits.operands.push(OperandPermits {
-                role,
-                dtype: dtype(role),
-                runs: if role == Role::Scratch {
-                    let len = region.body().len();
-                    scratch(written.scratch, &runs, len - len % dtype(role).size())
-                } else {
-                    Vec::new()
-                },
-                kept: kept(call, may_be_written.then_some(role)),
-                guards_free: written.guards_free.filter(|_| may_be_written),
-            });
-        }
-        if let Some(operand) = permits.operands.iter_mut().find(|o| o.role == output) {
-            operand.runs = runs;
-        }
-        Ok(permits)
+    let len = before.len() - before.len() % dtype(output).size();
+    let mut runs = Runs::default();
+    let written = match impediment {
+        Some(clause) => Written::nothing_promised(&mut runs, len, clause),
+        None => promised(call, &operands, target, readings, len, &mut runs)?,
+    };
+    let (mut runs, pool) = runs.finish();
+    unflushed(call, target, steps.len(), &mut runs);
+    let mut permits = Permits {
+        operands: Vec::new(),
+        pool,
+        oob_accesses: written.oob_accesses,
+    };
+    for region in steps.iter().take(1).flat_map(|first| &first.regions) {
+        let role = region.role;
+        let may_be_written = role == output || role == Role::Scratch;
+        permits.operands.push(OperandPermits {
+            role,
+            dtype: dtype(role),
+            runs: if role == Role::Scratch {
+                let len = region.body().len();
+                scratch(written.scratch, &runs, len - len % dtype(role).size())
+            } else {
+                Vec::new()
+            },
+            kept: kept(call, may_be_written.then_some(role)),
+            guards_free: written.guards_free.filter(|_| may_be_written),
+        });
     }
+    if let Some(operand) = permits.operands.iter_mut().find(|o| o.role == output) {
+        operand.runs = runs;
+    }
+    Ok(permits)
+}
 
-    /// Fills `runs` for the output, and says the rest.
-    fn promised(&self, steps: &[&Memory], runs: &mut Runs) -> Result<Written, Unusable> {
-        let steps = StepOperands::of(steps)?;
-        let output = self.call.output();
-        let before = match output {
-            Role::Table => steps.lasting(output, 0)?,
-            _ => steps.loaded(output, 0)?,
-        };
-        let len = before.len() - before.len() % dtypes(self.call)(output).size();
-        if let Some(clause) = self.impediment {
-            return Ok(Written::nothing_promised(runs, len, clause));
-        }
-        let (target, readings) = (self.target, self.readings);
-        match self.call {
-            Call::Mscatter(_) | Call::MscatterFirst(_) => {
-                let meaning = Meaning::of(self.call, target, readings);
-                meaning.map_or_else(
-                    || Ok(Written::default()),
-                    |m| scatter::permits(&m, &steps, runs),
-                )
-            }
-            Call::Mgather(c) => gathered(&steps, runs, len, |steps, runs| {
-                gather::permits(c, steps, target, readings, runs)
-            }),
-            Call::MgatherL1(c) => gathered(&steps, runs, len, |steps, runs| {
-                l1::permits(c, steps, target, readings, runs)
-            }),
-            Call::TscatterIndex(c) => tile_scatter::permits(c, &steps, target, readings, runs),
-            Call::TscatterMask(c) => mask::permits(c, &steps, target, readings, runs),
-            Call::Tgatherb(c) => byte_gather::permits(c, &steps, target, readings, runs),
-        }
+/// Fills `runs` for the output of `len` bytes, and says the rest.
+fn promised(
+    call: &Call,
+    steps: &StepOperands<'_>,
+    target: Target,
+    readings: &Readings,
+    len: usize,
+    runs: &mut Runs,
+) -> Result<Written, Unusable> {
+    match call {
+        Call::Mscatter(_) | Call::MscatterFirst(_) => Meaning::of(call, target, readings)
+            .map_or_else(
+                || Ok(Written::default()),
+                |meaning| scatter::permits(&meaning, steps, runs),
+            ),
+        Call::Mgather(c) => gathered(steps, runs, len, |steps, runs| {
+            gather::permits(c, steps, target, readings, runs)
+        }),
+        Call::MgatherL1(c) => gathered(steps, runs, len, |steps, runs| {
+            l1::permits(c, steps, target, readings, runs)
+        }),
+        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, runs),
+        Call::TscatterMask(c) => mask::permits(c, steps, target, readings, runs),
+        Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
     }
 }
 

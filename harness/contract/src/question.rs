@@ -7,7 +7,7 @@ use crate::{
     legality::{Broken, Verbosity, legality_with},
     permit::Permits,
     precondition::preconditions_with,
-    promise::PermitRequest,
+    promise::permits_unless,
 };
 
 /// What is asked about, and how much is to be said.
@@ -81,14 +81,9 @@ impl Promise {
             verbosity,
         } = *question;
         self.hangs = hangs(call, target, readings);
-        let request = PermitRequest {
-            call,
-            target,
-            readings,
-            impediment: self.hangs,
-        };
         let legal = self.legality.is_empty();
-        let permits = legal.then(|| request.answer(steps).ok()).flatten();
+        let permits = || permits_unless(self.hangs, call, steps, target, readings).ok();
+        let permits = legal.then(permits).flatten();
         // Of data that breaks a precondition accesses outside operands are excused.
         let inside = |permits: &Permits| permits.oob_accesses.is_none();
         let placed = steps.len() == 1 && permits.as_ref().is_some_and(inside);
