@@ -18,11 +18,7 @@ type Answers<'a> = [(&'a [(&'a str, &'a str)], [Found; 2])];
 /// What `target` finds in a scatter and in a gather of the same operands.
 fn both(call: &Mscatter, target: Target, choices: &[(&str, &str)]) -> [Found; 2] {
     let readings = with(choices);
-    let gather = gather(call.src, call.table, call.idx, call.mode);
-    [
-        broken(Call::Mscatter(*call), target, &readings),
-        broken(Call::Mgather(gather), target, &readings),
-    ]
+    [Call::Mscatter(*call), gathered(*call)].map(|call| broken(call, target, &readings))
 }
 
 /// Holds what is found under each answer to what is expected.

@@ -1,7 +1,9 @@
 //! Rules with a call that keeps them and changes that break them.
 
 use ptodiff_contract::{Enforced, legality};
-use ptodiff_isa::{Call, Readings, Target};
+use ptodiff_isa::{Call, Mgather, Mscatter, Readings, Target};
+
+use super::gather;
 
 pub(crate) use Enforced::{ByCaller, ByCheck};
 
@@ -43,5 +45,35 @@ pub(crate) fn rules<C: Copy>(
         let about = format!("{target} {clause}: {found:?}");
         assert!(found.contains(&(clause, enforced)), "{about}");
         assert!(found.len() <= 4, "{about}");
+    }
+}
+
+/// A clause of MSCATTER, its counterpart of MGATHER, and what breaks both.
+pub(crate) type Pair = ([&'static str; 2], fn(&mut Mscatter));
+
+/// Such clauses with what breaks them.
+pub(crate) const fn both(
+    scatter: &'static str,
+    gather: &'static str,
+    change: fn(&mut Mscatter),
+) -> Pair {
+    ([scatter, gather], change)
+}
+
+/// The gather of the same operands.
+pub(crate) fn gathered(c: Mscatter) -> Call {
+    Call::Mgather(Mgather {
+        launch: c.launch,
+        ..gather(c.src, c.table, c.idx, c.mode)
+    })
+}
+
+/// As [`rules`], of a scatter and of the gather of the same operands.
+pub(crate) fn pairs(target: Target, good: Mscatter, checked: &[Pair], owed: &[Pair]) {
+    let forms: [fn(Mscatter) -> Call; 2] = [Call::Mscatter, gathered];
+    for (of, form) in forms.into_iter().enumerate() {
+        let own = |(clauses, change): &Pair| (clauses[of], *change);
+        let [checked, owed] = [checked, owed].map(|all| all.iter().map(own).collect::<Vec<_>>());
+        rules(target, &Readings::default(), form, good, &checked, &owed);
     }
 }
