@@ -135,3 +135,47 @@ fn padding_that_may_change() {
         assert_eq!(said.permits.operands[0].kept.0, gap);
     }
 }
+
+#[test]
+fn where_two_readings_speak_of_the_same_columns() {
+    // MGATHER-GAP-18 and -57, of which brute force says nothing together: [16,16] valid
+    // [2,9], row 3 of a table that holds its own offsets, so column 9 is 153; row 1 of the
+    // tile is 9 under Zero, else row 0 of the table.
+    let call = |oob| Mgather {
+        oob,
+        ..gather(
+            nz_tile(Int32, [16, 16], [2, 9]),
+            packed(Int32, [1, 2, 1, 16, 8], Layout::NZ),
+            tile(Int32, [1, 8], [1, 2]),
+            Row,
+        )
+    };
+    let [kept, any, zero] = [&Slot::Kept, &Slot::Anything, &Slot::word(0)];
+    let brought = Slot::word(153);
+    let zero_or = Slot::Several(vec![vec![0; 4], 153_u32.to_le_bytes().to_vec()]);
+    let table = words(&(0..256).collect::<Vec<_>>());
+    for (oob, columns, expected, below) in [
+        (Clamp, "either", any, any),
+        (Clamp, "moved", &brought, any),
+        (Clamp, "kept", kept, any),
+        (Zero, "either", &zero_or, zero),
+        (Zero, "moved", &brought, zero),
+        (Zero, "kept", zero, zero),
+    ] {
+        let choices = [("nz-row-columns", columns), ("gather-padding", "undefined")];
+        let s = from(&call(oob), &table, &[3, 99], A2a3, &choices).slots;
+        let found = [&s[128], &s[129], &s[128 + 16]];
+        assert_eq!(
+            found,
+            [&Slot::word(152), expected, below],
+            "{oob} {columns}"
+        );
+        assert!(oob != Zero || s[128 + 9] == *zero, "{columns}");
+    }
+    // An index that leads nowhere opens what its row may touch.
+    for (columns, expected) in [("moved", any), ("kept", kept)] {
+        let choices = [("nz-row-columns", columns), ("gather-padding", "undefined")];
+        let s = from(&call(Undefined), &table, &[99, 3], A2a3, &choices).slots;
+        assert_eq!([&s[0], &s[128], &s[129]], [any, any, expected]);
+    }
+}
