@@ -90,15 +90,9 @@ pub(crate) fn outcome_under(
         readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::of_call(&question);
+    let promise = Promise::of(&question, steps);
     let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
-    // Nothing that the data does changes what is broken already.
-    let mut undefined = promise.legality().iter().any(by_caller);
-    if !undefined {
-        promise.of_data(&question, steps);
-        undefined = !promise.preconditions().is_empty();
-    }
-    if undefined {
+    if !promise.preconditions().is_empty() || promise.legality().iter().any(by_caller) {
         return OutcomeKind::Undefined.into();
     }
     let how = How {

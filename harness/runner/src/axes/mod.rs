@@ -197,11 +197,7 @@ pub fn promises(case: &Case, seed: u64, target: Target, readings: &Readings) -> 
         readings,
         verbosity: Verbosity::Brief,
     };
-    let mut promise = Promise::of_call(&question);
-    if !promise.legality().is_empty() {
-        return false;
-    }
-    promise.of_data(&question, &stimulus(case, seed).steps);
+    let promise = Promise::of(&question, &stimulus(case, seed).steps);
     let (Some(permits), None) = (promise.permits(), promise.hangs()) else {
         return false;
     };

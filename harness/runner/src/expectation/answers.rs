@@ -1,5 +1,7 @@
 //! The readings of a gap that a case distinguishes.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::{Case, Expectation};
 use ptodiff_isa::{Target, TargetReadings};
 use ptodiff_register::{Gap, find};
@@ -13,15 +15,6 @@ pub(super) enum Way {
     Choice(TargetReadings),
     /// Not at all: the case says what a target with that reading would do.
     Stated,
-}
-
-/// A reading of its gap that the case speaks of.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Answered {
-    /// Its letter.
-    pub(super) letter: char,
-    /// How it comes into force.
-    pub(super) way: Way,
 }
 
 fn gap(case: &Case) -> Option<&'static Gap> {
@@ -46,16 +39,9 @@ pub(super) fn way(case: &Case, letter: char) -> Way {
     }
 }
 
-/// The readings that the case speaks of, each once, by letter.
-pub(super) fn answered(case: &Case) -> Vec<Answered> {
-    let mut letters: Vec<char> = case.expect.iter().filter_map(|e| e.answer).collect();
-    letters.sort_unstable();
-    letters.dedup();
-    let answered = |letter| Answered {
-        letter,
-        way: way(case, letter),
-    };
-    letters.into_iter().map(answered).collect()
+/// The letters of the readings that the case speaks of, each once, in order.
+pub(super) fn answered(case: &Case) -> BTreeSet<char> {
+    case.expect.iter().filter_map(|e| e.answer).collect()
 }
 
 /// What the case expects of `target` under `readings`.
@@ -92,7 +78,7 @@ pub(super) fn indistinct(case: &Case) -> Vec<String> {
         those.map(bare).collect()
     };
     let all = answered(case);
-    if all.iter().all(|a| a.letter != gap.in_use) {
+    if !all.contains(&gap.in_use) {
         return vec![format!(
             "the case says nothing of the reading in use, `{}`",
             gap.in_use
@@ -101,10 +87,9 @@ pub(super) fn indistinct(case: &Case) -> Vec<String> {
     if all.len() < 2 {
         return vec!["the case speaks of one reading only".to_owned()];
     }
-    let others = all.iter().filter(|a| a.letter != gap.in_use);
+    let others = all.into_iter().filter(|letter| *letter != gap.in_use);
     others
-        .filter_map(|other| {
-            let letter = other.letter;
+        .filter_map(|letter| {
             if gap.reading(letter).is_none() {
                 return Some(format!("the gap has no reading `{letter}`"));
             }

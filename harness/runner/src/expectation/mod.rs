@@ -2,16 +2,15 @@
 
 mod answers;
 mod coverage;
-mod describe;
 mod slots;
 mod spelled;
 mod trace;
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
 use ptodiff_isa::{Clause, Model, Target};
-use ptodiff_judge::{Answer, Detail, Finding, Outcome, Place};
+use ptodiff_judge::{Answer, Detail, Finding, Outcome, Place, finding};
 
-use answers::{Answered, Way, answered, in_force, indistinct, way};
+use answers::{Way, answered, in_force, indistinct, way};
 pub(crate) use coverage::note_coverage;
 
 use crate::context::RunContext;
@@ -62,7 +61,9 @@ pub(crate) fn expected(
             found = trace::unmet(context, model, &entry.trace);
         }
         found.extend(spelled::unmet(&case.call, target, &entry.spelled));
-        let found = found.into_iter().map(|why| finding(clause, why));
+        let found = found
+            .into_iter()
+            .map(|why| finding(Place::Expectation, clause, why));
         expected.unmet.extend(found);
     }
     expected
@@ -103,16 +104,6 @@ const fn outcome(expected: ExpectedOutcome) -> Outcome {
         ExpectedOutcome::Rejected => Outcome::Rejected,
         ExpectedOutcome::Undefined => Outcome::Undefined,
         ExpectedOutcome::Hangs => Outcome::Hangs,
-    }
-}
-
-/// That something is not as the case expects.
-pub(crate) fn finding(clause: Option<Clause>, why: String) -> Finding {
-    Finding {
-        place: Place::Expectation,
-        clause,
-        schedule: None,
-        detail: Detail::Text(why),
     }
 }
 

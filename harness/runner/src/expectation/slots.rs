@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_isa::{Clause, Target};
-use ptodiff_judge::{Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, locate};
+use ptodiff_judge::{
+    Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, finding, locate,
+};
 
-use super::finding;
 use crate::context::RunContext;
 
 /// How many slots of one operand are named.
@@ -38,7 +39,8 @@ fn in_one(
     let (Some(operand), Some(before), Some(after)) =
         (call.operand(role), before, ran.memory.get(role))
     else {
-        return vec![finding(clause, format!("there is no {key} to look at"))];
+        let why = format!("there is no {key} to look at");
+        return vec![finding(Place::Expectation, clause, why)];
     };
     let dtype = operand.dtype();
     let size = dtype.size();
@@ -49,7 +51,7 @@ fn in_one(
             "the {key} has {elements} elements, the case expects {}",
             expected.elements()
         );
-        return vec![finding(clause, why)];
+        return vec![finding(Place::Expectation, clause, why)];
     }
     let apart = before.apart(after, size);
     each(expected, &apart, size)
