@@ -17,7 +17,7 @@ use crate::{
     confirm::judge_again,
     context::RunContext,
     convert,
-    detail::{DetailInput, detail},
+    detail::detail,
     execute, expectation, hole, implementation, models,
     party_run::{PartyRun, party_of},
     readings, unpromised, value_source,
@@ -200,15 +200,8 @@ impl<'a> StartedCase<'a> {
                 convert::record(case, &theirs, &verdict, Vec::new())
             });
         }
-        record.detail = options.details.then(|| {
-            let seen = DetailInput {
-                context: &context,
-                models: &models,
-                party_runs: &party_runs,
-                verdict: &verdict,
-            };
-            detail(&seen, &record)
-        });
+        record.detail =
+            (options.details).then(|| detail(&context, &models, &party_runs, &verdict, &record));
         (record, took)
     }
 }

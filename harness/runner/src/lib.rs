@@ -290,27 +290,11 @@ fn run_each(
             failing += usize::from(record.verdict == Verdict::Violation);
             seen(record, &took)?;
             if options.max_fails.is_some_and(|most| failing >= most) {
-                return Err(Ended::Enough);
+                // Enough of them: that is no error.
+                return Err(None);
             }
         }
         Ok(())
     });
-    match ended {
-        Ok(()) | Err(Ended::Enough) => Ok(()),
-        Err(Ended::Failed(why)) => Err(why),
-    }
-}
-
-/// Why a run ends before its last case.
-enum Ended {
-    /// So many cases failed.
-    Enough,
-    /// Something outside of the cases did.
-    Failed(io::Error),
-}
-
-impl From<io::Error> for Ended {
-    fn from(why: io::Error) -> Self {
-        Self::Failed(why)
-    }
+    ended.or_else(|why: Option<io::Error>| why.map_or(Ok(()), Err))
 }

@@ -18,7 +18,7 @@ use crate::{
     Options, case,
     context::RunContext,
     convert,
-    detail::{DetailInput, detail},
+    detail::detail,
     elements::{Holds, values},
     execute, model_of, readings, value_source, verdict,
 };
@@ -84,15 +84,8 @@ pub fn judge_result_files(
     value_source::note(&context, &party_runs, &mut record);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
-    record.detail = (options.details && seen).then(|| {
-        let seen = DetailInput {
-            context: &context,
-            models: &models,
-            party_runs: &party_runs,
-            verdict: &verdict,
-        };
-        detail(&seen, &record)
-    });
+    record.detail = (options.details && seen)
+        .then(|| detail(&context, &models, &party_runs, &verdict, &record));
     Ok(record)
 }
 
@@ -189,7 +182,6 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     let mut memory = match execute::execute(model, call, &steps, &how) {
         Answer::Ran(ran) => ran.memory,
         Answer::Hung(_) => return Err(format!("{target} hangs")),
-        Answer::Rejected(_) => return Err(format!("{target} rejects")),
         Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
         _ => return Err(format!("the model of {target} gave no answer")),
     };

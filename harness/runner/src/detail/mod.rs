@@ -28,15 +28,6 @@ use crate::{
 /// take more memory than the case does.
 const MOST_LANES: u64 = 1 << 18;
 
-/// What was seen of a case.
-#[derive(Clone, Copy)]
-pub(crate) struct DetailInput<'a> {
-    pub(crate) context: &'a RunContext<'a>,
-    pub(crate) models: &'a [&'a dyn Model],
-    pub(crate) party_runs: &'a [PartyRun],
-    pub(crate) verdict: &'a CaseVerdict,
-}
-
 /// A party with a result.
 struct Result<'a> {
     party: &'a Party,
@@ -48,16 +39,21 @@ struct Result<'a> {
 }
 
 /// The detail of the case whose line is `record`.
-pub(crate) fn detail(seen: &DetailInput<'_>, record: &CaseRecord) -> CaseDetail {
-    let case = seen.context.case;
-    let yaml = text_of_case(case);
+pub(crate) fn detail(
+    context: &RunContext<'_>,
+    models: &[&dyn Model],
+    party_runs: &[PartyRun],
+    verdict: &CaseVerdict,
+    record: &CaseRecord,
+) -> CaseDetail {
+    let yaml = text_of_case(context.case);
     let differs = |(_, v): &(_, PairVerdict)| {
         matches!(
             v,
             PairVerdict::Permitted { .. } | PairVerdict::Violation { .. }
         )
     };
-    if record.verdict != Verdict::Violation && !seen.verdict.pairs.iter().any(differs) {
+    if record.verdict != Verdict::Violation && !verdict.pairs.iter().any(differs) {
         return CaseDetail {
             yaml,
             ..CaseDetail::default()
@@ -65,10 +61,10 @@ pub(crate) fn detail(seen: &DetailInput<'_>, record: &CaseRecord) -> CaseDetail 
     }
     CaseDetail {
         yaml,
-        traces: traces(seen),
-        slots: slots(seen),
-        sources: match lanes_are_few(seen.context) {
-            true => sources::named(seen.context, record),
+        traces: traces(context, models),
+        slots: slots(context, party_runs, verdict),
+        sources: match lanes_are_few(context) {
+            true => sources::named(context, record),
             false => Vec::new(),
         },
     }
@@ -111,21 +107,15 @@ fn lanes_are_few(context: &RunContext<'_>) -> bool {
 }
 
 /// What each target that accepts the case issues, under the first schedule.
-fn traces(seen: &DetailInput<'_>) -> BTreeMap<Target, TraceText> {
-    let RunContext {
-        case,
-        steps,
-        readings,
-        schedules,
-        ..
-    } = *seen.context;
-    let schedule = schedules.first().copied().unwrap_or_default();
-    let few = lanes_are_few(seen.context);
+fn traces(context: &RunContext<'_>, models: &[&dyn Model]) -> BTreeMap<Target, TraceText> {
+    let call = &context.case.call;
+    let schedule = context.schedules.first().copied().unwrap_or_default();
+    let few = lanes_are_few(context);
     let text = |model: &&dyn Model| {
         let text = if few {
-            let own = &readings[model.target()];
-            let trace = issued(*model, &case.call, steps, own, schedule).ok()?;
-            text_of(Form::of(&case.call), &trace)
+            let own = &context.readings[model.target()];
+            let trace = issued(*model, call, context.steps, own, schedule).ok()?;
+            text_of(Form::of(call), &trace)
         } else {
             TraceText::of([format!(
                 "not traced here: more than {MOST_LANES} elements; see `ptodiff trace`"
@@ -133,7 +123,7 @@ fn traces(seen: &DetailInput<'_>) -> BTreeMap<Target, TraceText> {
         };
         Some((model.target(), text))
     };
-    seen.models.iter().filter_map(text).collect()
+    models.iter().filter_map(text).collect()
 }
 
 /// A trace as lines: an event each, a heading each call where there are several.
@@ -150,22 +140,24 @@ fn text_of(form: Form, trace: &Trace) -> TraceText {
 }
 
 /// How the slots of the output came out; none where no party has a result.
-fn slots(seen: &DetailInput<'_>) -> Option<SlotMap> {
-    let case = seen.context.case;
-    let before = before(seen.context.steps);
+fn slots(
+    context: &RunContext<'_>,
+    party_runs: &[PartyRun],
+    verdict: &CaseVerdict,
+) -> Option<SlotMap> {
+    let case = context.case;
+    let before = before(context.steps);
     // Nothing is described here.
     let nobody = |_: &Party, _, _| Vec::new();
     let case_context = CaseContext {
         call: &case.call,
         before: &before,
         lanes: &nobody,
-        readings: seen.context.readings,
+        readings: context.readings,
     };
-    let results: Vec<Result<'_>> = seen
-        .party_runs
-        .iter()
-        .zip(&seen.verdict.parties)
-        .filter_map(|(party_run, (_, verdict))| result(case, party_run, verdict, seen.verdict))
+    let judged = party_runs.iter().zip(&verdict.parties);
+    let results: Vec<Result<'_>> = judged
+        .filter_map(|(party_run, (_, judged))| result(case, party_run, judged, verdict))
         .collect();
     if results.is_empty() {
         return None;
@@ -189,9 +181,9 @@ fn slots(seen: &DetailInput<'_>) -> Option<SlotMap> {
         states: states::states(&case_context, &results, slots),
         winners: BTreeMap::new(),
     };
-    if lanes_are_few(seen.context) {
+    if lanes_are_few(context) {
         for result in &results {
-            winners::note(&mut map, seen.context, result);
+            winners::note(&mut map, context, result);
         }
     }
     Some(map)
