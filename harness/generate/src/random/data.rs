@@ -1,7 +1,9 @@
 //! How the data of a random case is made, and how its kernel is launched.
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
-use ptodiff_isa::{CacheFlush, Dispatch, Launch, Role};
+use ptodiff_isa::{
+    CacheFlush, Call, Coalesce, Dispatch, GatherExec, Launch, Role, ScatterAtomicOp, Tile,
+};
 
 use super::choices::Choices;
 use super::context::DrawContext;
@@ -13,6 +15,16 @@ pub(super) enum Use {
     Moved,
     /// Values are added or compared.
     Combined,
+}
+
+impl Use {
+    /// What it is good for in `call`.
+    pub(super) fn of(call: &Call) -> Self {
+        match call.atomic() {
+            None | Some(ScatterAtomicOp::None) => Self::Moved,
+            Some(_) => Self::Combined,
+        }
+    }
 }
 
 /// The largest `dynUBufSize` (MSCATTER-UB-06, MGATHER-UB-06), bytes.
@@ -95,9 +107,38 @@ pub(super) fn forget_absent(case: &mut Case) {
     }
 }
 
-/// A launch under which a call with tiles of `bytes` in UB keeps its promises
-/// on the case's targets; `simt` says whether A5 launches a SIMT kernel for it.
-pub(super) fn launch(
+/// Bytes of a padded tile, in whole units of 32.
+pub(super) fn bytes(tile: &Tile) -> u64 {
+    (tile.rows * tile.cols * tile.dtype.size() as u64).next_multiple_of(32)
+}
+
+/// Gives `call`, if it is launched, a launch under which it keeps its promises on the
+/// case's targets.
+pub(super) fn launch(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {
+    // Whether A5 launches a SIMT kernel: for all but Elem (1,1) and the scalar executor.
+    let simt = match call {
+        Call::MgatherL1(call) => call.exec == GatherExec::Simt,
+        _ => {
+            let data = call.data_tile();
+            call.mode() == Some(Coalesce::Row) || data.valid_row.get() * data.valid_col.get() != 1
+        }
+    };
+    let bytes = match call {
+        // Its tile takes nothing of UB (MGATHERL1-GAP-24).
+        Call::MgatherL1(_) => 0,
+        _ => {
+            let operands = call.operands().into_iter();
+            let tiles = operands.filter_map(|(_, operand)| operand.tile());
+            tiles.map(bytes).sum()
+        }
+    };
+    if let Some(own) = call.launch_mut() {
+        *own = drawn_launch(choices, context, bytes, simt);
+    }
+}
+
+/// A launch for tiles of `bytes` in UB.
+fn drawn_launch(
     choices: &mut impl Choices,
     context: &DrawContext,
     bytes: u64,
@@ -132,7 +173,10 @@ pub(super) fn launch(
     }
 }
 
-/// How often a call is issued: mostly once.
-pub(super) fn chunks(choices: &mut impl Choices) -> u32 {
-    choices.weighted(&[(13, 1), (2, 2), (1, 3)])
+/// How often `call` is issued: mostly once, and always without a table.
+pub(super) fn chunks(choices: &mut impl Choices, call: &Call) -> u32 {
+    match call.table() {
+        Some(_) => choices.weighted(&[(13, 1), (2, 2), (1, 3)]),
+        None => 1,
+    }
 }

@@ -1,9 +1,16 @@
 //! Patterns of indices.
 
 use ptodiff_case::IndexPattern;
-use ptodiff_isa::DType;
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, DType, Dim, FirstMode, FirstRowCapacity, GatherOob, Operand, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterIndex, ScatterOob, ScatterRange, TscatterIndex,
+    UnalignedOffset, UndefinedGather, UndefinedLast,
+};
 
+use super::Form;
 use super::choices::Choices;
+use super::context::DrawContext;
+use crate::slots::Slots;
 
 /// More lanes than this have no literal indices: they would dominate a case's cost.
 const MOST_LITERALS: u64 = 256;
@@ -42,6 +49,113 @@ impl Ask {
             between: false,
         }
     }
+}
+
+/// Values of the index operand of one call.
+pub(super) fn values(operand: Operand<'_>) -> u64 {
+    match operand {
+        Operand::Tile(tile) => tile.valid_row.get() * tile.valid_col.get(),
+        Operand::Tensor(tensor) => tensor.shape.iter().map(|dim| dim.get()).product(),
+    }
+}
+
+/// A pattern that breaks no precondition of `call`, of which `chunks` are issued; by row
+/// one for the rows of `outer` dimensions too, where the case's targets count these.
+pub(super) fn legal(
+    choices: &mut impl Choices,
+    context: &DrawContext,
+    (call, chunks): (&Call, u32),
+    outer: bool,
+) -> IndexPattern {
+    let Some(operand) = call.operand(Role::Index) else {
+        return IndexPattern::Random;
+    };
+    let (dtype, readings) = (operand.dtype(), &context.readings);
+    let slots = Slots::of(call, Some(dtype), readings);
+    let mut ask = Ask {
+        unit: slots.unit,
+        unsigned: context.literal_signs(),
+        ..Ask::any(values(operand) * u64::from(chunks), dtype, slots.capacity)
+    };
+    // A5 and CPU count Shape[3] only (MSCATTER-GAP-15, MGATHER-GAP-05).
+    let counted = context.form == Form::MgatherL1 || !(context.simt() || context.cpu);
+    if let (Some(table), Some(Coalesce::Row)) = (call.table(), call.mode())
+        && !(outer && counted)
+    {
+        ask.capacity = table.shape[3].get();
+    }
+    match call {
+        Call::Mscatter(c) => {
+            let scalar = c.mode == Coalesce::Elem && values(Operand::Tile(&c.src)) == 1;
+            // Lanes own slots below capacity only (MSCATTER-GAP-10).
+            let dropped = readings.undefined_last == UndefinedLast::Dropped
+                && !context.cpu
+                && !context.a2a3
+                && c.atomic == ScatterAtomicOp::None
+                && c.conflict == ScatterConflict::Last
+                && !scalar;
+            ask.in_range = (c.oob == ScatterOob::Undefined && !dropped) || context.documented();
+        }
+        Call::MscatterFirst(c) => {
+            // A row that the policy lets through may lie past the table (MSCATTER0-GAP-03).
+            let elements = c.src.cols == 1 && readings.first_mode == FirstMode::Elem;
+            let beyond = c.idx.cols == 1
+                && !elements
+                && readings.first_row_capacity == FirstRowCapacity::Elements;
+            ask.in_range = c.oob == ScatterOob::Undefined || beyond;
+        }
+        Call::Mgather(c) => {
+            // Only the slots that such an index feeds are open then (MGATHER-GAP-69).
+            let open = readings.undefined_gather == UndefinedGather::Slots;
+            ask.in_range = c.oob == GatherOob::Undefined && !open;
+        }
+        Call::MgatherL1(c) => ask.in_range = c.oob == GatherOob::Undefined,
+        Call::TscatterIndex(c) => {
+            (ask.in_range, ask.unsigned) = (true, false);
+            return into_tile(choices, context, c, (ask, slots.reach));
+        }
+        Call::Tgatherb(_) => {
+            ask.unsigned = false;
+            ask.between = readings.tgatherb_unaligned != UnalignedOffset::Undefined;
+        }
+        Call::TscatterMask(_) => {}
+    }
+    pattern(choices, &ask)
+}
+
+/// Indices for slots of the destination, of its valid region only where the
+/// others are not to be written (TSCATTER-GAP-05).
+fn into_tile(
+    choices: &mut impl Choices,
+    context: &DrawContext,
+    TscatterIndex { dst, idx, .. }: &TscatterIndex,
+    (ask, reach): (Ask, u64),
+) -> IndexPattern {
+    let (values, lanes) = (ask.lanes, idx.valid_col.get());
+    let valid = context.readings.tscatter_range == ScatterRange::Valid;
+    let [rows, cols] = [dst.valid_row, dst.valid_col].map(Dim::get);
+    if context.readings.tscatter_index == ScatterIndex::Row && values > 0 {
+        // A column of indices holds no row twice (TSCATTER-GAP-22).
+        let rows = if valid { rows } else { dst.rows };
+        let shifts: Vec<_> = (0..lanes).map(|_| choices.below(rows)).collect();
+        let mut lane = 0;
+        return of_each(&ask, || {
+            let (r, c) = (lane / lanes, lane % lanes);
+            lane += 1;
+            (r + shifts[c as usize]) % rows
+        });
+    }
+    if !valid || values == 0 {
+        return pattern(choices, &ask);
+    }
+    of_each(&ask, || {
+        let (row, col) = (choices.below(rows), choices.below(cols));
+        let slot = match dst.blayout {
+            BLayout::RowMajor => row * dst.cols + col,
+            BLayout::ColMajor => col * dst.rows + row,
+        };
+        if slot < reach { slot } else { 0 }
+    })
 }
 
 /// A pattern that keeps to `ask`.

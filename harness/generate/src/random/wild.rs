@@ -13,7 +13,7 @@ use super::choices::{Choices, Coins};
 use super::context::unit;
 use super::data::{DYN_UB, Use, chunks, plan};
 use super::extent::{area, dim, extent, tensor};
-use super::index::{Ask, pattern};
+use super::index::{Ask, pattern, values};
 use super::{Form, MOST_LANES, Wish, readings};
 
 /// Longest side of an operand that no lanes bound.
@@ -25,10 +25,7 @@ pub(super) fn case(choices: &mut impl Choices, form: Form, wish: &Wish, case: &m
     let dtype = choices.pick(DType::VARIANTS);
     let data = data_tile(choices, dtype, lanes);
     case.call = call(choices, form, data);
-    case.chunks = match case.call.table() {
-        Some(_) => chunks(choices),
-        None => 1,
-    };
+    case.chunks = chunks(choices, &case.call);
     let index = index(choices, &case.call, case.chunks);
     let purpose = choices.pick(&[Use::Moved, Use::Combined]);
     case.data = plan(choices, purpose, index);
@@ -277,13 +274,8 @@ fn launch(choices: &mut impl Choices) -> Launch {
 
 /// Any pattern, for as many values as the index operand has.
 fn index(choices: &mut impl Choices, call: &Call, chunks: u32) -> IndexPattern {
-    use ptodiff_isa::Operand;
     let Some(operand) = call.operand(Role::Index) else {
         return IndexPattern::Random;
-    };
-    let elements: u64 = match operand {
-        Operand::Tile(tile) => tile.valid_row.get() * tile.valid_col.get(),
-        Operand::Tensor(tensor) => tensor.shape.iter().map(|dim| dim.get()).product(),
     };
     let capacity = match call.table() {
         Some(table) => table.shape.iter().map(|dim| dim.get()).product(),
@@ -291,7 +283,11 @@ fn index(choices: &mut impl Choices, call: &Call, chunks: u32) -> IndexPattern {
     };
     let ask = Ask {
         between: true,
-        ..Ask::any(elements * u64::from(chunks), operand.dtype(), capacity)
+        ..Ask::any(
+            values(operand) * u64::from(chunks),
+            operand.dtype(),
+            capacity,
+        )
     };
     pattern(choices, &ask)
 }

@@ -1,16 +1,13 @@
 //! Legal calls of TGATHERB.
 
-use ptodiff_case::Case;
-use ptodiff_isa::{BLayout, Call, DType, OffsetGranularity, Tgatherb, Tile, UnalignedOffset};
+use ptodiff_isa::{BLayout, Call, DType, OffsetGranularity, Tgatherb, Tile};
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{COMMON, DrawContext, unit};
-use crate::random::data::{Use, plan};
 use crate::random::extent::{area, dim, padded, plain};
-use crate::random::index::{Ask, pattern};
 use crate::slots::BLOCK;
 
-pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let dtype = choices.pick(&COMMON);
     let size = dtype.size() as u64;
     let block = context.readings.tgatherb_granularity == OffsetGranularity::Block;
@@ -43,18 +40,7 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mu
     let needed = [rows, across].map(|extent| extent + choices.weighted(&[(6, 0), (1, 1)]));
     let offset_type = choices.pick(&[DType::Uint32, DType::Int32]);
     let offset = tile(choices, offset_type, needed, block);
-
-    let unit = if block { BLOCK } else { size };
-    let capacity = src.rows * src.cols * size / unit;
-    let ask = Ask {
-        unit,
-        between: context.readings.tgatherb_unaligned != UnalignedOffset::Undefined,
-        ..Ask::any(needed[0] * needed[1], offset_type, capacity)
-    };
-    let index = pattern(choices, &ask);
-    case.data = plan(choices, Use::Moved, index);
-    case.chunks = 1;
-    case.call = Call::Tgatherb(Tgatherb { dst, src, offset });
+    Call::Tgatherb(Tgatherb { dst, src, offset })
 }
 
 fn tile(choices: &mut impl Choices, dtype: DType, [rows, cols]: [u64; 2], row_major: bool) -> Tile {

@@ -1,24 +1,17 @@
 //! Legal calls of MSCATTER, first revision.
 
-use ptodiff_case::Case;
-use ptodiff_isa::{
-    BLayout, Call, DType, FirstMode, FirstRowCapacity, MscatterFirst, ScatterAtomicOp, ScatterOob,
-};
+use ptodiff_isa::{BLayout, Call, DType, FirstMode, Launch, MscatterFirst, ScatterOob};
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{DrawContext, unit};
-use crate::random::data::{Use, chunks, launch, plan};
 use crate::random::extent::{Gaps, area, dim, nd, plain, table_rows};
-use crate::random::index::{Ask, pattern};
 
-use super::in_gm::bytes;
-use super::scatter::{atomic, of_atomic};
-use super::{data_type, index_type};
+use super::{atomic, data_type, index_type, of_atomic};
 
 const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
 
-pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let atomic = atomic(choices, context);
     let mut dtype = data_type(choices, context);
     if dtype == DType::Hifloat8 {
@@ -47,36 +40,14 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mu
     let table_rows = table_rows(choices, (8 * context.lanes / table_row).clamp(16, 100));
     let shape = [1, 1, 1, table_rows, table_row];
     let table = nd(choices, dtype, shape, Gaps::default());
-    let capacity = if elements {
-        table_rows * table_row
-    } else {
-        table_rows
-    };
-    let oob = choices.pick(ScatterOob::VARIANTS);
-    // A row that the policy lets through may lie past the table (MSCATTER0-GAP-03).
-    let beyond = !elements && context.readings.first_row_capacity == FirstRowCapacity::Elements;
-    let chunks = chunks(choices);
-    let lanes = idx.valid_row.get() * idx.valid_col.get() * u64::from(chunks);
-    let ask = Ask {
-        in_range: oob == ScatterOob::Undefined || beyond,
-        unsigned: context.literal_signs(),
-        ..Ask::any(lanes, idx.dtype, capacity)
-    };
-    let index = pattern(choices, &ask);
-    let purpose = match atomic {
-        ScatterAtomicOp::None => Use::Moved,
-        _ => Use::Combined,
-    };
-    case.data = plan(choices, purpose, index);
-    case.chunks = chunks;
-    case.call = Call::MscatterFirst(MscatterFirst {
+    Call::MscatterFirst(MscatterFirst {
         table,
         src,
         idx,
         atomic,
-        oob,
-        launch: launch(choices, context, bytes(&src) + bytes(&idx), true),
-    });
+        oob: choices.pick(ScatterOob::VARIANTS),
+        launch: Launch::default(),
+    })
 }
 
 /// Layout and extents of a tile without padding whose contiguous extent is a

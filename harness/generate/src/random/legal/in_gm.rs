@@ -1,80 +1,71 @@
-//! Operands of the forms between UB and GM: data tile, index tile, table.
+//! Legal calls of MSCATTER, current revision, and of MGATHER, GM to UB.
 
 use ptodiff_isa::{
-    BLayout, BurstTail, Coalesce, CpuPaddedTable, DType, Dim, GlobalTensor, Layout, NarrowRow,
-    NzDynamic, NzRowColumns, PaddedElem, RowCapacity, RowPitch, SLayout, Tile, TileType,
-    WidthCheck,
+    BLayout, BurstTail, Call, Coalesce, CpuPaddedTable, DType, Dim, GatherOob, GlobalTensor,
+    Launch, Layout, Mgather, Mscatter, NarrowRow, NzDynamic, NzRowColumns, PaddedElem, RowCapacity,
+    RowPitch, SLayout, ScatterConflict, ScatterOob, Tile, TileType, WidthCheck,
 };
+use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{DrawContext, unit};
-use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB};
+use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB, bytes};
 use crate::random::extent::{
     BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, plain, table_rows, tensor,
 };
 
-use super::index_type;
+use super::{atomic, counterpart, data_type, index_type, of_atomic};
+
+pub(super) fn scatter(choices: &mut impl Choices, context: &DrawContext) -> Call {
+    let atomic = atomic(choices, context);
+    let mut dtype = data_type(choices, context);
+    if !context.has_atomic(atomic, dtype) {
+        // One that has it: of all that are rejected few are near another.
+        dtype = of_atomic(choices, context, atomic);
+    }
+    // Under A5's rules types are equal on CPU too (MSCATTER-DTYPE-11).
+    let table_type = if context.documented() {
+        counterpart(choices, context, dtype)
+    } else {
+        dtype
+    };
+    let operands = operands(choices, context, [dtype, table_type]);
+    Call::Mscatter(Mscatter {
+        table: operands.table,
+        src: operands.tile,
+        idx: operands.idx,
+        mode: operands.mode,
+        atomic,
+        oob: choices.pick(ScatterOob::VARIANTS),
+        conflict: choices.pick(ScatterConflict::VARIANTS),
+        launch: Launch::default(),
+    })
+}
+
+pub(super) fn gather(choices: &mut impl Choices, context: &DrawContext) -> Call {
+    let dtype = data_type(choices, context);
+    let table_type = counterpart(choices, context, dtype);
+    let operands = operands(choices, context, [dtype, table_type]);
+    Call::Mgather(Mgather {
+        dst: operands.tile,
+        table: operands.table,
+        idx: operands.idx,
+        mode: operands.mode,
+        oob: choices.pick(GatherOob::VARIANTS),
+        launch: Launch::default(),
+    })
+}
 
 /// Operands that are legal together.
-pub(super) struct Operands {
-    pub(super) mode: Coalesce,
-    pub(super) tile: Tile,
-    pub(super) idx: Tile,
-    pub(super) table: GlobalTensor,
-    /// Slots that exist on every target.
-    pub(super) capacity: u64,
-    /// Slots that index patterns count.
-    pub(super) slots: u64,
-}
-
-impl Operands {
-    /// Padded bytes of both tiles: what they take of UB.
-    pub(super) fn bytes(&self) -> u64 {
-        bytes(&self.tile) + bytes(&self.idx)
-    }
-
-    /// Now and then pads the data tile with rows up to a limit of UB: the only
-    /// way to it that costs few lanes.
-    pub(super) fn fill_ub(&mut self, choices: &mut impl Choices, context: &DrawContext) {
-        // CPU has no UB, and its index tile has as many rows as the data tile.
-        if context.cpu || !choices.one_in(128) {
-            return;
-        }
-        let most = if context.a2a3 { A2A3_UB } else { DYN_UB };
-        let limit = choices.pick(&[DEFAULT_UB, most]);
-        let row = self.tile.cols * self.tile.dtype.size() as u64;
-        let step = match (self.tile.slayout, self.tile.blayout) {
-            (SLayout::NoneBox, BLayout::RowMajor) => 1,
-            (SLayout::NoneBox, BLayout::ColMajor) => unit(self.tile.dtype),
-            _ => BLOCK_ROWS,
-        };
-        let rows = limit.saturating_sub(bytes(&self.idx)) / row / step * step;
-        self.tile.rows = self.tile.rows.max(rows);
-    }
-
-    /// Whether A5 launches a SIMT kernel: for all but Elem (1,1).
-    pub(super) fn launches(&self) -> bool {
-        self.mode == Coalesce::Row || self.lanes() != 1
-    }
-
-    /// Elements of the valid region.
-    pub(super) fn lanes(&self) -> u64 {
-        self.tile.valid_row.get() * self.tile.valid_col.get()
-    }
-
-    /// Valid indices.
-    pub(super) fn indices(&self) -> u64 {
-        self.idx.valid_row.get() * self.idx.valid_col.get()
-    }
-}
-
-/// Bytes of a padded tile, in whole units of 32.
-pub(in crate::random) fn bytes(tile: &Tile) -> u64 {
-    (tile.rows * tile.cols * tile.dtype.size() as u64).next_multiple_of(32)
+struct Operands {
+    mode: Coalesce,
+    tile: Tile,
+    idx: Tile,
+    table: GlobalTensor,
 }
 
 /// Operands for elements of `dtype`, and of `table_type` in the table.
-pub(super) fn operands(
+fn operands(
     choices: &mut impl Choices,
     context: &DrawContext,
     [dtype, table_type]: [DType; 2],
@@ -109,25 +100,32 @@ pub(super) fn operands(
     if context.empty_extents(mode) && choices.one_in(often) {
         empty(context, mode, &mut tile, &mut idx);
     }
-    let shape = table.shape.map(Dim::get);
-    let slots = match (mode, nz) {
-        (Coalesce::Elem, _) => shape.iter().product(),
-        (Coalesce::Row, true) => shape[2] * BLOCK_ROWS,
-        (Coalesce::Row, false) => shape[..4].iter().product(),
-    };
-    let capacity = match (mode, context.simt() || context.cpu) {
-        // A5 and CPU count Shape[3] only (MSCATTER-GAP-15, MGATHER-GAP-05).
-        (Coalesce::Row, true) => shape[3],
-        _ => slots,
-    };
+    fill_ub(choices, context, &mut tile, &idx);
     Operands {
         mode,
         tile,
         idx,
         table,
-        capacity,
-        slots,
     }
+}
+
+/// Now and then pads the data tile with rows up to a limit of UB: the only
+/// way to it that costs few lanes.
+fn fill_ub(choices: &mut impl Choices, context: &DrawContext, tile: &mut Tile, idx: &Tile) {
+    // CPU has no UB, and its index tile has as many rows as the data tile.
+    if context.cpu || !choices.one_in(128) {
+        return;
+    }
+    let most = if context.a2a3 { A2A3_UB } else { DYN_UB };
+    let limit = choices.pick(&[DEFAULT_UB, most]);
+    let row = tile.cols * tile.dtype.size() as u64;
+    let step = match (tile.slayout, tile.blayout) {
+        (SLayout::NoneBox, BLayout::RowMajor) => 1,
+        (SLayout::NoneBox, BLayout::ColMajor) => unit(tile.dtype),
+        _ => BLOCK_ROWS,
+    };
+    let rows = limit.saturating_sub(bytes(idx)) / row / step * step;
+    tile.rows = tile.rows.max(rows);
 }
 
 /// No rows at run time: neither data nor indices.

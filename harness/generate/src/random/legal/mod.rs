@@ -2,34 +2,38 @@
 
 mod byte_gather;
 mod first;
-mod gather;
 mod in_gm;
-mod scatter;
 mod to_l1;
 mod tscatter;
 
 use ptodiff_case::Case;
-use ptodiff_isa::DType;
+use ptodiff_isa::{DType, ScatterAtomicOp};
 
-pub(super) use in_gm::{bytes, elem_table, row_table};
+pub(super) use in_gm::{elem_table, row_table};
 pub(super) use to_l1::{indices as l1_indices, table as l1_table};
-pub(super) use tscatter::{expansion, into_tile};
+pub(super) use tscatter::expansion;
 
 use super::Form;
 use super::choices::Choices;
 use super::context::{COMMON, DrawContext, SMALL, of_size};
+use super::data::{Use, chunks, launch, plan};
+use super::index;
 
 /// Makes `case` a legal one on `context`.
 pub(super) fn case(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
-    match context.form {
-        Form::Mscatter => scatter::draft(choices, context, case),
-        Form::Mgather => gather::draft(choices, context, case),
-        Form::MgatherL1 => to_l1::draft(choices, context, case),
-        Form::TscatterIndex => tscatter::by_index(choices, context, case),
-        Form::TscatterMask => tscatter::by_mask(choices, context, case),
-        Form::Tgatherb => byte_gather::draft(choices, context, case),
-        Form::MscatterFirst => first::draft(choices, context, case),
-    }
+    case.call = match context.form {
+        Form::Mscatter => in_gm::scatter(choices, context),
+        Form::Mgather => in_gm::gather(choices, context),
+        Form::MgatherL1 => to_l1::draft(choices, context),
+        Form::TscatterIndex => tscatter::by_index(choices, context),
+        Form::TscatterMask => tscatter::by_mask(choices, context),
+        Form::Tgatherb => byte_gather::draft(choices, context),
+        Form::MscatterFirst => first::draft(choices, context),
+    };
+    case.chunks = chunks(choices, &case.call);
+    let index = index::legal(choices, context, (&case.call, case.chunks), true);
+    case.data = plan(choices, Use::of(&case.call), index);
+    launch(choices, context, &mut case.call);
     case.targets.clear();
     case.targets.extend(context.targets());
     case.readings = context.readings.into();
@@ -58,4 +62,24 @@ fn counterpart(choices: &mut impl Choices, context: &DrawContext, dtype: DType) 
         return dtype;
     }
     choices.pick(of_size(dtype.size()))
+}
+
+/// An atomic that some type has on every target (MSCATTER-ATOM-10).
+fn atomic(choices: &mut impl Choices, context: &DrawContext) -> ScatterAtomicOp {
+    use ScatterAtomicOp::{Add, Max, Min, None};
+    if context.a2a3 {
+        choices.weighted(&[(1, None), (1, Add)])
+    } else {
+        choices.weighted(&[(3, None), (2, Add), (1, Max), (1, Min)])
+    }
+}
+
+/// A type that has `atomic` on every target.
+fn of_atomic(choices: &mut impl Choices, context: &DrawContext, atomic: ScatterAtomicOp) -> DType {
+    let having = || {
+        let types = COMMON.into_iter();
+        types.filter(|dtype| context.has_atomic(atomic, *dtype))
+    };
+    let at = choices.below(having().count() as u64) as usize;
+    having().nth(at).unwrap_or(DType::Float)
 }

@@ -1,23 +1,20 @@
 //! Legal calls of MGATHER, GM to L1.
 
-use ptodiff_case::Case;
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, L1IndexPitch, MgatherL1, Tile,
-    TileType,
+    Call, Coalesce, DType, GatherExec, GatherOob, GlobalTensor, L1IndexPitch, Launch, MgatherL1,
+    Tile, TileType,
 };
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{DrawContext, unit};
-use crate::random::data::{Use, chunks, launch, plan};
 use crate::random::extent::{
     BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, table_rows,
 };
-use crate::random::index::{Ask, pattern};
 
 use super::{data_type, index_type};
 
-pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let dtype = data_type(choices, context);
     let mode = choices.pick(&[Coalesce::Row, Coalesce::Elem]);
     // A5 alone has the executor (MGATHERL1-EXEC-03, MGATHERL1-GAP-06).
@@ -38,23 +35,7 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mu
         nd(choices, dtype, shape, Gaps::default())
     });
 
-    let shape = table.shape.map(Dim::get);
-    let capacity = match mode {
-        Coalesce::Row => shape[..4].iter().product(),
-        Coalesce::Elem => shape.iter().product(),
-    };
-    let chunks = chunks(choices);
-    let lanes = idx.shape.iter().map(|dim| dim.get()).product::<u64>() * u64::from(chunks);
-    let ask = Ask {
-        in_range,
-        unit: context.index_unit(mode, table.dtype),
-        unsigned: context.literal_signs(),
-        ..Ask::any(lanes, idx.dtype, capacity)
-    };
-    let index = pattern(choices, &ask);
-    case.data = plan(choices, Use::Moved, index);
-    case.chunks = chunks;
-    case.call = Call::MgatherL1(MgatherL1 {
+    Call::MgatherL1(MgatherL1 {
         dst,
         table,
         idx,
@@ -66,9 +47,8 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext, case: &mu
         } else {
             GatherExec::Scalar
         },
-        // The tile takes nothing of UB (MGATHERL1-GAP-24).
-        launch: launch(choices, context, 0, simt),
-    });
+        launch: Launch::default(),
+    })
 }
 
 /// In NZ form; an extent of 0 has no lanes (MGATHERL1-DYN-01).

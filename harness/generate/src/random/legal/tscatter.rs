@@ -1,17 +1,14 @@
 //! Legal calls of TSCATTER, by index and by mask.
 
-use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, ScatterExtent, ScatterIndex, ScatterRange,
-    Tile, TscatterIndex, TscatterMask,
+    BLayout, Call, DType, MaskAxis, MaskPattern, ScatterExtent, ScatterIndex, Tile, TscatterIndex,
+    TscatterMask,
 };
 use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{COMMON, DrawContext, unit};
-use crate::random::data::{Use, plan};
 use crate::random::extent::{area, dim, padded, plain};
-use crate::random::index::{Ask, of_each, pattern};
 
 use super::counterpart;
 
@@ -36,7 +33,7 @@ fn extents(choices: &mut impl Choices, dtype: DType, lanes: u64) -> [u64; 2] {
     [rows, cols]
 }
 
-pub(super) fn by_index(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+pub(super) fn by_index(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let [data, index_type] = types(choices, context);
     let [rows, cols] = extents(choices, data, context.lanes);
     let src = tile(choices, data, [rows, cols]);
@@ -55,53 +52,7 @@ pub(super) fn by_index(choices: &mut impl Choices, context: &DrawContext, case: 
     }
     let mut dst = tile(choices, data, slots);
     dst.dtype = counterpart(choices, context, data);
-    let call = TscatterIndex { dst, src, idx };
-    let index = into_tile(choices, context, &call);
-    case.data = plan(choices, Use::Moved, index);
-    case.chunks = 1;
-    case.call = Call::TscatterIndex(call);
-}
-
-/// Indices for slots of the destination, of its valid region only where the
-/// others are not to be written (TSCATTER-GAP-05).
-pub(in crate::random) fn into_tile(
-    choices: &mut impl Choices,
-    context: &DrawContext,
-    TscatterIndex { dst, idx, .. }: &TscatterIndex,
-) -> IndexPattern {
-    let [lines, lanes] = [idx.valid_row, idx.valid_col].map(Dim::get);
-    let values = lines * lanes;
-    let sign = usize::from(idx.dtype.is_signed_integer());
-    let reach = u64::MAX >> (64 - 8 * idx.dtype.size() + sign);
-    let storage = dst.rows * dst.cols;
-    let ask = Ask {
-        in_range: true,
-        ..Ask::any(values, idx.dtype, storage.min(reach.saturating_add(1)))
-    };
-    let valid = context.readings.tscatter_range == ScatterRange::Valid;
-    let [rows, cols] = [dst.valid_row, dst.valid_col].map(Dim::get);
-    if context.readings.tscatter_index == ScatterIndex::Row && values > 0 {
-        // A column of indices holds no row twice (TSCATTER-GAP-22).
-        let rows = if valid { rows } else { dst.rows };
-        let shifts: Vec<_> = (0..lanes).map(|_| choices.below(rows)).collect();
-        let mut lane = 0;
-        return of_each(&ask, || {
-            let (r, c) = (lane / lanes, lane % lanes);
-            lane += 1;
-            (r + shifts[c as usize]) % rows
-        });
-    }
-    if !valid || values == 0 {
-        return pattern(choices, &ask);
-    }
-    of_each(&ask, || {
-        let (row, col) = (choices.below(rows), choices.below(cols));
-        let slot = match dst.blayout {
-            BLayout::RowMajor => row * dst.cols + col,
-            BLayout::ColMajor => col * dst.rows + row,
-        };
-        if slot > reach { 0 } else { slot }
-    })
+    Call::TscatterIndex(TscatterIndex { dst, src, idx })
 }
 
 /// Types of data and indices: of one width, but two bytes for one (TSCATTER-DTYPE-05
@@ -130,7 +81,7 @@ fn types(choices: &mut impl Choices, context: &DrawContext) -> [DType; 2] {
     [data, index]
 }
 
-pub(super) fn by_mask(choices: &mut impl Choices, context: &DrawContext, case: &mut Case) {
+pub(super) fn by_mask(choices: &mut impl Choices, context: &DrawContext) -> Call {
     // CPU's suite has RowMajor masks of 16 and 32 bits (TSCATTER-GAP-09).
     let types = if context.cpu {
         &COMMON[..7]
@@ -160,14 +111,12 @@ pub(super) fn by_mask(choices: &mut impl Choices, context: &DrawContext, case: &
     if context.cpu {
         (src.blayout, dst.blayout) = (BLayout::RowMajor, BLayout::RowMajor);
     }
-    case.data = plan(choices, Use::Moved, IndexPattern::Random);
-    case.chunks = 1;
-    case.call = Call::TscatterMask(TscatterMask {
+    Call::TscatterMask(TscatterMask {
         dst,
         src,
         pattern,
         axis: if column { MaskAxis::Col } else { MaskAxis::Row },
-    });
+    })
 }
 
 /// Lanes of a group (002, MaskPattern).

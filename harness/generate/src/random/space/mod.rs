@@ -1,7 +1,6 @@
 //! Cases of a fixed set of instantiations: a program has compiled types and
 //! policies in, and takes extents, strides, launch and data at run time.
 
-mod index;
 mod legal;
 mod oob_access;
 mod parts;
@@ -9,12 +8,12 @@ mod parts;
 use std::collections::HashSet;
 
 use ptodiff_case::{Case, IndexPattern};
-use ptodiff_isa::{Call, Dim, Dispatch, Operand, Readings, ScatterAtomicOp, Target};
+use ptodiff_isa::{Call, Dim, Dispatch, Operand, Readings, Target};
 
 use super::choices::Choices;
 use super::context::DrawContext;
 use super::data::{Use, chunks, forget_absent, launch, plan};
-use super::{Form, MOST_LANES, Rules, blank};
+use super::{Form, MOST_LANES, Rules, blank, index};
 
 use parts::{TENSORS, TILES, set};
 
@@ -127,8 +126,12 @@ impl Space {
         let mut call = choices.pick(&self.calls);
         let context = self.context(Form::of(&call), max_lanes);
         legal::settle(choices, &context, &mut call);
-        start(choices, &context, &mut call);
-        let chunks = call.table().map_or(1, |_| chunks(choices));
+        launch(choices, &context, &mut call);
+        if let Some(launch) = call.launch_mut() {
+            // A program has only this way.
+            launch.dispatch = Dispatch::Standard;
+        }
+        let chunks = chunks(choices, &call);
         let indices = match rules {
             Rules::Legal => false,
             Rules::Broken(count) => oob_access::some(choices, &mut call, count),
@@ -136,10 +139,10 @@ impl Space {
         };
         let index = match call {
             Call::TscatterMask(_) => IndexPattern::Random,
-            _ if indices => index::oob_access(choices),
-            _ => index::legal(choices, &context, &call, chunks),
+            _ if indices => oob_access::pattern(choices),
+            _ => index::legal(choices, &context, (&call, chunks), false),
         };
-        let data = plan(choices, purpose(&call), index);
+        let data = plan(choices, Use::of(&call), index);
         let mut case = blank();
         (case.call, case.chunks, case.data) = (call, chunks, data);
         case.targets.clear();
@@ -161,30 +164,6 @@ impl Space {
             readings: self.readings,
             lanes: max_lanes.clamp(1, MOST_LANES),
         }
-    }
-}
-
-/// How the kernel is launched, where it is: a program has only the standard way.
-fn start(choices: &mut impl Choices, context: &DrawContext, call: &mut Call) {
-    let bytes = match call {
-        // Its tile is not in UB.
-        Call::MgatherL1(_) => 0,
-        _ => {
-            let operands = call.operands().into_iter();
-            let tiles = operands.filter_map(|(_, operand)| operand.tile());
-            tiles.map(super::legal::bytes).sum()
-        }
-    };
-    if let Some(own) = call.launch_mut() {
-        *own = launch(choices, context, bytes, true);
-        own.dispatch = Dispatch::Standard;
-    }
-}
-
-fn purpose(call: &Call) -> Use {
-    match call.atomic() {
-        None | Some(ScatterAtomicOp::None) => Use::Moved,
-        Some(_) => Use::Combined,
     }
 }
 

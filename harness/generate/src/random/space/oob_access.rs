@@ -1,5 +1,6 @@
 //! Dynamic parts that break the rules, as far as a program can be given them.
 
+use ptodiff_case::IndexPattern;
 use ptodiff_isa::{Call, GlobalTensor, Role};
 
 use super::parts::{TENSORS, TILES, set};
@@ -72,6 +73,17 @@ pub(super) fn all(choices: &mut impl Choices, call: &mut Call) -> bool {
         }
     }
     indices
+}
+
+/// A pattern that leaves the slots, whatever the policy.
+pub(super) fn pattern(choices: &mut impl Choices) -> IndexPattern {
+    match choices.below(5) {
+        0 => IndexPattern::AllOutOfBounds,
+        1 => IndexPattern::OutOfBounds,
+        2 => IndexPattern::OutOfBoundsNoDup,
+        3 => IndexPattern::Edges,
+        _ => IndexPattern::Negative,
+    }
 }
 
 /// Another value for one of the dynamic extents.

@@ -7,8 +7,7 @@ use super::super::operands::{atomic, index as index_tile, other, table, tile};
 use crate::random::Form;
 use crate::random::choices::Choices;
 use crate::random::context::DrawContext;
-use crate::random::data::DEFAULT_UB;
-use crate::random::legal::bytes;
+use crate::random::data::{DEFAULT_UB, bytes};
 
 /// Gives all data the type `dtype`, and takes the atomic away that it lacks.
 fn all(case: &mut Case, dtype: DType) {
