@@ -3,7 +3,7 @@
 use std::iter::zip;
 
 use ptodiff_case::IndexPattern;
-use ptodiff_isa::DType;
+use ptodiff_isa::Operand;
 
 use crate::element::pack;
 use crate::fill::literal;
@@ -11,21 +11,20 @@ use crate::shuffle::permutation;
 use crate::slots::Slots;
 use crate::stream::Stream;
 
-/// Fills `out` with indices of `dtype` into `slots`, little-endian, the
-/// operand's rows `width` of them long; how many bytes of it it wrote, which
-/// are all of them but for a literal that is shorter.
+/// Fills `out` with indices of `operand` into `slots`, little-endian; how many
+/// bytes of it it wrote, which are all of them but for a literal that is shorter.
 ///
 /// Patterns count slots; what is stored is a slot's number times its unit. An
 /// index that does not fit `dtype` is cut off to its low bits. Without slots
 /// every drawn index is 0.
 pub(crate) fn values(
     pattern: &IndexPattern,
-    (dtype, width): (DType, u64),
+    operand: Operand<'_>,
     slots: &Slots,
     stream: &mut Stream,
     out: &mut [u8],
 ) -> usize {
-    let size = dtype.size();
+    let size = operand.dtype().size();
     let Slots { capacity, unit, .. } = *slots;
     let count = out.len() / size;
     let draw = Draw {
@@ -45,7 +44,7 @@ pub(crate) fn values(
         IndexPattern::OutOfBoundsNoDup => draw.out_of_bounds_no_dup(),
         IndexPattern::AllOutOfBounds => beyond(slots, count, stream),
         IndexPattern::Hot { slots } => draw.hot(*slots),
-        IndexPattern::TwoRows => draw.two_rows(width),
+        IndexPattern::TwoRows => draw.two_rows(operand),
         IndexPattern::Edges => draw.every_other(&[
             0,
             capacity.saturating_sub(1),
@@ -92,7 +91,11 @@ struct Draw<'s> {
 
 impl Draw<'_> {
     /// Each lane in its own column of row 0 or 1, as the suites scatter.
-    fn two_rows(self, width: u64) -> Vec<u64> {
+    fn two_rows(self, operand: Operand<'_>) -> Vec<u64> {
+        let width = match operand {
+            Operand::Tile(tile) => tile.valid_col.get(),
+            Operand::Tensor(tensor) => tensor.shape[4].get(),
+        };
         let Slots { capacity, row, .. } = *self.slots;
         let rows = self.stream.many_below(2, self.count);
         let columns = (0..width.max(1)).cycle();
@@ -165,6 +168,8 @@ impl Draw<'_> {
 mod tests {
     use std::collections::HashSet;
 
+    use ptodiff_isa::{DType, Dim, GlobalTensor, Layout};
+
     use super::*;
 
     fn slots(capacity: u64, unit: u64, reach: u64) -> Slots {
@@ -190,7 +195,20 @@ mod tests {
     ) -> Vec<u8> {
         let mut stream = Stream::seeded(seed);
         let mut out = vec![0xEE; count * dtype.size()];
-        let len = values(pattern, (dtype, 5), slots, &mut stream, &mut out);
+        let one = Dim::Static(1);
+        let table = GlobalTensor {
+            dtype,
+            shape: [one, one, one, one, Dim::Static(5)],
+            stride: [one; 5],
+            layout: Layout::ND,
+        };
+        let len = values(
+            pattern,
+            Operand::Tensor(&table),
+            slots,
+            &mut stream,
+            &mut out,
+        );
         assert_eq!(len, out.len());
         out
     }

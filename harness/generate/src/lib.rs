@@ -75,60 +75,36 @@ pub fn room_for(case: &Case) -> Result<(), String> {
 /// If the machine has no addresses for a sparse table: [`room_for`] asks before.
 #[must_use]
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
-    let (call, plan) = (&case.call, &case.data);
-    let mut steps = vec![Memory::default(); case.chunks.max(1) as usize];
-    let streams = Streams::of(seed, plan.seed, &case.id);
-    let operands = call.operands();
-    let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
-    let with_source = of(Role::Source).is_some();
-    let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
-    let slots = Slots::of(call, index_type, case.data_readings());
-    for (role, operand) in operands {
-        // What is in GM beside the indices lasts from call to call.
-        let lasts = matches!(role, Role::Table | Role::Scratch);
-        let steps = if lasts {
-            &mut steps[..1]
-        } else {
-            &mut steps[..]
-        };
-        let dtype = operand.dtype();
+    let values = Values::of(case, seed);
+    let mut steps = vec![Memory::default(); values.parts(Role::Destination)];
+    for (role, operand) in case.call.operands() {
+        let steps = &mut steps[..values.parts(role)];
         let frame = Frame::of(role, operand);
-        if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (plan.fill(role), operand) {
+        if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (case.data.fill(role), operand) {
             for step in steps {
                 step.regions.push(frame.zeros_but(table, rows));
             }
             continue;
         }
-        let mut stream = streams.channel(Channel::of(role, with_source));
-        let mut write = |out: &mut [u8]| match plan.fill(role) {
-            Some(fill) => fill::values(fill, dtype, &mut stream, out),
-            None => index::values(
-                &plan.index,
-                (dtype, frame.width()),
-                &slots,
-                &mut stream,
-                out,
-            ),
-        };
         if let [step] = steps
             && frame.is_dense()
         {
             // They stand there as they come.
             let mut region = frame.poisoned();
-            write(region.body_mut());
+            values.write(role, operand, region.body_mut());
             region.note_writes();
             step.regions.push(region);
             continue;
         }
         let part = frame.bytes();
-        let mut values = vec![0; part * steps.len()];
-        let given = write(&mut values);
-        let mut left = &values[..given];
+        let mut all = vec![0; part * steps.len()];
+        let given = values.write(role, operand, &mut all);
+        let mut left = &all[..given];
         for step in steps {
             let now = left.split_off(..part.min(left.len())).unwrap_or_default();
             let mut region = frame.poisoned();
             if role == Role::Index {
-                frame.mark_index_padding(&mut region, &slots, now.len());
+                frame.mark_index_padding(&mut region, &values.slots, now.len());
             }
             frame.put(now, &mut region);
             region.note_writes();
@@ -136,4 +112,46 @@ pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
         }
     }
     Stimulus { steps }
+}
+
+/// The values of a case's operands, in logical order.
+struct Values<'c> {
+    case: &'c Case,
+    streams: Streams,
+    /// What its indices select among.
+    slots: Slots,
+    with_source: bool,
+}
+
+impl<'c> Values<'c> {
+    fn of(case: &'c Case, seed: u64) -> Self {
+        let operand = |role| case.call.operand(role);
+        let index_type = operand(Role::Index).map(Operand::dtype);
+        Self {
+            case,
+            streams: Streams::of(seed, case.data.seed, &case.id),
+            slots: Slots::of(&case.call, index_type, case.data_readings()),
+            with_source: operand(Role::Source).is_some(),
+        }
+    }
+
+    /// How often the operand that plays `role` has values: in each chunk, or once where it
+    /// is in GM beside the indices and lasts from call to call.
+    fn parts(&self, role: Role) -> usize {
+        match role {
+            Role::Table | Role::Scratch => 1,
+            Role::Source | Role::Destination | Role::Index => self.case.chunks.max(1) as usize,
+        }
+    }
+
+    /// Fills `out` with those of an operand; how many bytes of it it wrote.
+    fn write(&self, role: Role, operand: Operand<'_>, out: &mut [u8]) -> usize {
+        let (dtype, plan) = (operand.dtype(), &self.case.data);
+        let channel = Channel::of(role, self.with_source);
+        let mut stream = self.streams.channel(channel);
+        match plan.fill(role) {
+            Some(fill) => fill::values(fill, dtype, &mut stream, out),
+            None => index::values(&plan.index, operand, &self.slots, &mut stream, out),
+        }
+    }
 }

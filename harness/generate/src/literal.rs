@@ -1,12 +1,11 @@
 //! A case with its data given literally: the same whatever seed it is run with.
 
 use ptodiff_case::limits::MAX_FILE_BYTES;
-use ptodiff_case::{Case, Fill, IndexPattern};
-use ptodiff_isa::{Operand, Role};
+use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_isa::Role;
 
-use crate::slots::Slots;
-use crate::stream::{Channel, Streams};
-use crate::{fill, index};
+use crate::Values;
+use crate::place::Places;
 
 /// Most literals that a case is given, those of all its operands together.
 ///
@@ -30,7 +29,7 @@ const _: () = assert!(MAX_LITERALS * LONGEST < MAX_FILE_BYTES);
 /// case's own seed is 0.
 #[must_use]
 pub fn literal(case: &Case, seed: u64) -> Case {
-    given(case, seed, draws, pattern_draws)
+    given(case, seed, draws)
 }
 
 /// As [`literal`], and literal data also in place of the fills and patterns
@@ -39,129 +38,63 @@ pub fn literal(case: &Case, seed: u64) -> Case {
 /// by one.
 #[must_use]
 pub fn written_out(case: &Case, seed: u64) -> Case {
-    let by_place = |fill: &Fill| {
-        let plain = matches!(fill, Fill::Zeros | Fill::Poison);
-        !plain && !matches!(fill, Fill::Literal(_) | Fill::Rows(_))
+    let by_place = |data: &DataPlan, role| {
+        let plain = matches!(
+            data.fill(role),
+            Some(Fill::Zeros | Fill::Poison | Fill::Rows(_))
+        );
+        !plain && !is_literal(data, role)
     };
-    let pattern = |pattern: &IndexPattern| !matches!(pattern, IndexPattern::Literal(_));
-    given(case, seed, by_place, pattern)
+    given(case, seed, by_place)
 }
 
-/// Whether data of this kind depends on a seed.
-fn draws(fill: &Fill) -> bool {
-    match fill {
-        Fill::SmallInts | Fill::Percent | Fill::Distinct | Fill::RandomBits => true,
-        Fill::Zeros
-        | Fill::Ramp
-        | Fill::RampBits
-        | Fill::Eighths
-        | Fill::Special
-        | Fill::Poison
-        | Fill::Arange
-        | Fill::Literal(_)
-        | Fill::Rows(_) => false,
+/// Whether the data of an operand depends on a seed.
+fn draws(data: &DataPlan, role: Role) -> bool {
+    use Fill::{Distinct, Percent, RandomBits, SmallInts};
+    use IndexPattern::{Literal, Same, Seq};
+    match data.fill(role) {
+        Some(fill) => matches!(fill, SmallInts | Percent | Distinct | RandomBits),
+        None => !matches!(data.index, Same | Seq | Literal(_)),
     }
 }
 
-/// Whether indices of this kind depend on a seed.
-fn pattern_draws(pattern: &IndexPattern) -> bool {
-    match pattern {
-        IndexPattern::Random
-        | IndexPattern::Permutation
-        | IndexPattern::OutOfBounds
-        | IndexPattern::OutOfBoundsNoDup
-        | IndexPattern::AllOutOfBounds
-        | IndexPattern::Hot { .. }
-        | IndexPattern::Edges
-        | IndexPattern::Negative
-        | IndexPattern::TwoRows => true,
-        IndexPattern::Same | IndexPattern::Seq | IndexPattern::Literal(_) => false,
+fn is_literal(data: &DataPlan, role: Role) -> bool {
+    match data.fill(role) {
+        Some(fill) => matches!(fill, Fill::Literal(_)),
+        None => matches!(data.index, IndexPattern::Literal(_)),
     }
 }
 
-/// The case with those operands literal of which one of the two says so.
-fn given(
-    case: &Case,
-    seed: u64,
-    fills: impl Fn(&Fill) -> bool,
-    patterns: impl Fn(&IndexPattern) -> bool,
-) -> Case {
+/// The case with those operands literal that are `wanted`.
+fn given(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Case {
     let mut out = case.clone();
-    let operands = case.call.operands();
-    let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
-    let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
-    let slots = Slots::of(&case.call, index_type, case.data_readings());
-    let with_source = of(Role::Source).is_some();
-    let streams = Streams::of(seed, case.data.seed, &case.id);
+    let values = Values::of(case, seed);
     let mut room = MAX_LITERALS;
-    let mut wanted = Vec::new();
-    for &(role, operand) in &operands {
-        let count = elements(case, role, operand);
-        match case.data.fill(role) {
-            Some(Fill::Literal(_)) => room = room.saturating_sub(count),
-            Some(fill) if fills(fill) => wanted.push((count, role, operand)),
-            Some(_) => {}
-            None if patterns(&case.data.index) => wanted.push((count, role, operand)),
-            None if matches!(case.data.index, IndexPattern::Literal(_)) => {
-                room = room.saturating_sub(count);
-            }
-            None => {}
+    let mut list = Vec::new();
+    for (role, operand) in case.call.operands() {
+        // Counted before anything is allocated.
+        let each = Places::of(operand).count() as u64;
+        let count = each.saturating_mul(values.parts(role) as u64);
+        if is_literal(&case.data, role) {
+            room = room.saturating_sub(count);
+        } else if wanted(&case.data, role) {
+            list.push((count, role, operand));
         }
     }
-    wanted.sort_by_key(|(count, ..)| *count);
-    for (count, role, operand) in wanted {
+    list.sort_by_key(|(count, ..)| *count);
+    for (count, role, operand) in list {
         let Some(left) = room.checked_sub(count) else {
             break;
         };
         room = left;
         // At most MAX_LITERALS.
-        let dtype = operand.dtype();
-        let mut values = vec![0; count as usize * dtype.size()];
-        let mut stream = streams.channel(Channel::of(role, with_source));
-        match case.data.fill(role) {
-            Some(fill) => fill::values(fill, dtype, &mut stream, &mut values),
-            None => {
-                let row = (dtype, width(operand));
-                index::values(&case.data.index, row, &slots, &mut stream, &mut values)
-            }
-        };
-        out.data.set_literal(role, values);
+        let mut bytes = vec![0; count as usize * operand.dtype().size()];
+        values.write(role, operand, &mut bytes);
+        out.data.set_literal(role, bytes);
     }
-    let drawn = |role| match out.data.fill(role) {
-        Some(fill) => draws(fill),
-        None => pattern_draws(&out.data.index),
-    };
-    if !out.call.operands().iter().any(|(role, _)| drawn(*role)) {
+    let drawn = |(role, _): &(Role, _)| draws(&out.data, *role);
+    if !out.call.operands().iter().any(drawn) {
         out.data.seed = 0;
     }
     out
-}
-
-/// Elements that the data of an operand has, over all chunks where it has a
-/// part in each: counted before anything is allocated.
-fn elements(case: &Case, role: Role, operand: Operand<'_>) -> u64 {
-    let product = |extents: &[u64]| {
-        if extents.contains(&0) {
-            return 0;
-        }
-        extents.iter().fold(1, |p: u64, e| p.saturating_mul(*e))
-    };
-    let each = match operand {
-        Operand::Tile(tile) => product(&[tile.valid_row.get(), tile.valid_col.get()]),
-        Operand::Tensor(tensor) => product(&tensor.shape.map(|dim| dim.get())),
-    };
-    match role {
-        Role::Table | Role::Scratch => each,
-        Role::Source | Role::Destination | Role::Index => {
-            each.saturating_mul(u64::from(case.chunks.max(1)))
-        }
-    }
-}
-
-/// Elements of a row.
-fn width(operand: Operand<'_>) -> u64 {
-    match operand {
-        Operand::Tile(tile) => tile.valid_col.get(),
-        Operand::Tensor(tensor) => tensor.shape[4].get(),
-    }
 }

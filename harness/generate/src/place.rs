@@ -2,7 +2,7 @@
 
 use std::iter::zip;
 
-use ptodiff_isa::{BLayout, GlobalTensor, Layout, SLayout, Tile};
+use ptodiff_isa::{BLayout, GlobalTensor, Layout, Operand, SLayout, Tile};
 
 use crate::element::of_width;
 
@@ -36,8 +36,16 @@ pub(crate) struct Run {
 }
 
 impl Places {
+    /// Those of `operand`.
+    pub(crate) fn of(operand: Operand<'_>) -> Self {
+        match operand {
+            Operand::Tile(tile) => Self::of_tile(tile),
+            Operand::Tensor(tensor) => Self::of_tensor(tensor),
+        }
+    }
+
     /// The valid region of a tile, position `r * valid_col + c`.
-    pub(crate) fn of_tile(tile: &Tile) -> Self {
+    fn of_tile(tile: &Tile) -> Self {
         let (rows, cols) = (tile.rows, tile.cols);
         let valid = [tile.valid_row.get(), tile.valid_col.get()];
         let strides = match (tile.slayout, tile.blayout) {
@@ -73,7 +81,7 @@ impl Places {
     /// All of a tensor: row-major over its five dimensions, or, for NZ, over
     /// the logical table of `gShape2 * gShape3` rows and
     /// `gShape0 * gShape1 * gShape4` columns that its blocks make up (000, NZ Layout).
-    pub(crate) fn of_tensor(tensor: &GlobalTensor) -> Self {
+    fn of_tensor(tensor: &GlobalTensor) -> Self {
         let [s0, s1, s2, s3, s4] = tensor.shape.map(|d| d.get());
         let [t0, t1, t2, t3, t4] = tensor.stride.map(|d| d.get());
         let (extents, strides) = match tensor.layout {

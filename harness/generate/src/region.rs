@@ -30,60 +30,44 @@ pub(crate) struct Frame {
     pitch: u64,
     /// Bytes of an element.
     size: usize,
-    /// Logical positions of a row.
-    width: u64,
 }
 
 impl Frame {
     /// That of the operand that plays `role`.
     pub(crate) fn of(role: Role, operand: Operand<'_>) -> Self {
-        let size = operand.dtype().size();
-        match operand {
+        let places = Places::of(operand);
+        let (elements, pitch) = match operand {
             Operand::Tile(tile) => {
-                let places = Places::of_tile(tile);
-                Self {
-                    role,
-                    count: places.count(),
-                    places,
-                    elements: usize::try_from(tile.rows.saturating_mul(tile.cols))
-                        .unwrap_or(usize::MAX),
-                    pitch: match (tile.slayout, tile.blayout) {
-                        (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
-                        _ => tile.cols,
-                    },
-                    size,
-                    width: tile.valid_col.get(),
-                }
+                let elements = tile.rows.saturating_mul(tile.cols);
+                let pitch = match (tile.slayout, tile.blayout) {
+                    (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
+                    _ => tile.cols,
+                };
+                (usize::try_from(elements).unwrap_or(usize::MAX), pitch)
             }
             Operand::Tensor(tensor) => {
                 let [_, _, block, row, _] = tensor.stride.map(|d| d.get());
-                let width = tensor.shape[4].get();
-                let places = Places::of_tensor(tensor);
-                Self {
-                    role,
-                    count: places.count(),
-                    places,
-                    elements: span(tensor),
-                    // An NZ row lies in strips; what can be overrun is a block of 16 of them.
-                    pitch: match tensor.layout {
-                        Layout::NZ => block,
-                        Layout::ND | Layout::DN => row.max(width),
-                    },
-                    size,
-                    width,
-                }
+                // An NZ row lies in strips; what can be overrun is a block of 16 of them.
+                let pitch = match tensor.layout {
+                    Layout::NZ => block,
+                    Layout::ND | Layout::DN => row.max(tensor.shape[4].get()),
+                };
+                (span(tensor), pitch)
             }
+        };
+        Self {
+            role,
+            count: places.count(),
+            places,
+            elements,
+            pitch,
+            size: operand.dtype().size(),
         }
     }
 
     /// How many bytes of values the operand takes.
     pub(crate) fn bytes(&self) -> usize {
         self.count * self.size
-    }
-
-    /// How many values stand in a row.
-    pub(crate) fn width(&self) -> u64 {
-        self.width
     }
 
     /// Whether its body is its values in logical order and nothing else.
