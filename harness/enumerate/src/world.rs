@@ -10,14 +10,10 @@
 
 mod axes;
 pub mod build;
-mod displaced;
-mod gather;
-mod scatter;
+mod table;
 mod tiles;
 
-pub use displaced::displaced;
-pub use gather::{blocks, gathers, gathers_to_l1};
-pub use scatter::{Scatters, scattered_first};
+pub use table::{Scatters, blocks, displaced, gathers, gathers_to_l1, scattered_first};
 pub use tiles::{gathered_by_offset, scattered_by_index, scattered_by_mask, scattered_to_rows};
 
 use ptodiff_isa::{Call, Memory, Readings, Target};
@@ -57,4 +53,23 @@ pub struct World<'a> {
     pub readings: &'a Readings,
     /// How it ends.
     pub ends: Ends,
+}
+
+/// Shows one call with its data on each of `targets`.
+fn show(
+    call: Call,
+    (memory, readings): (&Memory, &Readings),
+    targets: &[Target],
+    ends: Ends,
+    see: &mut impl FnMut(&World<'_>),
+) {
+    for &target in targets {
+        see(&World {
+            call,
+            memory,
+            target,
+            readings,
+            ends,
+        });
+    }
 }

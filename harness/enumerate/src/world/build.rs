@@ -2,9 +2,9 @@
 //! taken unchecked: they are those of what fits in memory.
 
 use ptodiff_isa::{
-    BLayout, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout, Memory,
-    Mgather, MgatherL1, Mscatter, MscatterFirst, Readings, Region, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Scope, Tile, TileType,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
+    Memory, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand, Readings, Region, Role, SLayout,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Scope, Tile, TileType,
 };
 
 /// Guard bytes on either side of an operand.
@@ -174,27 +174,31 @@ pub fn words(values: &[i64]) -> Vec<u8> {
     values.iter().flat_map(bytes).collect()
 }
 
-/// `n` elements, each its own, some of either sign and large.
-pub(super) fn data(dtype: DType, n: u64, salt: u64) -> Vec<u8> {
-    let element = |i: u64| {
-        let x = (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15 ^ salt) >> 24;
-        x.to_le_bytes()[..dtype.size()].to_vec()
+/// The operands of a call of packed tensors: these indices, and data of which each
+/// element is its own, some of either sign and large, padding included.
+pub(super) fn operands(call: &Call, indices: &[i64]) -> Memory {
+    let of = |(role, operand): (Role, Operand<'_>)| {
+        let dtype = operand.dtype();
+        let elements = match operand {
+            Operand::Tile(tile) if role == Role::Index => {
+                return region(role, &placed(indices, tile));
+            }
+            Operand::Tensor(_) if role == Role::Index => return region(role, &words(indices)),
+            Operand::Tile(tile) => tile.rows * tile.cols,
+            Operand::Tensor(tensor) => tensor.shape.iter().map(|d| d.get()).product(),
+        };
+        let element = |i: u64| {
+            let x = (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15 ^ role as u64) >> 24;
+            x.to_le_bytes()[..dtype.size()].to_vec()
+        };
+        region(role, &(0..elements).flat_map(element).collect::<Vec<_>>())
     };
-    (0..n).flat_map(element).collect()
-}
-
-/// The data of all elements of a tile, padding included.
-pub(super) fn image(t: &Tile, salt: u64) -> Vec<u8> {
-    data(t.dtype, t.rows * t.cols, salt)
-}
-
-/// The data of all elements of a packed tensor.
-pub(super) fn content(t: &GlobalTensor, salt: u64) -> Vec<u8> {
-    data(t.dtype, t.shape.iter().map(|d| d.get()).product(), salt)
+    let regions = call.operands().into_iter().map(of).collect();
+    Memory { regions }
 }
 
 /// Indices at the valid places of a tile without boxes, decoys elsewhere.
-pub(super) fn placed(idx: &[i64], t: &Tile) -> Vec<u8> {
+fn placed(idx: &[i64], t: &Tile) -> Vec<u8> {
     let [rows, cols, wide] = [t.rows, t.cols, t.valid_col.get()].map(|n| n as usize);
     let mut all = vec![0x0101_0101; rows * cols];
     for (n, &i) in idx.iter().enumerate() {

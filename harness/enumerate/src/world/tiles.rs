@@ -3,14 +3,15 @@
 use DType::{Int8, Int16, Uint32};
 use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
 use ptodiff_isa::{
-    BLayout, Call, DType, MaskAxis, MaskPattern, Readings, Role, ScatterIndex, ScatterRange,
-    Target, Tgatherb, Tile, TscatterIndex, TscatterMask, Unaddressed,
+    BLayout, Call, DType, MaskAxis, MaskPattern, Readings, ScatterIndex, ScatterRange, Target,
+    Tgatherb, Tile, TscatterIndex, TscatterMask, Unaddressed,
 };
 
 use super::{
     Ends, World,
     axes::{Indices, TARGETS, extents},
-    build::{col_major, image, memory, placed, suite, tile},
+    build::{col_major, operands, suite, tile},
+    show,
 };
 
 /// Every pattern with the lanes of its group.
@@ -47,20 +48,10 @@ pub fn scattered_by_index(most: u64, see: &mut impl FnMut(&World<'_>)) {
         let idx = full(Int16, &src);
         for indices in Indices::all(idx.rows * idx.cols, most) {
             let dst = tile(Int8, [1, indices.capacity], [1, 1]);
-            let memory = memory(&[
-                (Role::Destination, &image(&dst, 5)),
-                (Role::Source, &image(&src, 0)),
-                (Role::Index, &placed(&indices.vector, &idx)),
-            ]);
-            for target in TARGETS {
-                see(&World {
-                    call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
-                    memory: &memory,
-                    target,
-                    readings: &readings,
-                    ends: Ends::by_precondition(indices.beyond()),
-                });
-            }
+            let call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
+            let memory = operands(&call, &indices.vector);
+            let ends = Ends::by_precondition(indices.beyond());
+            show(call, (&memory, &readings), &TARGETS, ends, see);
         }
     }
 }
@@ -83,22 +74,12 @@ pub fn scattered_to_rows(most: u64, see: &mut impl FnMut(&World<'_>)) {
         for indices in Indices::all(idx.rows * idx.cols, most) {
             let there = [indices.capacity, idx.cols];
             let inside = col_major(Int8, there.map(|n| n + 1), there);
+            let broken = indices.beyond() || collide(&indices.vector, idx.cols);
+            let ends = Ends::by_precondition(broken);
             for (dst, readings) in [(tile(Int8, there, [1, 1]), &storage), (inside, &region)] {
-                let memory = memory(&[
-                    (Role::Destination, &image(&dst, 5)),
-                    (Role::Source, &image(&src, 0)),
-                    (Role::Index, &placed(&indices.vector, &idx)),
-                ]);
-                let broken = indices.beyond() || collide(&indices.vector, idx.cols);
-                for target in TARGETS {
-                    see(&World {
-                        call: Call::TscatterIndex(TscatterIndex { dst, src, idx }),
-                        memory: &memory,
-                        target,
-                        readings,
-                        ends: Ends::by_precondition(broken),
-                    });
-                }
+                let call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
+                let memory = operands(&call, &indices.vector);
+                show(call, (&memory, readings), &TARGETS, ends, see);
             }
         }
     }
@@ -132,28 +113,20 @@ fn masks(dtype: DType, targets: &[Target], see: &mut impl FnMut(&World<'_>)) {
                     MaskAxis::Col => [r * wide, c],
                 };
                 let dst = tile(dtype, [r + 1, c + 1], [r, c]);
-                let memory = memory(&[
-                    (Role::Destination, &image(&dst, 5)),
-                    (Role::Source, &image(&src, 0)),
-                ]);
-                let call = TscatterMask {
+                let call = Call::TscatterMask(TscatterMask {
                     dst,
                     src,
                     pattern,
                     axis,
-                };
+                });
+                let memory = operands(&call, &[]);
                 for &target in targets {
                     if target == Target::Cpu && src.blayout == BLayout::ColMajor {
                         continue;
                     }
                     let here = axis == MaskAxis::Row || target == Target::Cpu;
-                    see(&World {
-                        call: Call::TscatterMask(call),
-                        memory: &memory,
-                        target,
-                        readings: &readings,
-                        ends: if here { Ends::Settled } else { Ends::Illegal },
-                    });
+                    let ends = if here { Ends::Settled } else { Ends::Illegal };
+                    show(call, (&memory, &readings), &[target], ends, see);
                 }
             }
         }
@@ -170,24 +143,16 @@ pub fn gathered_by_offset(most: u64, see: &mut impl FnMut(&World<'_>)) {
             for dtype in [Int8, Int16] {
                 let dst = Tile { dtype, ..dst };
                 let src = tile(dtype, [1, indices.capacity], [1, 1]);
-                let memory = memory(&[
-                    (Role::Destination, &image(&dst, 5)),
-                    (Role::Source, &image(&src, 0)),
-                    (Role::Index, &placed(&indices.vector, &offset)),
-                ]);
+                let call = Call::Tgatherb(Tgatherb { dst, src, offset });
+                let memory = operands(&call, &indices.vector);
                 for target in TARGETS {
                     let rejected = target == Target::A2a3 && dst.blayout == BLayout::ColMajor;
-                    see(&World {
-                        call: Call::Tgatherb(Tgatherb { dst, src, offset }),
-                        memory: &memory,
-                        target,
-                        readings: &readings,
-                        ends: if rejected {
-                            Ends::Illegal
-                        } else {
-                            Ends::Settled
-                        },
-                    });
+                    let ends = if rejected {
+                        Ends::Illegal
+                    } else {
+                        Ends::Settled
+                    };
+                    show(call, (&memory, &readings), &[target], ends, see);
                 }
             }
         }
