@@ -37,17 +37,10 @@ pub(crate) fn enumerate(
         src,
         offset: Spots::of(&call.offset)?,
     };
-    let mut last: Option<Image> = None;
-    for step in steps {
-        let held = Held::of(step, Role::Destination, size)?;
-        held.at_least(form.dst.len())?;
-        let mut image = Image::of(&held, size)?;
-        image.outside = last.is_some_and(|image| image.outside);
-        form.step(step, &mut image)?;
-        last = Some(image);
-    }
-    let last = last.ok_or(Stop::NotCovered("there is no step"))?;
-    Ok(Out::Of(last.reachable(Role::Destination)))
+    let image = Image::after(steps, (form.dst.len(), size), |step, image| {
+        form.step(step, image)
+    })?;
+    Ok(Out::Of(image.reachable(Role::Destination)))
 }
 
 struct Form<'a> {

@@ -72,16 +72,12 @@ struct Form<'a> {
 impl Form<'_> {
     /// Gathers into the tile itself; the last step's remains.
     fn straight(&self, gather: &Gather, steps: &[&Memory]) -> Result<(Reachable, bool), Stop> {
-        let mut last: Option<Reachable> = None;
         let mut broken = false;
-        for step in steps {
-            let mut tile = self.tile(gather, step)?;
-            tile.outside = last.is_some_and(|tile| tile.outside);
-            broken |= gather.run(step, &mut tile)?;
-            last = Some(tile.reachable(Role::Destination));
-        }
-        let last = last.ok_or(Stop::NotCovered("there is no step"))?;
-        Ok((last, broken))
+        let tile = Image::after(steps, self.tile(gather), |step, tile| {
+            broken |= gather.run(step, tile)?;
+            Ok(())
+        })?;
+        Ok((tile.reachable(Role::Destination), broken))
     }
 
     /// Gathers into the staging area, whose image then goes to the tile.
@@ -90,31 +86,27 @@ impl Form<'_> {
         gather: &Gather,
         steps: &[&Memory],
     ) -> Result<(Reachable, bool), Stop> {
-        let size = self.call.dst.dtype.size();
+        let (elements, size) = self.tile(gather);
         let held = Held::of(first(steps)?, Role::Scratch, size)?;
-        held.at_least(gather.spots.len())?;
+        held.at_least(elements)?;
         let mut scratch = Image::of(&held, size)?;
         let mut broken = false;
-        let mut last = None;
-        for step in steps {
+        let tile = Image::after(steps, (elements, size), |step, tile| {
             broken |= gather.run(step, &mut scratch)?;
-            let mut tile = self.tile(gather, step)?;
-            for slot in 0..gather.spots.len() {
+            for slot in 0..elements {
                 tile.set(slot, scratch.state(slot));
             }
             tile.outside = scratch.outside;
-            last = Some(tile.reachable(Role::Destination));
-        }
-        let mut last = last.ok_or(Stop::NotCovered("there is no step"))?;
-        last.scratch = Some(scratch.slots());
-        Ok((last, broken))
+            Ok(())
+        })?;
+        let mut tile = tile.reachable(Role::Destination);
+        tile.scratch = Some(scratch.slots());
+        Ok((tile, broken))
     }
 
-    fn tile(&self, gather: &Gather, step: &Memory) -> Result<Image, Stop> {
-        let size = self.call.dst.dtype.size();
-        let held = Held::of(step, Role::Destination, size)?;
-        held.at_least(gather.spots.len())?;
-        Image::of(&held, size)
+    /// Elements of the tile, and bytes of one.
+    fn tile(&self, gather: &Gather) -> (usize, usize) {
+        (gather.spots.len(), self.call.dst.dtype.size())
     }
 
     fn gather<'a>(&self, table: Held<'a>) -> Result<Gather<'a>, Stop> {

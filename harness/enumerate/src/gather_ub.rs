@@ -93,20 +93,14 @@ impl Form<'_> {
         // Nothing happens on the NPUs, not even a fill (MGATHER-GAP-26). The CPU
         // has its rows and padding all the same.
         let idle = self.target != Target::Cpu && gather.spots.valid.contains(&0);
-        let mut last: Option<Image> = None;
         let mut broken = false;
-        for step in steps {
-            let held = Held::of(step, Role::Destination, size)?;
-            held.at_least(gather.spots.len())?;
-            let mut image = Image::of(&held, size)?;
-            image.outside = last.is_some_and(|image| image.outside);
+        let image = Image::after(steps, (gather.spots.len(), size), |step, image| {
             if !idle {
-                broken |= gather.run(step, &mut image)?;
+                broken |= gather.run(step, image)?;
             }
-            last = Some(image);
-        }
-        let last = last.ok_or(Stop::NotCovered("there is no step"))?;
-        Ok((last, broken))
+            Ok(())
+        })?;
+        Ok((image, broken))
     }
 
     fn gather<'a>(&self, table: Held<'a>, readings: &Readings) -> Result<Gather<'a>, Stop> {

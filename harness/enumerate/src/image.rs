@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_isa::Role;
+use ptodiff_isa::{Memory, Role};
 
 use crate::{
     operand::Held,
@@ -21,6 +21,27 @@ pub(crate) struct Image {
 }
 
 impl Image {
+    /// The destination after `steps`, of which each has its own, of so many elements at
+    /// least, and does to it what `run` does.
+    pub(crate) fn after(
+        steps: &[&Memory],
+        (elements, size): (usize, usize),
+        mut run: impl FnMut(&Memory, &mut Self) -> Result<(), Stop>,
+    ) -> Result<Self, Stop> {
+        let mut outside = false;
+        let mut last = None;
+        for step in steps {
+            let held = Held::of(step, Role::Destination, size)?;
+            held.at_least(elements)?;
+            let mut image = Self::of(&held, size)?;
+            image.outside = outside;
+            run(step, &mut image)?;
+            outside = image.outside;
+            last = Some(image);
+        }
+        last.ok_or(Stop::NotCovered("there is no step"))
+    }
+
     /// An operand as it is.
     pub(crate) fn of(held: &Held<'_>, size: usize) -> Result<Self, Stop> {
         let before = (0..held.len()).map(|n| held.at(n));

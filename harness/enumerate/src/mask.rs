@@ -52,12 +52,8 @@ pub(crate) fn enumerate(
     let [group, lane] = lanes(call.pattern);
     let zeroed =
         call.pattern != MaskPattern::P1111 || readings.mask_p1111_padding == MaskPadding::Zero;
-    let mut last = None;
-    for step in steps {
-        let held = Held::of(step, Role::Destination, size)?;
-        held.at_least(dst.len())?;
+    let image = Image::after(steps, (dst.len(), size), |step, image| {
         let source = Held::of(step, Role::Source, size)?;
-        let mut image = Image::of(&held, size)?;
         if zeroed {
             (0..dst.len()).for_each(|slot| image.put(slot, 0));
         }
@@ -71,8 +67,7 @@ pub(crate) fn enumerate(
         if cpu {
             dst.padding().for_each(|spot| image.open(spot));
         }
-        last = Some(image);
-    }
-    let last = last.ok_or(Stop::NotCovered("there is no step"))?;
-    Ok(Out::Of(last.reachable(Role::Destination)))
+        Ok(())
+    })?;
+    Ok(Out::Of(image.reachable(Role::Destination)))
 }

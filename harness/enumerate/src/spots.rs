@@ -98,19 +98,19 @@ impl Spots {
 
     /// Where the elements that are not valid stand.
     pub(crate) fn padding(&self) -> impl Iterator<Item = usize> {
-        let [rows, cols] = self.valid;
-        let wide = self.cols;
-        let all = self.at.iter().enumerate();
-        all.filter(move |(n, _)| n / wide >= rows || n % wide >= cols)
-            .map(|(_, &spot)| spot)
+        self.those(false)
     }
 
     /// Where the valid elements stand, row by row.
     pub(crate) fn held(&self) -> impl Iterator<Item = usize> {
-        let [rows, cols] = self.valid;
-        let wide = self.cols;
+        self.those(true)
+    }
+
+    fn those(&self, wanted: bool) -> impl Iterator<Item = usize> {
+        let ([rows, cols], wide) = (self.valid, self.cols);
+        let valid = move |n: usize| n / wide < rows && n % wide < cols;
         let all = self.at.iter().enumerate();
-        all.filter(move |(n, _)| n / wide < rows && n % wide < cols)
+        all.filter(move |(n, _)| valid(*n) == wanted)
             .map(|(_, &spot)| spot)
     }
 }

@@ -38,12 +38,10 @@ pub(crate) fn enumerate(
         idx: Spots::of(&call.idx)?,
         rules: Rules::plain(call.dst.dtype),
     };
-    let mut last = None;
-    for step in steps {
-        last = Some(form.step(step)?);
-    }
-    let last = last.ok_or(Stop::NotCovered("there is no step"))?;
-    Ok(Out::Of(last.reachable(Role::Destination)))
+    let image = Image::after(steps, (form.dst.len(), form.size), |step, image| {
+        form.step(step, image)
+    })?;
+    Ok(Out::Of(image.reachable(Role::Destination)))
 }
 
 struct Form<'a> {
@@ -60,12 +58,9 @@ struct Form<'a> {
 }
 
 impl Form<'_> {
-    fn step(&self, step: &Memory) -> Result<Image, Stop> {
-        let dst = Held::of(step, Role::Destination, self.size)?;
-        dst.at_least(self.dst.len())?;
+    fn step(&self, step: &Memory, image: &mut Image) -> Result<(), Stop> {
         let src = Held::of(step, Role::Source, self.size)?;
         let idx = Held::of(step, Role::Index, self.index.size())?;
-        let mut image = Image::of(&dst, self.size)?;
         let region = match self.readings.tscatter_extent {
             ScatterExtent::Source => self.src.valid,
             ScatterExtent::Index => self.idx.valid,
@@ -96,7 +91,7 @@ impl Form<'_> {
         for (slot, stores) in stores {
             image.store(slot, &stores, &self.rules, any_order)?;
         }
-        Ok(image)
+        Ok(())
     }
 
     /// The slot that the index of an element of column `c` addresses; if none,
