@@ -45,7 +45,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "ptodiff-pto",
         &["ptodiff-isa", "ptodiff-asm", "ptodiff-case"],
     ),
-    ("ptodiff-generate", &["ptodiff-isa", "ptodiff-case"]),
+    (
+        "ptodiff-generate",
+        &["ptodiff-isa", "ptodiff-case", "ptodiff-data"],
+    ),
     ("ptodiff-judge", &["ptodiff-isa", "ptodiff-contract"]),
     ("ptodiff-record", &["ptodiff-edge", "ptodiff-isa"]),
     (

@@ -4,7 +4,7 @@
 //! tile, over the five dimensions of an ND or DN tensor, over the rows and
 //! columns of the table that the blocks of an NZ tensor make up (000, NZ Layout).
 
-use ptodiff_isa::{BLayout, Layout, Operand, SLayout, Tile};
+use ptodiff_isa::{BLayout, GlobalTensor, Layout, Operand, SLayout, Tile};
 
 /// Rows of a box of a tile (its columns, where the inside is column-major).
 const BOX_ROWS: u64 = 16;
@@ -70,74 +70,321 @@ pub fn put(operand: Operand<'_>, values: &[u8], body: &mut [u8]) -> Option<()> {
 
 /// Hands the byte offset of every value to `f`, in logical order, until it has none.
 pub fn each(operand: Operand<'_>, f: &mut impl FnMut(usize) -> Option<()>) -> Option<()> {
-    let size = operand.dtype().size() as u64;
-    let mut at = |element: Option<u64>| f(usize::try_from(element?.checked_mul(size)?).ok()?);
-    match operand {
-        Operand::Tile(tile) => {
-            for r in 0..tile.valid_row.get() {
-                for c in 0..tile.valid_col.get() {
-                    at(in_tile(tile, r, c))?;
-                }
-            }
+    let size = operand.dtype().size();
+    Places::of(operand).each_run(|run| {
+        let mut at = run.start;
+        for _ in 0..run.len {
+            f(at.checked_mul(size)?)?;
+            at = at.saturating_add(run.step);
         }
-        Operand::Tensor(tensor) => {
-            let [s0, s1, s2, s3, s4] = tensor.shape.map(|dim| dim.get());
-            let stride = tensor.stride.map(|dim| dim.get());
-            let nz = tensor.layout == Layout::NZ;
-            // Which of the five dimensions each loop runs over.
-            let (order, [a, b, c, d, e]) = match nz {
-                true => ([2, 3, 0, 1, 4], [s2, s3, s0, s1, s4]),
-                false => ([0, 1, 2, 3, 4], [s0, s1, s2, s3, s4]),
+        Some(())
+    })
+}
+
+/// The logical positions of an operand, in row-major order, as places in its body.
+pub struct Places(Loops);
+
+enum Loops {
+    /// Five nested loops, outermost first.
+    Nest {
+        extents: [u64; 5],
+        strides: [u64; 5],
+    },
+    /// A tile made of boxes; the loops are over its valid rows and columns.
+    Boxed {
+        valid: [u64; 2],
+        /// Extents of one box.
+        each: [u64; 2],
+        /// From one box to the one below it, and to the right.
+        between: [u64; 2],
+        /// From one element of a box to the one below it, and to the right.
+        inside: [u64; 2],
+    },
+}
+
+/// Logically consecutive positions, in elements; a place past 2^64 is the last that a
+/// `usize` can say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Where the first one stands in the body.
+    pub start: usize,
+    /// From one to the next.
+    pub step: usize,
+    /// How many there are.
+    pub len: usize,
+}
+
+impl Places {
+    /// Those of `operand`.
+    #[must_use]
+    pub fn of(operand: Operand<'_>) -> Self {
+        match operand {
+            Operand::Tile(tile) => Self::of_tile(tile),
+            Operand::Tensor(tensor) => Self::of_tensor(tensor),
+        }
+    }
+
+    /// The valid region of a tile, position `r * valid_col + c`.
+    fn of_tile(tile: &Tile) -> Self {
+        let (rows, cols) = (tile.rows, tile.cols);
+        let valid = [tile.valid_row.get(), tile.valid_col.get()];
+        let strides = match (tile.slayout, tile.blayout) {
+            (SLayout::NoneBox, BLayout::RowMajor) => [cols, 1],
+            (SLayout::NoneBox, BLayout::ColMajor) => [1, rows],
+            (inner, blayout) => {
+                let across = tile.fractal / BOX_ROWS / tile.dtype.size() as u64;
+                // A box larger than the tile is as good as one of its size.
+                let across = across.clamp(1, rows.max(cols).max(1));
+                let (each, inside) = match inner {
+                    SLayout::ColMajor => ([across, BOX_ROWS], [1, across]),
+                    _ => ([BOX_ROWS, across], [across, 1]),
+                };
+                let area = each[0] * each[1];
+                let between = match blayout {
+                    BLayout::RowMajor => [each[0].saturating_mul(cols), area],
+                    BLayout::ColMajor => [area, each[1].saturating_mul(rows)],
+                };
+                return Self(Loops::Boxed {
+                    valid,
+                    each,
+                    between,
+                    inside,
+                });
+            }
+        };
+        Self::nest(
+            [1, 1, 1, valid[0], valid[1]],
+            [0, 0, 0, strides[0], strides[1]],
+        )
+    }
+
+    /// All of a tensor: row-major over its five dimensions, or, for NZ, over
+    /// the logical table of `gShape2 * gShape3` rows and
+    /// `gShape0 * gShape1 * gShape4` columns that its blocks make up (000, NZ Layout).
+    fn of_tensor(tensor: &GlobalTensor) -> Self {
+        let [s0, s1, s2, s3, s4] = tensor.shape.map(|d| d.get());
+        let [t0, t1, t2, t3, t4] = tensor.stride.map(|d| d.get());
+        let (extents, strides) = match tensor.layout {
+            Layout::NZ => ([s2, s3, s0, s1, s4], [t2, t3, t0, t1, t4]),
+            Layout::ND | Layout::DN => ([s0, s1, s2, s3, s4], [t0, t1, t2, t3, t4]),
+        };
+        Self::nest(extents, strides)
+    }
+
+    /// Nested loops, as many of the inner ones as possible made one.
+    fn nest(mut extents: [u64; 5], mut strides: [u64; 5]) -> Self {
+        while extents[..4].iter().any(|&e| e != 1) {
+            let next = (extents[3], strides[3]);
+            if extents[4] == 1 {
+                // No step to take but the next loop's.
+                strides[4] = next.1;
+            } else if next.0 != 1 && next.1 != strides[4].saturating_mul(extents[4]) {
+                break;
+            }
+            extents[4] = extents[4].saturating_mul(next.0);
+            extents.copy_within(0..3, 1);
+            strides.copy_within(0..3, 1);
+            (extents[0], strides[0]) = (1, 0);
+        }
+        Self(Loops::Nest { extents, strides })
+    }
+
+    /// How many logical positions there are, as far as a `usize` can count.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let product = match &self.0 {
+            Loops::Nest { extents, .. } => extents.iter().fold(1, |p: u64, &e| p.saturating_mul(e)),
+            Loops::Boxed { valid, .. } => valid[0].saturating_mul(valid[1]),
+        };
+        index(product)
+    }
+
+    /// Whether they are one run without gaps from the first place on.
+    #[must_use]
+    pub fn is_dense(&self) -> bool {
+        match &self.0 {
+            Loops::Nest { extents, strides } => {
+                extents[..4] == [1; 4] && (strides[4] == 1 || extents[4] == 1)
+            }
+            Loops::Boxed { .. } => false,
+        }
+    }
+
+    /// Hands every run to `f`, in logical order, until it has none.
+    pub fn each_run(&self, f: impl FnMut(Run) -> Option<()>) -> Option<()> {
+        // An inner extent of 0 would not keep an outer one from being counted through.
+        if self.count() == 0 {
+            return Some(());
+        }
+        match &self.0 {
+            Loops::Nest { extents, strides } => nest(extents, strides, f),
+            Loops::Boxed {
+                valid,
+                each,
+                between,
+                inside,
+            } => boxed(*valid, *each, *between, *inside, f),
+        }
+    }
+}
+
+fn nest(
+    extents: &[u64; 5],
+    strides: &[u64; 5],
+    mut f: impl FnMut(Run) -> Option<()>,
+) -> Option<()> {
+    let [e0, e1, e2, e3, e4] = *extents;
+    let [s0, s1, s2, s3, s4] = *strides;
+    let (step, len) = (index(s4), index(e4));
+    let mut rows = |mut start: u64| {
+        for _ in 0..e3 {
+            let run = Run {
+                start: index(start),
+                step,
+                len,
             };
-            for (i, j) in pairs(a, b) {
-                for (k, l) in pairs(c, d) {
-                    for m in 0..e {
-                        let loops = order.iter().zip([i, j, k, l, m]);
-                        at(loops
-                            .map(|(dim, at)| at.checked_mul(stride[*dim]))
-                            .try_fold(0_u64, |sum, part| sum.checked_add(part?)))?;
-                    }
-                }
+            f(run)?;
+            start = start.saturating_add(s3);
+        }
+        Some(())
+    };
+    for i0 in 0..e0 {
+        for i1 in 0..e1 {
+            for i2 in 0..e2 {
+                let outer = [i0.saturating_mul(s0), i1.saturating_mul(s1)];
+                let start = outer
+                    .into_iter()
+                    .fold(i2.saturating_mul(s2), u64::saturating_add);
+                rows(start)?;
             }
         }
     }
     Some(())
 }
 
-fn pairs(outer: u64, inner: u64) -> impl Iterator<Item = (u64, u64)> {
-    (0..outer).flat_map(move |o| (0..inner).map(move |i| (o, i)))
+fn boxed(
+    valid: [u64; 2],
+    each: [u64; 2],
+    between: [u64; 2],
+    inside: [u64; 2],
+    mut f: impl FnMut(Run) -> Option<()>,
+) -> Option<()> {
+    for r in 0..valid[0] {
+        let row = (r / each[0])
+            .saturating_mul(between[0])
+            .saturating_add(r % each[0] * inside[0]);
+        for (right, c) in (0..valid[1]).step_by(index(each[1])).enumerate() {
+            f(Run {
+                start: index(row.saturating_add((right as u64).saturating_mul(between[1]))),
+                step: index(inside[1]),
+                len: index(each[1].min(valid[1] - c)),
+            })?;
+        }
+    }
+    Some(())
 }
 
-/// Element `(r, c)` of a tile, counted from the start of its body.
-fn in_tile(tile: &Tile, r: u64, c: u64) -> Option<u64> {
-    if tile.slayout == SLayout::NoneBox {
-        let (major, pitch, minor) = match tile.blayout {
-            BLayout::RowMajor => (r, tile.cols, c),
-            BLayout::ColMajor => (c, tile.rows, r),
-        };
-        return major.checked_mul(pitch)?.checked_add(minor);
+/// A place as an index; one that no memory has where it does not fit.
+fn index(place: u64) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use ptodiff_isa::{DType, Dim, TileType};
+
+    use super::*;
+
+    fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
+        Tile {
+            location: TileType::Vec,
+            dtype,
+            rows: padded[0],
+            cols: padded[1],
+            valid_row: Dim::Static(valid[0]),
+            valid_col: Dim::Dynamic(valid[1]),
+            blayout: BLayout::RowMajor,
+            slayout: SLayout::NoneBox,
+            fractal: 512,
+        }
     }
-    let short = tile.fractal / BOX_ROWS / tile.dtype.size() as u64;
-    // A box wider than the tile is as good as one of the tile's size.
-    let short = short.clamp(1, tile.rows.max(tile.cols).max(1));
-    let by_rows = tile.slayout == SLayout::RowMajor;
-    let [tall, wide] = match by_rows {
-        true => [BOX_ROWS, short],
-        false => [short, BOX_ROWS],
-    };
-    // Full lines of boxes before the one that (r, c) lies in, then boxes of
-    // that line before it, then elements of its box.
-    let (lines, line, before) = match tile.blayout {
-        BLayout::RowMajor => (r / tall, tall.checked_mul(tile.cols)?, c / wide),
-        BLayout::ColMajor => (c / wide, wide.checked_mul(tile.rows)?, r / tall),
-    };
-    let inside = match by_rows {
-        true => (r % tall) * short + c % wide,
-        false => (c % wide) * short + r % tall,
-    };
-    let boxes = before.checked_mul(tall * wide)?;
-    lines
-        .checked_mul(line)?
-        .checked_add(boxes)?
-        .checked_add(inside)
+
+    fn tensor(layout: Layout, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
+        GlobalTensor {
+            dtype: DType::Float,
+            shape: shape.map(Dim::Static),
+            stride: stride.map(Dim::Static),
+            layout,
+        }
+    }
+
+    fn all(places: &Places) -> Vec<usize> {
+        let mut list = Vec::new();
+        let whole = places.each_run(|run| {
+            list.extend((0..run.len).map(|k| run.start + k * run.step));
+            Some(())
+        });
+        assert_eq!(whole, Some(()));
+        assert_eq!(list.len(), places.count());
+        list
+    }
+
+    #[test]
+    fn other_boxed_tiles() {
+        // Boxes of 8 x 16 floats, columns contiguous inside, box (1, 1) is the last of four.
+        let mut t = tile(DType::Float, [16, 32], [16, 32]);
+        t.slayout = SLayout::ColMajor;
+        assert_eq!(all(&Places::of_tile(&t))[9 * 32 + 17], 3 * 128 + 9);
+        // Rows contiguous inside, boxes of 16 x 8 one after the other along a row.
+        t.slayout = SLayout::RowMajor;
+        assert_eq!(all(&Places::of_tile(&t))[2 * 32 + 17], 2 * 128 + 2 * 8 + 1);
+    }
+
+    #[test]
+    fn packed_tables_and_columns() {
+        let packed = tensor(Layout::ND, [1, 2, 1, 2, 3], [12, 6, 6, 3, 1]);
+        assert_eq!(
+            all(&Places::of_tensor(&packed)),
+            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+        );
+        assert!(Places::of_tensor(&packed).is_dense(), "it is one run");
+
+        let declared = Places::of_tensor(&tensor(Layout::ND, [1, 1, 1, 2, 3], [1, 1, 1, 3, 1]));
+        assert_eq!(all(&declared), [0, 1, 2, 3, 4, 5]);
+
+        let columns = Places::of_tensor(&tensor(Layout::DN, [1, 1, 1, 2, 3], [1, 1, 1, 1, 2]));
+        assert_eq!(all(&columns), [0, 2, 4, 1, 3, 5]);
+    }
+
+    /// A column of a tile, and a tensor whose only step is an outer one.
+    #[test]
+    fn loops_of_one_are_no_loops() {
+        let mut runs = Vec::new();
+        let mut note = |places: &Places| {
+            places.each_run(|run| {
+                runs.push([run.start, run.step, run.len]);
+                Some(())
+            });
+            places.is_dense()
+        };
+        assert!(!note(&Places::of_tile(&tile(DType::Half, [4, 16], [4, 1]))));
+        let rows = tensor(Layout::ND, [3, 1, 1, 1, 1], [1, 7, 7, 7, 7]);
+        assert!(note(&Places::of_tensor(&rows)));
+        assert!(note(&Places::of_tile(&tile(DType::Half, [4, 16], [4, 16]))));
+        assert!(!note(&Places::of_tile(&tile(DType::Half, [2, 16], [2, 8]))));
+        let expected = [[0, 16, 4], [0, 1, 3], [0, 1, 64], [0, 1, 8], [16, 1, 8]];
+        assert_eq!(runs, expected);
+    }
+
+    #[test]
+    fn empty_operands_have_no_places() {
+        let empty = tensor(Layout::ND, [1, 1, 1, 0, 5], [1, 1, 1, 5, 1]);
+        assert_eq!(Places::of_tensor(&empty).count(), 0);
+        let none = tensor(Layout::NZ, [1, 1, 2, 16, 0], [1, 1, 1, 5, 1]);
+        assert_eq!(Places::of_tensor(&none).count(), 0);
+        let wide = Places::of_tensor(&tensor(Layout::ND, [1 << 60, 0, 1, 1, 1], [1; 5]));
+        assert!(all(&wide).is_empty());
+        assert!(all(&Places::of_tile(&tile(DType::Int8, [4, 4], [0, 4]))).is_empty());
+        assert!(all(&Places::of_tile(&tile(DType::Int8, [4, 4], [4, 0]))).is_empty());
+    }
 }

@@ -12,7 +12,6 @@ mod fill;
 mod index;
 mod literal;
 mod number;
-mod place;
 mod poison;
 pub mod random;
 mod region;

@@ -2,10 +2,10 @@
 
 use ptodiff_case::limits::MAX_FILE_BYTES;
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_data::place::Places;
 use ptodiff_isa::Role;
 
 use crate::Values;
-use crate::place::Places;
 
 /// Most literals that a case is given, those of all its operands together.
 ///

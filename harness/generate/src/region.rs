@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
+use ptodiff_case::limits::stored_elements;
+use ptodiff_data::place::Places;
 use ptodiff_isa::{BLayout, GlobalTensor, Layout, Operand, Region, Role, SLayout};
 
 use crate::element::of_width;
-use crate::place::{Places, of_row, put, span};
 use crate::poison;
 use crate::slots::Slots;
 
@@ -36,30 +37,25 @@ impl Frame {
     /// That of the operand that plays `role`.
     pub(crate) fn of(role: Role, operand: Operand<'_>) -> Self {
         let places = Places::of(operand);
-        let (elements, pitch) = match operand {
-            Operand::Tile(tile) => {
-                let elements = tile.rows.saturating_mul(tile.cols);
-                let pitch = match (tile.slayout, tile.blayout) {
-                    (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
-                    _ => tile.cols,
-                };
-                (usize::try_from(elements).unwrap_or(usize::MAX), pitch)
-            }
+        let pitch = match operand {
+            Operand::Tile(tile) => match (tile.slayout, tile.blayout) {
+                (SLayout::NoneBox, BLayout::ColMajor) => tile.rows,
+                _ => tile.cols,
+            },
             Operand::Tensor(tensor) => {
                 let [_, _, block, row, _] = tensor.stride.map(|d| d.get());
                 // An NZ row lies in strips; what can be overrun is a block of 16 of them.
-                let pitch = match tensor.layout {
+                match tensor.layout {
                     Layout::NZ => block,
                     Layout::ND | Layout::DN => row.max(tensor.shape[4].get()),
-                };
-                (span(tensor), pitch)
+                }
             }
         };
         Self {
             role,
             count: places.count(),
             places,
-            elements,
+            elements: stored_elements(operand).map_or(usize::MAX, index),
             pitch,
             size: operand.dtype().size(),
         }
@@ -125,7 +121,7 @@ impl Frame {
     /// Puts `values`, in logical order, into the body of `region`; where they
     /// run short it stays as it is.
     pub(crate) fn put(&self, values: &[u8], region: &mut Region) {
-        put(values, self.size, &self.places, region.body_mut());
+        of_width!(self.size, put(values, &self.places, region.body_mut()));
     }
 
     /// Makes what lies between indices worth reading, before `given` bytes of
@@ -156,8 +152,58 @@ impl Frame {
                 }
             }
             before += run.len;
+            Some(())
         });
     }
+}
+
+/// Puts `values`, in logical order, where `places` has them.
+///
+/// A place outside the body (boxes that do not divide the padded tile) is left out.
+fn put<const W: usize>(values: &[u8], places: &Places, body: &mut [u8]) {
+    let mut values = values.as_chunks::<W>().0;
+    let body = body.as_chunks_mut::<W>().0;
+    places.each_run(|run| {
+        let (now, later) = values.split_at(run.len.min(values.len()));
+        values = later;
+        let slots = body.get_mut(run.start..).unwrap_or_default();
+        if run.step == 1 {
+            let len = now.len().min(slots.len());
+            slots[..len].copy_from_slice(&now[..len]);
+        } else {
+            let mut at = 0_usize;
+            for value in now {
+                let Some(slot) = slots.get_mut(at) else { break };
+                *slot = *value;
+                at = at.saturating_add(run.step);
+            }
+        }
+        Some(())
+    });
+}
+
+/// The element of a tensor's body that column `col` of row `row` is, as
+/// [`rows_of`](ptodiff_case::rows_of) counts them.
+fn of_row(tensor: &GlobalTensor, row: u64, col: u64) -> usize {
+    let (rows, cols): (&[usize], &[usize]) = match tensor.layout {
+        Layout::NZ => (&[2, 3], &[0, 1, 4]),
+        Layout::ND | Layout::DN => (&[0, 1, 2, 3], &[4]),
+    };
+    let mut element = 0_u64;
+    for (mut left, dims) in [(row, rows), (col, cols)] {
+        for &dim in dims.iter().rev() {
+            let extent = tensor.shape[dim].get().max(1);
+            let step = (left % extent).saturating_mul(tensor.stride[dim].get());
+            element = element.saturating_add(step);
+            left /= extent;
+        }
+    }
+    index(element)
+}
+
+/// A place as an index; one that no memory has where it does not fit.
+fn index(place: u64) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
 }
 
 /// Puts an index in range into every other slot of `body`.
