@@ -5,9 +5,6 @@ use ptodiff_isa::Role;
 /// Bytes of poison before it repeats.
 const PERIOD: usize = 7;
 
-/// So many periods that few copies make a region.
-type Stretch = [[u8; PERIOD]; 64];
-
 /// What stands where no data does.
 ///
 /// Only bytes that neither the suites' ramp nor zeros make; read as numbers
@@ -41,21 +38,18 @@ pub(crate) fn at(role: Role, at: usize, len: usize) -> &'static [u8] {
     &stretch(role)[phase..phase + len]
 }
 
-/// Poison of `role`, in whole periods.
+/// Poison of `role`: so many periods that few copies make a region.
 fn stretch(role: Role) -> &'static [u8] {
-    static TABLE: Stretch = [period(Role::Table); 64];
-    static SOURCE: Stretch = [period(Role::Source); 64];
-    static DESTINATION: Stretch = [period(Role::Destination); 64];
-    static INDEX: Stretch = [period(Role::Index); 64];
-    static SCRATCH: Stretch = [period(Role::Scratch); 64];
-    match role {
-        Role::Table => &TABLE,
-        Role::Source => &SOURCE,
-        Role::Destination => &DESTINATION,
-        Role::Index => &INDEX,
-        Role::Scratch => &SCRATCH,
-    }
-    .as_flattened()
+    use Role::{Destination, Index, Scratch, Source, Table};
+    /// In the order of the roles.
+    static ALL: [[[u8; PERIOD]; 64]; 5] = [
+        [period(Table); 64],
+        [period(Source); 64],
+        [period(Destination); 64],
+        [period(Index); 64],
+        [period(Scratch); 64],
+    ];
+    ALL[role as usize].as_flattened()
 }
 
 #[cfg(test)]

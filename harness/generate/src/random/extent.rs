@@ -52,6 +52,15 @@ pub(super) fn dim(coins: &mut Coins, value: u64) -> Dim {
     }
 }
 
+/// Either layout of a tile without boxes, or the one that it has to have.
+pub(super) fn layout(choices: &mut impl Choices, row_major: bool) -> BLayout {
+    if row_major {
+        BLayout::RowMajor
+    } else {
+        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
+    }
+}
+
 /// A tile without boxes in UB.
 pub(super) fn plain(dtype: DType, padded: [u64; 2], valid: [Dim; 2], blayout: BLayout) -> Tile {
     Tile {

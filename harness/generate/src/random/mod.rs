@@ -173,12 +173,10 @@ fn settle(choices: &mut impl Choices, form: Form, wish: &Wish) -> DrawContext {
             .find(|t| wished.contains(t) && exists(form, **t, &given[**t]));
         readings = given[first.copied().unwrap_or(Target::A5)];
     }
-    let mut has = all.iter().map(|target| {
-        let of_it = given.as_ref().map_or(&readings, |given| &given[*target]);
-        exists(form, *target, of_it) && wished.contains(target)
+    let may = [Target::Cpu, Target::A2a3, Target::A5].map(|target| {
+        let of_it = given.as_ref().map_or(&readings, |given| &given[target]);
+        wished.contains(&target) && exists(form, target, of_it)
     });
-    let mut next = || has.next().unwrap_or(false);
-    let may = [next(), next(), next()];
     let mut context = DrawContext {
         form,
         cpu: false,

@@ -5,11 +5,9 @@ use strum::VariantArray as _;
 
 use crate::random::choices::{Choices, Coins};
 use crate::random::context::{DrawContext, unit};
-use crate::random::extent::{Gaps, area, dim, nd, plain, table_rows};
+use crate::random::extent::{Gaps, area, dim, layout, nd, plain, table_rows};
 
 use super::{atomic, data_type, index_type, of_atomic};
-
-const LAYOUTS: [BLayout; 2] = [BLayout::RowMajor, BLayout::ColMajor];
 
 pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let atomic = atomic(choices, context);
@@ -28,8 +26,8 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
     let src = plain(dtype, [rows, cols], valid(cols), blayout);
     let by_row = choices.below(2) == 0 || cols == 1;
     let wide = if by_row { 1 } else { cols };
-    let layout = choices.pick(&LAYOUTS);
-    let idx = plain(index_type(choices), [rows, wide], valid(wide), layout);
+    let blayout = layout(choices, false);
+    let idx = plain(index_type(choices), [rows, wide], valid(wide), blayout);
 
     let elements = !by_row || (cols == 1 && context.readings.first_mode == FirstMode::Elem);
     let table_row = if elements && choices.below(2) == 1 {
@@ -54,7 +52,7 @@ pub(super) fn draft(choices: &mut impl Choices, context: &DrawContext) -> Call {
 /// multiple of 32 bytes. One unit is the least, whatever lanes are wished.
 fn full_tile(choices: &mut impl Choices, dtype: DType, lanes: u64) -> (BLayout, [u64; 2]) {
     let unit = unit(dtype);
-    let blayout = choices.pick(&LAYOUTS);
+    let blayout = layout(choices, false);
     let [rows, cols] = area(choices, [unit, unit], lanes);
     let whole = |extent: u64| (extent / unit * unit).max(unit);
     let rest = |extent: u64, whole: u64| extent.min(lanes / whole).max(1);

@@ -11,7 +11,8 @@ use crate::random::choices::{Choices, Coins};
 use crate::random::context::{DrawContext, unit};
 use crate::random::data::{A2A3_UB, DEFAULT_UB, DYN_UB, bytes};
 use crate::random::extent::{
-    BLOCK_ROWS, Gaps, area, dim, extent, fractal, nd, outer, padded, plain, table_rows, tensor,
+    BLOCK_ROWS, Gaps, area, dim, extent, fractal, layout, nd, outer, padded, plain, table_rows,
+    tensor,
 };
 
 use super::{atomic, counterpart, data_type, index_type, of_atomic};
@@ -146,11 +147,7 @@ fn nd_tile(
     dtype: DType,
 ) -> Tile {
     let unit = unit(dtype);
-    let blayout = if context.row_major() {
-        BLayout::RowMajor
-    } else {
-        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
-    };
+    let blayout = layout(choices, context.row_major());
     let [mut rows, mut cols] = area(choices, [unit, unit], context.lanes);
     if mode == Coalesce::Row && context.documented() {
         // An index tile of one column is element-shaped only then (MSCATTER-TILE-05).
@@ -200,11 +197,7 @@ fn row_index(choices: &mut impl Choices, context: &DrawContext, tile: &Tile) -> 
     let dtype = index_type(choices);
     let count = tile.valid_row.get();
     let column = context.documented() || ((!context.a2a3 || count == 1) && choices.one_in(3));
-    let blayout = if context.row_major() {
-        BLayout::RowMajor
-    } else {
-        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
-    };
+    let blayout = layout(choices, context.row_major());
     let apart = count == 1 || context.scattered_indices();
     let mut coins = Coins::draw(choices, 2);
     let one = dim(&mut coins, 1);
@@ -234,11 +227,7 @@ fn row_index(choices: &mut impl Choices, context: &DrawContext, tile: &Tile) -> 
 /// As the data tile (MSCATTER-SHAPE-02, MGATHER-MODE-05).
 fn elem_index(choices: &mut impl Choices, context: &DrawContext, tile: &Tile) -> Tile {
     let dtype = index_type(choices);
-    let blayout = if context.row_major() {
-        BLayout::RowMajor
-    } else {
-        choices.pick(&[BLayout::RowMajor, BLayout::ColMajor])
-    };
+    let blayout = layout(choices, context.row_major());
     let [rows, cols] = [tile.valid_row.get(), tile.valid_col.get()];
     let mut coins = Coins::draw(choices, 2);
     let valid = [dim(&mut coins, rows), dim(&mut coins, cols)];

@@ -1,17 +1,16 @@
 //! Cases that are legal on every target that they have.
 
-mod byte_gather;
 mod first;
 mod in_gm;
+mod on_chip;
 mod to_l1;
-mod tscatter;
 
 use ptodiff_case::Case;
 use ptodiff_isa::{DType, ScatterAtomicOp};
 
 pub(super) use in_gm::{elem_table, row_table};
+pub(super) use on_chip::expansion;
 pub(super) use to_l1::{indices as l1_indices, table as l1_table};
-pub(super) use tscatter::expansion;
 
 use super::Form;
 use super::choices::Choices;
@@ -25,9 +24,9 @@ pub(super) fn case(choices: &mut impl Choices, context: &DrawContext, case: &mut
         Form::Mscatter => in_gm::scatter(choices, context),
         Form::Mgather => in_gm::gather(choices, context),
         Form::MgatherL1 => to_l1::draft(choices, context),
-        Form::TscatterIndex => tscatter::by_index(choices, context),
-        Form::TscatterMask => tscatter::by_mask(choices, context),
-        Form::Tgatherb => byte_gather::draft(choices, context),
+        Form::TscatterIndex => on_chip::by_index(choices, context),
+        Form::TscatterMask => on_chip::by_mask(choices, context),
+        Form::Tgatherb => on_chip::by_offset(choices, context),
         Form::MscatterFirst => first::draft(choices, context),
     };
     case.chunks = chunks(choices, &case.call);

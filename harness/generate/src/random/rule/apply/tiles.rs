@@ -1,7 +1,9 @@
 //! Rules on the data tile and the index tile.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{BLayout, Call, Coalesce, Dim, EmptyExtent, SLayout, ScatterExtent, TileType};
+use ptodiff_isa::{
+    BLayout, Call, Coalesce, Dim, EmptyExtent, SLayout, ScatterExtent, Tile, TileType,
+};
 
 use super::super::operands::{by_row, fixed, index, tile};
 use super::pack;
@@ -186,29 +188,20 @@ pub(super) fn index_rows(context: &DrawContext, case: &mut Case) -> bool {
     true
 }
 
+/// The data tile, where it has boxes.
+fn boxed(case: &mut Case) -> Option<&mut Tile> {
+    Some(tile(&mut case.call)).filter(|data| data.slayout != SLayout::NoneBox)
+}
+
 pub(super) fn fractal(case: &mut Case) -> bool {
-    let data = tile(&mut case.call);
-    let boxed = data.slayout != SLayout::NoneBox;
-    if boxed {
-        data.fractal = 1024;
-    }
-    boxed
+    boxed(case).map(|data| data.fractal = 1024).is_some()
 }
 
 pub(super) fn nz_rows(case: &mut Case) -> bool {
-    let data = tile(&mut case.call);
-    let boxed = data.slayout != SLayout::NoneBox;
-    if boxed {
-        data.rows += 8;
-    }
-    boxed
+    boxed(case).map(|data| data.rows += 8).is_some()
 }
 
 pub(super) fn nz_columns(case: &mut Case) -> bool {
-    let data = tile(&mut case.call);
-    let boxed = data.slayout != SLayout::NoneBox;
-    if boxed {
-        data.cols += unit(data.dtype) / 2;
-    }
-    boxed
+    let data = boxed(case);
+    data.map(|data| data.cols += unit(data.dtype) / 2).is_some()
 }
