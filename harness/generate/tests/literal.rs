@@ -4,33 +4,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Style, load};
-use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
+use ptodiff_generate::random::Rules;
 use ptodiff_generate::{MAX_LITERALS, literal, stimulus, written_out};
 use ptodiff_isa::{Call, Coalesce, DType, Dim, Layout, Role};
 
-use crate::reach::read_back::again;
+use crate::reach::{drawn, read_back::again};
 use crate::stimulus::build::{self, tensor, tile};
 
 /// Cases drawn of each form and kind.
 const CASES: u64 = 120;
 
 fn random() -> impl Iterator<Item = Case> {
-    let rules = [Rules::Legal, Rules::Broken(2), Rules::Wild];
-    let wishes = Form::ALL.iter().flat_map(move |form| {
-        rules.map(|rules| Wish {
-            rules,
-            forms: vec![*form],
-            ..Wish::default()
-        })
-    });
-    wishes.flat_map(|wish| {
-        let series = Series::new(11);
-        (0..CASES).map(move |number| {
-            let mut case = draw(&mut series.number(number), &wish).case;
-            name(&mut case, 11, number);
-            case
-        })
-    })
+    let kinds = [Rules::Legal, Rules::Broken(2), Rules::Wild];
+    kinds.into_iter().flat_map(|rules| drawn(11, rules, CASES))
 }
 
 fn is_drawn(fill: &Fill) -> bool {
@@ -163,7 +149,7 @@ fn gather(dtype: DType, shape: [u64; 5], data: DataPlan) -> Case {
     case
 }
 
-fn drawn(seed: u64) -> DataPlan {
+fn random_bits(seed: u64) -> DataPlan {
     DataPlan {
         table: Fill::RandomBits,
         seed,
@@ -175,7 +161,7 @@ fn drawn(seed: u64) -> DataPlan {
 #[test]
 fn the_most_literals_that_a_case_is_given_can_be_read() {
     let rows = MAX_LITERALS / 8 - 1;
-    let case = gather(DType::Int64, [1, 1, 1, rows, 8], drawn(5));
+    let case = gather(DType::Int64, [1, 1, 1, rows, 8], random_bits(5));
     let fixed = literal(&case, 0);
     assert_eq!(kinds(&fixed), ["Poison", "Literal", "Literal"]);
     assert!(again(&fixed) == fixed);
@@ -184,7 +170,7 @@ fn the_most_literals_that_a_case_is_given_can_be_read() {
 /// One literal more stays drawn; the indices are given all the same.
 #[test]
 fn what_is_too_large_is_drawn_as_before() {
-    let case = gather(DType::Uint8, [1, 1, 1, 1, MAX_LITERALS - 7], drawn(5));
+    let case = gather(DType::Uint8, [1, 1, 1, 1, MAX_LITERALS - 7], random_bits(5));
     let fixed = literal(&case, 2);
     assert_eq!(kinds(&fixed), ["Poison", "RandomBits", "Literal"]);
     assert_eq!(fixed.data.seed, 5, "it is still needed");
@@ -197,7 +183,7 @@ fn literals_count_together() {
     let values = vec![0; MAX_LITERALS as usize - 7];
     let data = DataPlan {
         table: Fill::Literal(values),
-        ..drawn(0)
+        ..random_bits(0)
     };
     let case = gather(DType::Uint8, [1, 1, 1, 1, MAX_LITERALS - 7], data);
     assert_eq!(kinds(&literal(&case, 2)), ["Poison", "Literal", "Random"]);
@@ -206,7 +192,11 @@ fn literals_count_together() {
 /// Sizes are only counted, so those that fit no memory do no harm.
 #[test]
 fn sizes_beyond_all_bounds_stay() {
-    let mut case = gather(DType::Int32, [u64::MAX, 1, 7, u64::MAX, u64::MAX], drawn(1));
+    let mut case = gather(
+        DType::Int32,
+        [u64::MAX, 1, 7, u64::MAX, u64::MAX],
+        random_bits(1),
+    );
     let Call::Mgather(call) = &mut case.call else {
         unreachable!("it is a gather");
     };

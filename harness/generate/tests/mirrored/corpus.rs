@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use ptodiff_case::{Case, Corpus, IndexPattern, Style, load};
+use ptodiff_case::{Case, Corpus, Style, load};
 use ptodiff_isa::{Call, Target};
+
+use crate::reach::axes;
 
 pub(crate) static CORPUS: LazyLock<Corpus> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/st");
@@ -72,13 +74,5 @@ pub(crate) fn policy(case: &Case) -> String {
 }
 
 pub(crate) fn pattern(case: &Case) -> &'static str {
-    match case.data.index {
-        IndexPattern::Random => "random",
-        IndexPattern::Same => "same",
-        IndexPattern::Seq => "seq",
-        IndexPattern::Permutation => "permutation",
-        IndexPattern::OutOfBounds => "out-of-bounds",
-        IndexPattern::TwoRows => "two-rows",
-        _ => "a pattern that no suite has",
-    }
+    axes::pattern(&case.data.index)
 }

@@ -266,7 +266,7 @@ fn when(dim: Dim) -> &'static str {
     }
 }
 
-fn pattern(pattern: &IndexPattern) -> &'static str {
+pub(crate) fn pattern(pattern: &IndexPattern) -> &'static str {
     match pattern {
         IndexPattern::Random => "random",
         IndexPattern::Same => "same",

@@ -6,30 +6,14 @@
 //! never move.
 
 use blake3::{Hash, Hasher};
-use ptodiff_case::{Case, case_yaml};
-use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
+use ptodiff_case::case_yaml;
+use ptodiff_generate::random::Rules;
 use ptodiff_generate::{Stimulus, stimulus};
+
+use crate::reach::drawn;
 
 /// Cases of each form.
 const CASES: u64 = 100;
-
-/// `CASES` cases of every form, named.
-fn cases(rules: Rules) -> impl Iterator<Item = Case> {
-    let series = Series::new(5);
-    Form::ALL.iter().flat_map(move |form| {
-        let wish = Wish {
-            rules,
-            forms: vec![*form],
-            ..Wish::default()
-        };
-        let series = series.clone();
-        (0..CASES).map(move |number| {
-            let mut case = draw(&mut series.number(number), &wish).case;
-            name(&mut case, 5, number);
-            case
-        })
-    })
-}
 
 fn add(hasher: &mut Hasher, stimulus: &Stimulus) {
     for region in stimulus.steps.iter().flat_map(|memory| &memory.regions) {
@@ -43,14 +27,14 @@ fn add(hasher: &mut Hasher, stimulus: &Stimulus) {
 
 /// Digests of the cases and of their stimuli under two seeds.
 fn digests(rules: Rules) -> [Hash; 2] {
-    let [mut drawn, mut made] = [Hasher::new(), Hasher::new()];
-    for case in cases(rules) {
-        drawn.update(case_yaml(&case).as_bytes());
+    let [mut cases, mut made] = [Hasher::new(), Hasher::new()];
+    for case in drawn(5, rules, CASES) {
+        cases.update(case_yaml(&case).as_bytes());
         for seed in [0, 9] {
             add(&mut made, &stimulus(&case, seed));
         }
     }
-    [drawn.finalize(), made.finalize()]
+    [cases.finalize(), made.finalize()]
 }
 
 fn check(rules: Rules, expected: [&str; 2]) {

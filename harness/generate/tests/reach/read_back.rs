@@ -1,8 +1,10 @@
 //! Every drawn case can be written as a case file and read back.
 
 use ptodiff_case::{Case, Style, case_yaml, load_str};
-use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
+use ptodiff_generate::random::{Form, Rules, Series, Wish, draw};
 use ptodiff_isa::Target;
+
+use crate::reach::drawn;
 
 /// Cases drawn of each form.
 const CASES: u64 = 200;
@@ -10,18 +12,8 @@ const CASES: u64 = 200;
 #[test]
 fn drawn_cases_are_read_back() {
     for rules in [Rules::Legal, Rules::Broken(2), Rules::Wild] {
-        for form in Form::ALL {
-            let wish = Wish {
-                forms: vec![*form],
-                rules,
-                ..Wish::default()
-            };
-            let series = Series::new(4);
-            for number in 0..CASES {
-                let mut case = draw(&mut series.number(number), &wish).case;
-                name(&mut case, 4, number);
-                assert_eq!(again(&case), case);
-            }
+        for case in drawn(4, rules, CASES) {
+            assert_eq!(again(&case), case);
         }
     }
 }
