@@ -21,7 +21,7 @@ mod stream;
 
 use ptodiff_case::limits::COPIES;
 use ptodiff_case::{Case, Fill};
-use ptodiff_isa::{Memory, Operand, Region, Role};
+use ptodiff_isa::{Memory, Operand, Operands, Region, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
 
@@ -76,7 +76,7 @@ pub fn room_for(case: &Case) -> Result<(), String> {
 pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
     let values = Values::of(case, seed);
     let mut steps = vec![Memory::default(); values.parts(Role::Destination)];
-    for (role, operand) in case.call.operands() {
+    for &(role, operand) in &values.operands {
         let steps = &mut steps[..values.parts(role)];
         let frame = Frame::of(role, operand);
         if let (Some(Fill::Rows(rows)), Operand::Tensor(table)) = (case.data.fill(role), operand) {
@@ -116,6 +116,7 @@ pub fn stimulus(case: &Case, seed: u64) -> Stimulus {
 /// The values of a case's operands, in logical order.
 struct Values<'c> {
     case: &'c Case,
+    operands: Operands<'c>,
     streams: Streams,
     /// What its indices select among.
     slots: Slots,
@@ -124,13 +125,15 @@ struct Values<'c> {
 
 impl<'c> Values<'c> {
     fn of(case: &'c Case, seed: u64) -> Self {
-        let operand = |role| case.call.operand(role);
-        let index_type = operand(Role::Index).map(Operand::dtype);
+        let operands = case.call.operands();
+        let of = |role: Role| operands.iter().find(|operand| operand.0 == role);
+        let index_type = of(Role::Index).map(|(_, operand)| operand.dtype());
         Self {
             case,
             streams: Streams::of(seed, case.data.seed, &case.id),
             slots: Slots::of(&case.call, index_type, case.data_readings()),
-            with_source: operand(Role::Source).is_some(),
+            with_source: of(Role::Source).is_some(),
+            operands,
         }
     }
 

@@ -71,7 +71,7 @@ fn given(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Ca
     let values = Values::of(case, seed);
     let mut room = MAX_LITERALS;
     let mut list = Vec::new();
-    for (role, operand) in case.call.operands() {
+    for &(role, operand) in &values.operands {
         // Counted before anything is allocated.
         let each = Places::of(operand).count() as u64;
         let count = each.saturating_mul(values.parts(role) as u64);

@@ -128,11 +128,14 @@ impl Rule {
 
     /// The forms that have such a rule.
     pub fn forms(self) -> impl Iterator<Item = Form> {
-        let binds = move |form: &Form| {
-            let mut targets = Target::VARIANTS.iter();
-            targets.any(|target| !self.clauses(*form, *target).is_empty())
-        };
-        Form::ALL.iter().copied().filter(binds)
+        let all = Form::ALL.iter().copied();
+        all.filter(move |form| self.binds(*form, |_| true))
+    }
+
+    /// Whether `form` has such a rule on some of `targets`.
+    fn binds(self, form: Form, targets: impl Fn(Target) -> bool) -> bool {
+        let binds = |target: &Target| targets(*target) && !self.clauses(form, *target).is_empty();
+        Target::VARIANTS.iter().any(binds)
     }
 }
 
@@ -145,23 +148,17 @@ pub(super) fn break_some(
     count: usize,
 ) -> Vec<Rule> {
     let mut broken = Vec::new();
-    let mut touched = operands::Touched::default();
+    let mut touched = 0;
     while broken.len() < count {
         let from = choices.below(Rule::ALL.len() as u64) as usize;
         let in_turn = Rule::ALL[from..].iter().chain(&Rule::ALL[..from]);
         let next = in_turn.copied().find(|rule| {
-            let touches = operands::touched(*rule);
-            let mut targets = Target::VARIANTS.iter();
-            let binds = targets.any(|t| !rule.clauses(context.form, *t).is_empty());
-            binds && !touched.meets(touches) && {
-                let applied = apply::apply(*rule, choices, context, case);
-                if applied {
-                    touched = touched.and(touches);
-                }
-                applied
-            }
+            rule.binds(context.form, |_| true)
+                && touched & operands::touched(*rule) == 0
+                && apply::apply(*rule, choices, context, case)
         });
         let Some(rule) = next else { break };
+        touched |= operands::touched(rule);
         broken.push(rule);
     }
     broken

@@ -4,37 +4,27 @@ use ptodiff_isa::{Call, Coalesce, Dim, Form, GlobalTensor, Role, ScatterAtomicOp
 
 use super::Rule;
 
-/// Parts of a case, as a set: two rules that touch the same one would undo each other.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Touched(u16);
+/// Parts of a case, as a set of bits: two rules that touch the same one would undo each
+/// other.
+pub(super) type Touched = u8;
 
-impl Touched {
-    pub(super) const fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(super) const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-const TYPES: Touched = Touched(1);
-const INDEX_TYPE: Touched = Touched(1 << 1);
-const TILE: Touched = Touched(1 << 2);
-const INDEX: Touched = Touched(1 << 3);
-const TABLE: Touched = Touched(1 << 4);
-const LAUNCH: Touched = Touched(1 << 5);
-const SCRATCH: Touched = Touched(1 << 6);
-const TARGETS: Touched = Touched(1 << 7);
+const TYPES: Touched = 1;
+const INDEX_TYPE: Touched = 1 << 1;
+const TILE: Touched = 1 << 2;
+const INDEX: Touched = 1 << 3;
+const TABLE: Touched = 1 << 4;
+const LAUNCH: Touched = 1 << 5;
+const SCRATCH: Touched = 1 << 6;
+const TARGETS: Touched = 1 << 7;
 
 /// What `rule` touches.
 pub(super) const fn touched(rule: Rule) -> Touched {
     use Rule as R;
     match rule {
         // Widths and layouts are counted in elements.
-        R::WideType | R::SmallFloat | R::MixedTypes | R::MixedSizes => TYPES.and(TILE),
+        R::WideType | R::SmallFloat | R::MixedTypes | R::MixedSizes => TYPES | TILE,
         R::IndexType | R::FloatIndex => INDEX_TYPE,
-        R::IndexWidth => INDEX_TYPE.and(TYPES),
+        R::IndexWidth => INDEX_TYPE | TYPES,
         R::AddType | R::ExtremeType | R::ExtremeTarget => TYPES,
         R::TileLayout
         | R::TileBoxes
@@ -49,19 +39,19 @@ pub(super) const fn touched(rule: Rule) -> Touched {
         | R::UbBudget
         | R::PartialTile
         | R::MaskRows
-        | R::MaskColumns => TILE.and(INDEX),
+        | R::MaskColumns => TILE | INDEX,
         R::IndexLayout | R::IndexBoxes | R::IndexLocation | R::IndexColumns => INDEX,
-        R::IndexRange => INDEX.and(INDEX_TYPE).and(TABLE).and(TILE),
+        R::IndexRange => INDEX | INDEX_TYPE | TABLE | TILE,
         R::TableLayout | R::TablePitch | R::OuterDimensions | R::EmptyTable => TABLE,
-        R::TableWidth | R::TableWidthAtRunTime | R::NarrowTable => TABLE.and(TILE),
+        R::TableWidth | R::TableWidthAtRunTime | R::NarrowTable => TABLE | TILE,
         R::NzPair
         | R::NzFractal
         | R::NzTileRows
         | R::NzTileColumns
         | R::NzBlockRows
-        | R::NzBlockColumns => TABLE.and(TILE).and(TYPES),
+        | R::NzBlockColumns => TABLE | TILE | TYPES,
         R::DynUb => LAUNCH,
-        R::ScratchOperand | R::ScratchSize | R::ScratchType => SCRATCH.and(TILE),
+        R::ScratchOperand | R::ScratchSize | R::ScratchType => SCRATCH | TILE,
         R::Executor => LAUNCH,
         R::Form => TARGETS,
     }

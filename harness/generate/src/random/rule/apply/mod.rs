@@ -6,8 +6,7 @@ mod tiles;
 mod types;
 
 use ptodiff_case::{Case, IndexPattern};
-use ptodiff_isa::{DType, Dim, GlobalTensor, Target};
-use strum::VariantArray as _;
+use ptodiff_isa::{DType, Dim, GlobalTensor};
 
 use super::Rule;
 use crate::random::choices::Choices;
@@ -22,9 +21,7 @@ pub(super) fn apply(
     case: &mut Case,
 ) -> bool {
     use Rule as R;
-    let bound = Target::VARIANTS
-        .iter()
-        .any(|target| context.has(*target) && !rule.clauses(context.form, *target).is_empty());
+    let bound = rule.binds(context.form, |target| context.has(target));
     if rule == R::Form {
         return forms::target(choices, context, case);
     }

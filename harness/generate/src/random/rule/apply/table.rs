@@ -2,8 +2,8 @@
 
 use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{
-    Call, Coalesce, CpuPaddedTable, Dim, GatherOob, Layout, RowPitch, SLayout, ScatterOob,
-    UndefinedGather, UndefinedLast,
+    Call, Coalesce, CpuPaddedTable, Dim, GatherOob, GlobalTensor, Layout, RowPitch, SLayout,
+    ScatterOob, UndefinedGather, UndefinedLast,
 };
 
 use super::super::operands::{by_row, fixed, index, table, tile};
@@ -41,9 +41,13 @@ pub(super) fn out_of_range(context: &DrawContext, case: &mut Case) -> bool {
     breaks
 }
 
+/// The table, where it has this layout.
+fn laid(case: &mut Case, layout: Layout) -> Option<&mut GlobalTensor> {
+    table(&mut case.call).filter(|table| table.layout == layout)
+}
+
 pub(super) fn layout(case: &mut Case) -> bool {
-    let nd = |table: &&mut ptodiff_isa::GlobalTensor| table.layout == Layout::ND;
-    let table = table(&mut case.call).filter(nd);
+    let table = laid(case, Layout::ND);
     table.map(|table| table.layout = Layout::DN).is_some()
 }
 
@@ -75,7 +79,7 @@ pub(super) fn narrow(context: &DrawContext, case: &mut Case) -> bool {
 
 /// Gives an ND table another extent; its strides have no gaps then.
 fn resize(case: &mut Case, at: usize, extent: u64, seen: bool) -> bool {
-    let Some(table) = table(&mut case.call).filter(|table| table.layout == Layout::ND) else {
+    let Some(table) = laid(case, Layout::ND) else {
         return false;
     };
     table.shape[at] = if seen {
@@ -133,10 +137,7 @@ pub(super) fn empty(case: &mut Case) -> bool {
 
 /// A plain tile for an NZ table.
 pub(super) fn nz_pair(case: &mut Case) -> bool {
-    let nz = case
-        .call
-        .table()
-        .is_some_and(|table| table.layout == Layout::NZ);
+    let nz = laid(case, Layout::NZ).is_some();
     let data = tile(&mut case.call);
     if nz {
         data.slayout = SLayout::NoneBox;
@@ -147,9 +148,7 @@ pub(super) fn nz_pair(case: &mut Case) -> bool {
 
 /// Blocks of half the rows (`at` 3) or half the columns (`at` 4).
 pub(super) fn nz_block(case: &mut Case, at: usize) -> bool {
-    let nz = |table: &&mut ptodiff_isa::GlobalTensor| table.layout == Layout::NZ;
-    let table = table(&mut case.call).filter(nz);
-    table
+    laid(case, Layout::NZ)
         .map(|table| table.shape[at] = Dim::Static(table.shape[at].get() / 2))
         .is_some()
 }
