@@ -5,18 +5,22 @@
 //! files in the command. Those are called what a checkout calls them, so that a run
 //! says the same of them.
 
+use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
-use ptodiff_case::{Corpus, Foreign, LoadError, SourceFile, load_with};
+use ptodiff_case::{Corpus, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
-use crate::out::say;
+use crate::{exit::Error, out::say, plain};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
+
+/// A case file of no case: what a hunt writes that found nothing.
+pub(crate) const NO_CASE: &str = "cases: []\n";
 
 /// Every file that comes with the command: its path from the project's root, and how many
 /// bytes it has of [`BYTES`], where they are one after the other.
@@ -127,21 +131,30 @@ pub(crate) fn places(paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// Reads the cases in `paths`, and files that `foreign` reads. Of the files in the command
-/// those are passed over that have none of `ids`, where ids are given.
+/// those are passed over that have none of `ids`, where ids are given. A file of no case adds
+/// nothing.
 ///
 /// # Errors
-/// What cannot be read, and every mistake in it.
+/// What cannot be read, and every mistake in it; no file has a case.
 pub(crate) fn load(
     paths: &[PathBuf],
     ids: &[&str],
     foreign: Option<&dyn Foreign>,
-) -> Result<Corpus, LoadError> {
+) -> Result<Corpus, Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
     for path in paths {
         match CorpusPath::of(path) {
             CorpusPath::Path(path) => on_disk.push(path),
             CorpusPath::Own(path) => own.extend(texts(&path)),
         }
+    }
+    let none: Vec<PathBuf> = on_disk.extract_if(.., |path| is_of_no_case(path)).collect();
+    if !none.is_empty() && on_disk.is_empty() && own.is_empty() {
+        let names: Vec<String> = none.iter().map(|path| plain::path(path)).collect();
+        return Err(Error::nothing(format!(
+            "there is no case in {}: a hunt that finds nothing writes such a file",
+            names.join(", ")
+        )));
     }
     own.sort_unstable();
     own.dedup();
@@ -154,7 +167,15 @@ pub(crate) fn load(
         path: path.into(),
         text: text.to_owned(),
     };
-    load_with(&on_disk, own.into_iter().map(file).collect(), foreign)
+    let own = own.into_iter().map(file).collect();
+    Ok(load_with(&on_disk, own, foreign)?)
+}
+
+/// Whether `path` is a file that a hunt wrote which found nothing.
+pub(crate) fn is_of_no_case(path: &Path) -> bool {
+    // What is longer, or a pipe, is not read for this.
+    let is_short = |file: fs::Metadata| file.is_file() && file.len() == NO_CASE.len() as u64;
+    path.metadata().is_ok_and(is_short) && fs::read(path).is_ok_and(|own| own == NO_CASE.as_bytes())
 }
 
 /// Whether the case file at `path` may have a case of one of `ids`; any, where there are none.

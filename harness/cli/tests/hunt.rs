@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::common::{Done, ptodiff};
+use crate::common::{Done, ptodiff, scatter};
 
 /// Enough to find many holes, few enough for the tests' build.
 const COUNT: &str = "4000";
@@ -210,6 +210,17 @@ fn a_hunt_that_finds_nothing_empties_its_file() {
     let text = out(ptodiff(folder.path(), &hunt));
     assert!(text.contains("\n  0 cases in found.yaml\n"), "{text}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "cases: []\n");
+    // Who runs what was found learns that this was nothing, and not that the file is bad.
+    let run = ptodiff(folder.path(), &["run", "found.yaml"]);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert_eq!(
+        run.err,
+        "error: there is no case in found.yaml: a hunt that finds nothing writes such a file\n"
+    );
+    // It is no hindrance beside other cases.
+    fs::write(folder.path().join("one.yaml"), scatter("one", "")).unwrap();
+    let both = out(ptodiff(folder.path(), &["list", "found.yaml", "one.yaml"]));
+    assert_eq!(both.lines().count(), 1, "{both}");
 }
 
 /// Before the hunt, which may take hours.

@@ -6,10 +6,9 @@ use ptodiff_edge::{place::from_here, text, whole};
 use ptodiff_hunt::Known;
 
 use super::Hunt;
-use super::shrunk::{KIND, NOTHING};
+use super::shrunk::KIND;
 use crate::{
-    corpus,
-    corpus::is_own,
+    corpus::{self, is_own},
     exit::Error,
     files::{cannot_read, cannot_write},
 };
@@ -36,10 +35,7 @@ pub(super) fn known(args: &Hunt) -> Result<Known, Error> {
             let why = format!("--known {path}: nothing is there; `{NONE}` stands for no holes");
             return Err(Error::usage(why));
         }
-        // What a hunt writes that found nothing.
-        Some(path) if fs::read(path).is_ok_and(|text| text == NOTHING.as_bytes()) => {
-            Known::default()
-        }
+        Some(path) if corpus::is_of_no_case(path) => Known::default(),
         Some(path) => Known::load(path)?,
     };
     Ok(match &args.keep {

@@ -12,7 +12,7 @@ use ptodiff_hunt::{Seen, Smallest};
 use ptodiff_report::style::{CLAUSE, DIM};
 
 use super::draw::ordered;
-use crate::{exit::Error, files::write_to, text::counted};
+use crate::{corpus::NO_CASE, exit::Error, files::write_to, text::counted};
 
 /// Writes one, and how it shows.
 pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
@@ -43,9 +43,6 @@ pub(super) fn head(to: &mut impl Write, failure_group: &str, seen: &Seen) -> io:
         "  {CLAUSE}{failure_group}{CLAUSE:#}  {cases}, first {first}"
     )
 }
-
-/// A file of no case.
-pub(super) const NOTHING: &str = "cases: []\n";
 
 /// How a line begins that says what the case below it shows.
 pub(super) const KIND: &str = "  # ";
@@ -86,7 +83,7 @@ pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept]) -> Result<(),
 
 fn file(all: &[Kept]) -> String {
     if all.is_empty() {
-        return NOTHING.to_owned();
+        return NO_CASE.to_owned();
     }
     let mut text = "cases:\n".to_owned();
     let mut names = BTreeSet::new();
