@@ -223,6 +223,26 @@ fn a_hunt_that_finds_nothing_empties_its_file() {
     assert_eq!(both.lines().count(), 1, "{both}");
 }
 
+/// A log of CI has no terminal, and nobody waits hours for its first line.
+#[test]
+fn a_long_hunt_says_now_and_then_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = ["hunt", "--time", "7s", "--quick", "--jobs", "1"];
+    let lines = |more: &[&str]| {
+        let done = ptodiff(folder.path(), &[&long[..], more].concat());
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let lines = done.err.lines().filter(|line| line.ends_with(" s"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = lines(&[]);
+    let parts = told.first().and_then(|line| line.split_once(" cases in "));
+    let (cases, seconds) = parts.unwrap_or_else(|| panic!("{told:?}"));
+    assert!(cases.replace(',', "").parse::<u64>().is_ok(), "{told:?}");
+    // A machine that has other work may be late.
+    assert!(["5 s", "6 s", "7 s"].contains(&seconds), "{told:?}");
+    assert_eq!(lines(&["--quiet"]), [""; 0]);
+}
+
 /// Before the hunt, which may take hours.
 #[test]
 fn where_nothing_can_be_kept_nothing_is_hunted() {

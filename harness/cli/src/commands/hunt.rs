@@ -67,7 +67,7 @@ pub(crate) struct Hunt {
     /// For how long instead: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
-    /// Only part K of N, or that of the engine's variables
+    /// Only part K/N, or that of the engine's variables
     #[arg(long, value_name = "K/N|auto", value_parser = partition::share, conflicts_with_all = ["time", "keep", "out"], requires = "record")]
     pub(crate) partition: Option<Partition>,
     /// Root seed of cases and data
@@ -121,6 +121,9 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each kind of failure to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Without a terminal, do not say how far it is
+    #[arg(long)]
+    pub(crate) quiet: bool,
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
@@ -186,6 +189,9 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     let implementations = input.start(&plan)?;
     let started = Instant::now();
     let mut screen = Screen::counting(total);
+    if !args.quiet {
+        screen.tell();
+    }
     let mut done = 0;
     let stop = interrupted();
     let participants = Participants {
