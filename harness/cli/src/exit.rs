@@ -38,6 +38,16 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// How what looks for faults ends: whether it found one.
+    pub(crate) const fn failed(it: bool) -> Self {
+        match it {
+            true => Self::Violation,
+            false => Self::Conforms,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

@@ -1,8 +1,10 @@
 //! What the terminal is told of the cases of a command, and when it stops: the same options
 //! wherever cases are run or judged.
 
+use std::io::{self, Write};
+
 use clap::{Args, ValueEnum};
-use ptodiff_record::Verdict;
+use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::reports::Shown;
 
@@ -24,17 +26,27 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Whether a case of this verdict gets a line of its own, where by default those of
-    /// `usual` do.
-    pub(crate) fn has_line(&self, verdict: Verdict, usual: Option<StatusLevel>) -> bool {
-        let level = match verdict {
+    /// Writes the line of `case`, if it gets one: by default those of `usual` do.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub(crate) fn write_line(
+        &self,
+        out: &mut impl Write,
+        case: &CaseRecord,
+        usual: Option<StatusLevel>,
+    ) -> io::Result<()> {
+        let level = match case.verdict {
             Verdict::Violation => StatusLevel::Fail,
             Verdict::Permitted => StatusLevel::Permitted,
             Verdict::Agree | Verdict::Single => StatusLevel::Pass,
             Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => StatusLevel::Skip,
         };
         let wanted = self.status_level.or(usual);
-        self.verbose || !self.quiet && wanted.is_some_and(|wanted| level <= wanted)
+        match self.verbose || !self.quiet && wanted.is_some_and(|wanted| level <= wanted) {
+            true => ptodiff_report::write_line(out, &ptodiff_report::plain::case(case)),
+            false => Ok(()),
+        }
     }
 
     /// What is printed at the end.

@@ -7,7 +7,7 @@ mod remarks;
 use std::{collections::BTreeSet, io::Write};
 
 use clap::{Args, ValueEnum};
-use ptodiff_case::{Case, Code, Corpus, Diagnostic, HoleKind, HolePlace, Remark};
+use ptodiff_case::{Case, Code, Corpus, Diagnostic, Hole, HoleKind, HolePlace, Remark};
 use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
 use ptodiff_report::style::{BAD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
@@ -113,10 +113,7 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         return Err(Error::bad_cases(&names, &corpus));
     }
     let failed = all.found.iter().any(|f| f.severity == Severity::Error);
-    Ok(match failed {
-        true => Exit::Violation,
-        false => Exit::Conforms,
-    })
+    Ok(Exit::failed(failed))
 }
 
 /// Files that are named which were passed over: a folder of sources has many.
@@ -222,7 +219,8 @@ impl Findings<'_> {
                 self.expected += legality.preconditions.len() as u64;
             } else if legality.rejected.is_empty() {
                 for (clause, why) in legality.preconditions {
-                    match is_known_hole(case, target, clause) {
+                    // The case may be there to show it.
+                    match case.holes.iter().any(|hole| is_of(hole, target, clause)) {
                         true => self.expected += 1,
                         false => undefined.push((target, clause, why)),
                     }
@@ -259,11 +257,7 @@ impl Findings<'_> {
         let schedule = ptodiff_runner::schedule(0);
         let holes = ptodiff_runner::trial(case, &stimulus.steps, &schedule).holes();
         for (target, clause, why) in broken {
-            let hole = holes.iter().find(|hole| {
-                hole.kind == HoleKind::UncheckedPrecondition
-                    && hole.targets.contains(&target)
-                    && hole.clauses.contains(&clause)
-            });
+            let hole = holes.iter().find(|hole| is_of(hole, target, clause));
             let comes = match hole.map(|hole| hole.place) {
                 Some(HolePlace::OutOfBoundsWrite) => "it writes outside its operand",
                 Some(HolePlace::OutOfBoundsRead) => "it reads outside its operand",
@@ -360,13 +354,11 @@ impl Findings<'_> {
     }
 }
 
-/// Whether the case is there to show that no check enforces `clause` on `target`.
-fn is_known_hole(case: &Case, target: Target, clause: Clause) -> bool {
-    case.holes.iter().any(|hole| {
-        hole.kind == HoleKind::UncheckedPrecondition
-            && hole.targets.contains(&target)
-            && hole.clauses.contains(&clause)
-    })
+/// Whether `hole` is that no check enforces `clause` on `target`.
+fn is_of(hole: &Hole, target: Target, clause: Clause) -> bool {
+    hole.kind == HoleKind::UncheckedPrecondition
+        && hole.targets.contains(&target)
+        && hole.clauses.contains(&clause)
 }
 
 /// What kind of statement a clause is, by the middle of its number.

@@ -76,15 +76,7 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
         }
     }
     out.flush()?;
-    Ok(exit(coverage.fails()))
-}
-
-const fn exit(fails: bool) -> Exit {
-    if fails {
-        Exit::Violation
-    } else {
-        Exit::Conforms
-    }
+    Ok(Exit::failed(coverage.fails()))
 }
 
 /// Those cases of the record at `path` that `corpus` has.

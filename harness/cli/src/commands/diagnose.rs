@@ -99,10 +99,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         out,
         "\n{groups} with values to look at, {explained} explained"
     )?;
-    Ok(match explained == found.len() {
-        true => Exit::Conforms,
-        false => Exit::Violation,
-    })
+    Ok(Exit::failed(explained < found.len()))
 }
 
 fn are_there(paths: &[PathBuf]) -> Result<(), Error> {

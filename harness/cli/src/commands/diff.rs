@@ -102,10 +102,7 @@ pub(crate) fn diff(args: &Diff) -> Result<Exit, Error> {
     let [before, after] = &headers;
     let diff = all.done([old, new], [before, after]);
     write(&diff, args.format, &args.out)?;
-    Ok(match diff.regressed() {
-        true => Exit::Violation,
-        false => Exit::Conforms,
-    })
+    Ok(Exit::failed(diff.regressed()))
 }
 
 fn write(diff: &RunDiff<'_>, format: DiffFormat, out: &Path) -> Result<(), Error> {

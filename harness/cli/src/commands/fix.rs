@@ -103,10 +103,7 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         (_, false) => writeln!(out, "{BOLD}{some} of {all} rewritten{BOLD:#}")?,
     }
     out.flush()?;
-    Ok(match args.check && some > 0 || !left.is_empty() {
-        true => Exit::Violation,
-        false => Exit::Conforms,
-    })
+    Ok(Exit::failed(args.check && some > 0 || !left.is_empty()))
 }
 
 /// What is fixed where nothing is named: of the usual places those that are there.

@@ -207,18 +207,11 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
     record.each(|case| {
         run.add(case);
         totals.add(case);
-        Ok(write_line(&mut out, args, case)?)
+        // What makes a gate fail is told at its end.
+        Ok(args.output_args.write_line(&mut out, case, None)?)
     })?;
     out.flush()?;
     Ok((run, !totals.is_nothing()))
-}
-
-/// Writes the line of a case, if it gets one: what makes a gate fail is told at its end.
-fn write_line(out: &mut impl Write, args: &Gate, case: &CaseRecord) -> io::Result<()> {
-    match args.output_args.has_line(case.verdict, None) {
-        true => ptodiff_report::write_line(out, &ptodiff_report::plain::case(case)),
-        false => Ok(()),
-    }
 }
 
 /// Runs all cases: the run, whether it tested anything, and whether an implementation answered
@@ -240,7 +233,7 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
         progress.add(record.verdict);
         line.clear();
         // A vector takes all that is written to it.
-        let _ = write_line(&mut line, args, record);
+        let _ = args.output_args.write_line(&mut line, record, None);
         screen.write(&line);
         screen.advance(1);
         totals.add(record);
@@ -407,10 +400,7 @@ fn propose(
         )?;
     }
     out.flush()?;
-    Ok(match blessing.remaining.is_empty() {
-        true => Exit::Conforms,
-        false => Exit::Violation,
-    })
+    Ok(Exit::failed(!blessing.remaining.is_empty()))
 }
 
 fn write_change(change: &Change) -> Result<(), Error> {

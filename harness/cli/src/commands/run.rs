@@ -130,21 +130,16 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         &screen,
         "run.jsonl is written, the other reports may be those of before",
     );
-    let mut line = Vec::new();
+    let (mut line, output) = (Vec::new(), &args.output_args);
     let path = args.out.join("run.jsonl");
     let reports = RefCell::new(Reports::new(&header, &asked()));
     let evidence = RefCell::new(diagnosis::evidence(&header));
     let ran = write_whole(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
             line.clear();
-            if args
-                .output_args
-                .has_line(record.verdict, Some(StatusLevel::Fail))
-            {
-                // A vector takes all that is written to it.
-                let _ = ptodiff_report::write_line(&mut line, &ptodiff_report::plain::case(record));
-                screen.write(&line);
-            }
+            // A vector takes all that is written to it.
+            let _ = output.write_line(&mut line, record, Some(StatusLevel::Fail));
+            screen.write(&line);
             progress.add(record.verdict);
             screen.advance(1);
             evidence
@@ -257,13 +252,11 @@ fn typed(args: &Run) -> Vec<String> {
     option("--target", (!targets.is_empty()).then(|| targets.join(",")));
     let edition = args.chosen.edition;
     option("--edition", edition.map(|edition| edition.name.to_owned()));
-    let time = own
-        .implementation_time
-        .map(|time| match time.subsec_millis() {
-            0 => format!("{}s", time.as_secs()),
-            _ => format!("{}ms", time.as_millis()),
-        });
-    option("--impl-time", time);
+    let time = own.implementation_time;
+    option(
+        "--impl-time",
+        time.map(|time| format!("{}s", time.as_secs())),
+    );
     option(
         "--impl-memory",
         own.implementation_memory.map(|n| n.to_string()),

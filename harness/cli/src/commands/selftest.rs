@@ -112,11 +112,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
         )?,
         Format::Json => plain::json(&mut out, &score)?,
     }
-    Ok(if score.missed == 0 {
-        Exit::Conforms
-    } else {
-        Exit::Violation
-    })
+    Ok(Exit::failed(score.missed > 0))
 }
 
 /// How many were caught.

@@ -16,7 +16,7 @@ use ptodiff_runner::{
 use serde::Serialize;
 use strum::VariantArray as _;
 
-use super::{exit, recorded, write_json};
+use super::{recorded, write_json};
 use crate::{
     args::Format,
     exit::{Error, Exit},
@@ -86,7 +86,7 @@ pub(super) fn axes(args: &super::CoverageArgs, corpus: &Corpus) -> Result<Exit, 
             .try_for_each(|one| write_json(&mut out, "combination", one))?,
     }
     out.flush()?;
-    Ok(exit(all.iter().any(Promised::is_missing)))
+    Ok(Exit::failed(all.iter().any(Promised::is_missing)))
 }
 
 /// All that the target of `party` promises in the forms that `corpus` has, with the cases

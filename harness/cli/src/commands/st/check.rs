@@ -235,7 +235,7 @@ fn run(
     let mut screen = Screen::new(found.known.len());
     let progress = Progress::start(found.known.len(), &screen, "");
     let mut records = Vec::with_capacity(found.known.len());
-    let suite = args.mirrored.suite;
+    let (suite, output) = (args.mirrored.suite, &args.output_args);
     let mut failing = 0;
     for block in found.known.chunks(BLOCK) {
         let done: Vec<_> = pool.install(|| {
@@ -250,16 +250,8 @@ fn run(
                 Ok(record) => {
                     progress.add(record.verdict);
                     failing += usize::from(record.verdict == Verdict::Violation);
-                    if args
-                        .output_args
-                        .has_line(record.verdict, Some(StatusLevel::Fail))
-                    {
-                        // A vector takes all that is written to it.
-                        let _ = ptodiff_report::write_line(
-                            &mut line,
-                            &ptodiff_report::plain::case(&record),
-                        );
-                    }
+                    // A vector takes all that is written to it.
+                    let _ = output.write_line(&mut line, &record, Some(StatusLevel::Fail));
                     records.push(record);
                 }
                 Err(why) => {
