@@ -100,20 +100,14 @@ fn rules(check: &mut Check) -> Result<(), Error> {
     };
     let own = config.check;
     let mut told = Vec::new();
-    if check.target.is_empty() && !own.targets.is_empty() {
-        told.push(format!("targets {}", listed(&own.targets)));
-        check.target = own.targets;
-    }
-    for (gap, choice) in own.readings {
-        if !check.chosen.reading.iter().any(|(known, _)| *known == gap) {
-            told.push(format!("reading {gap}={choice}"));
-            check.chosen.reading.push((gap, choice));
-        }
-    }
-    if let (None, Some(edition)) = (check.chosen.edition, own.edition) {
-        told.push(format!("edition {}", edition.name));
-        check.chosen.edition = Some(edition);
-    }
+    let common = own.common;
+    choose_targets(&mut check.target, &common.targets, &mut told);
+    read_so(
+        &mut check.chosen,
+        common.readings,
+        common.edition,
+        &mut told,
+    );
     // A rule that the command line speaks of is as it says.
     let free = |rule: &Rule| !check.warn.contains(rule) && !check.allow.contains(rule);
     let warn: Vec<Rule> = own.warn.into_iter().filter(free).collect();
@@ -126,6 +120,33 @@ fn rules(check: &mut Check) -> Result<(), Error> {
         say(format!("using {}: {}", plain::path(&path), told.join(", ")));
     }
     Ok(())
+}
+
+/// Takes the targets that a file names, where the user names none.
+fn choose_targets(own: &mut Vec<Target>, named: &[Target], told: &mut Vec<String>) {
+    if own.is_empty() && !named.is_empty() {
+        told.push(format!("targets {}", listed(named)));
+        own.extend(named);
+    }
+}
+
+/// Takes the readings and the edition of a file, where the user chose no others.
+fn read_so(
+    own: &mut ReadingArgs,
+    readings: Readings,
+    edition: Option<&'static Edition>,
+    told: &mut Vec<String>,
+) {
+    for (gap, choice) in readings {
+        if !own.reading.iter().any(|(known, _)| *known == gap) {
+            told.push(format!("reading {gap}={choice}"));
+            own.reading.push((gap, choice));
+        }
+    }
+    if let (None, Some(edition)) = (own.edition, edition) {
+        told.push(format!("edition {}", edition.name));
+        own.edition = Some(edition);
+    }
 }
 
 /// That no implementation is named without its command, where no file has it.
@@ -147,24 +168,13 @@ fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
 fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     let Found { path, config } = found;
     let mut told = Vec::new();
-    if let Some(targets) = parts.targets.as_deref()
-        && targets.is_empty()
-        && !config.run.targets.is_empty()
-    {
-        told.push(format!("targets {}", listed(&config.run.targets)));
-    }
-    let targets: Vec<Target> = match parts.targets {
-        None => Target::VARIANTS.to_vec(),
-        Some(own) => {
-            if own.is_empty() {
-                own.clone_from(&config.run.targets);
-            }
-            match own.is_empty() {
-                true => Target::VARIANTS.to_vec(),
-                false => own.clone(),
-            }
+    let mut targets = Target::VARIANTS.to_vec();
+    if let Some(own) = parts.targets {
+        choose_targets(own, &config.run.common.targets, &mut told);
+        if !own.is_empty() {
+            targets.clone_from(own);
         }
-    };
+    }
     let chosen = choose(&path, &config, parts.implementations, &targets)?;
     for each in &chosen {
         told.push(format!("implementation {}", each.name));
@@ -178,19 +188,11 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     let wanted = readings(&path, &config, &chosen)?;
     match parts.readings {
         Some(own) => {
-            for (gap, choice) in wanted {
-                if !own.reading.iter().any(|(known, _)| *known == gap) {
-                    told.push(format!("reading {gap}={choice}"));
-                    own.reading.push((gap, choice));
-                }
-            }
-            if own.edition.is_none() {
-                own.edition = edition(&path, &config, &chosen)?;
-                told.extend(
-                    own.edition
-                        .map(|edition| format!("edition {}", edition.name)),
-                );
-            }
+            let edition = match own.edition {
+                None => edition(&path, &config, &chosen)?,
+                Some(_) => None,
+            };
+            read_so(own, wanted, edition, &mut told);
         }
         None if chosen.iter().any(reads) => say(format!(
             "this command takes no readings: those of {} are not in force",
@@ -278,7 +280,7 @@ fn edition(
 ) -> Result<Option<&'static Edition>, Error> {
     let mut all = chosen.iter().filter_map(|each| Some((each, each.edition?)));
     let Some((first, edition)) = all.next() else {
-        return Ok(config.run.edition);
+        return Ok(config.run.common.edition);
     };
     match all.find(|(_, other)| *other != edition) {
         None => Ok(Some(edition)),
@@ -318,7 +320,7 @@ fn readings(path: &Path, config: &Config, chosen: &[Implementation]) -> Result<R
         }
     }
     let mut all: Readings = all.into_iter().map(|(_, own)| own.clone()).collect();
-    for own in &config.run.readings {
+    for own in &config.run.common.readings {
         if !all.iter().any(|(gap, _)| *gap == own.0) {
             all.push(own.clone());
         }

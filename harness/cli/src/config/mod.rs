@@ -36,15 +36,21 @@ pub(crate) struct Config {
     pub(crate) check: Check,
 }
 
-/// `[check]`
+/// What `[run]` and `[check]` both say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Check {
+pub(crate) struct Common {
     /// `--target`
     pub(crate) targets: Vec<Target>,
     /// `--edition`
     pub(crate) edition: Option<&'static Edition>,
     /// `--reading`
     pub(crate) readings: Readings,
+}
+
+/// `[check]`
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Check {
+    pub(crate) common: Common,
     /// `--warn`
     pub(crate) warn: Vec<Rule>,
     /// `--allow`
@@ -79,12 +85,7 @@ pub(crate) struct Implementation {
 /// `[run]`
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Run {
-    /// `--target`
-    pub(crate) targets: Vec<Target>,
-    /// `--edition`
-    pub(crate) edition: Option<&'static Edition>,
-    /// `--reading`
-    pub(crate) readings: Readings,
+    pub(crate) common: Common,
     /// `--jobs`
     pub(crate) jobs: Option<u16>,
     /// `--out`

@@ -11,7 +11,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Check, Config, Implementation, Readings, Run};
+use super::{Check, Common, Config, Implementation, Readings, Run};
 use crate::{implementations, mistake::Mistake, rules::rule, values::duration};
 
 type Value<'a> = Spanned<DeValue<'a>>;
@@ -41,12 +41,8 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
                 .push(implementation(name.get_ref(), name.span(), value)?);
         }
     }
-    if let Some(value) = table.get("run") {
-        config.run = run(value)?;
-    }
-    if let Some(value) = table.get("check") {
-        config.check = check(value)?;
-    }
+    config.run = get(table, "run", run)?.unwrap_or_default();
+    config.check = get(table, "check", check)?.unwrap_or_default();
     Ok(config)
 }
 
@@ -76,25 +72,15 @@ fn implementation(
     if let Err(why) = ptodiff_impl::split(&own.command) {
         return Err(Mistake::new(value.span(), why.to_string()));
     }
-    if let Some(value) = table.get("target") {
-        own.targets = targets(value)?;
-    }
-    if let Some(value) = table.get("time") {
-        own.time = Some(time(value)?);
-    }
-    if let Some(value) = table.get("memory") {
+    own.targets = get(table, "target", targets)?.unwrap_or_default();
+    own.time = get(table, "time", time)?;
+    own.memory = get(table, "memory", |value| {
         let mib = number::<u64>(value, 1..=1 << 20);
-        own.memory = Some(mib.map_err(|m| m.help("memory is a number of MiB: `memory = 2048`"))?);
-    }
-    if let Some(value) = table.get("jobs") {
-        own.jobs = Some(number(value, 1..=1024)?);
-    }
-    if let Some(value) = table.get("edition") {
-        own.edition = Some(edition(value)?);
-    }
-    if let Some(value) = table.get("readings") {
-        own.readings = readings(value)?;
-    }
+        mib.map_err(|m| m.help("memory is a number of MiB: `memory = 2048`"))
+    })?;
+    own.jobs = get(table, "jobs", jobs)?;
+    own.edition = get(table, "edition", edition)?;
+    own.readings = get(table, "readings", readings)?.unwrap_or_default();
     if let Some(value) = table.get("env") {
         for (name, value) in in_order(entries(value)?) {
             let spelled: &str = name.get_ref();
@@ -114,49 +100,43 @@ fn implementation(
 fn run(value: &Value<'_>) -> Result<Run, Mistake> {
     let table = entries(value)?;
     keys(table, "[run]", RUN)?;
-    let mut own = Run::default();
-    if let Some(value) = table.get("targets") {
-        own.targets = targets(value)?;
-    }
-    if let Some(value) = table.get("edition") {
-        own.edition = Some(edition(value)?);
-    }
-    if let Some(value) = table.get("readings") {
-        own.readings = readings(value)?;
-    }
-    if let Some(value) = table.get("jobs") {
-        own.jobs = Some(number(value, 1..=1024)?);
-    }
-    if let Some(value) = table.get("out") {
-        own.out = Some(text(value)?.into());
-    }
-    Ok(own)
+    Ok(Run {
+        common: common(table)?,
+        jobs: get(table, "jobs", jobs)?,
+        out: get(table, "out", text)?.map(Into::into),
+    })
 }
 
 fn check(value: &Value<'_>) -> Result<Check, Mistake> {
     let table = entries(value)?;
     keys(table, "[check]", CHECK)?;
-    let rules = |key: &str| match table.get(key) {
-        Some(value) => list(value, &|v| {
+    let rules = |value: &Value<'_>| {
+        list(value, &|v| {
             rule(text(v)?).map_err(|why| Mistake::new(v.span(), why))
-        }),
-        None => Ok(Vec::new()),
+        })
     };
-    let mut own = Check {
-        warn: rules("warn")?,
-        allow: rules("allow")?,
-        ..Check::default()
-    };
-    if let Some(value) = table.get("targets") {
-        own.targets = targets(value)?;
-    }
-    if let Some(value) = table.get("edition") {
-        own.edition = Some(edition(value)?);
-    }
-    if let Some(value) = table.get("readings") {
-        own.readings = readings(value)?;
-    }
-    Ok(own)
+    Ok(Check {
+        warn: get(table, "warn", rules)?.unwrap_or_default(),
+        allow: get(table, "allow", rules)?.unwrap_or_default(),
+        common: common(table)?,
+    })
+}
+
+fn common(table: &DeTable<'_>) -> Result<Common, Mistake> {
+    Ok(Common {
+        targets: get(table, "targets", targets)?.unwrap_or_default(),
+        edition: get(table, "edition", edition)?,
+        readings: get(table, "readings", readings)?.unwrap_or_default(),
+    })
+}
+
+/// What stands under `key`, if it is there.
+fn get<'t, 'a, T>(
+    table: &'t DeTable<'a>,
+    key: &str,
+    read: impl FnOnce(&'t Value<'a>) -> Result<T, Mistake>,
+) -> Result<Option<T>, Mistake> {
+    table.get(key).map(read).transpose()
 }
 
 /// That `table` has these keys and no others.
@@ -169,9 +149,7 @@ fn keys(table: &DeTable<'_>, what: &str, known: &[&str]) -> Result<(), Mistake> 
             Err(match key_text {
                 // What people write who know the other table or the option.
                 "targets" if known.contains(&"target") => wrong.help("did you mean `target`?"),
-                "implementation" | "implementation" if known.contains(&"impl") => {
-                    wrong.help("did you mean `impl`?")
-                }
+                "implementation" if known.contains(&"impl") => wrong.help("did you mean `impl`?"),
                 _ => wrong.known(key_text, known),
             })
         }
@@ -229,6 +207,10 @@ fn number<T: FromStr + PartialOrd + Display>(
             format!("expected a number from {least} to {most}"),
         )
     })
+}
+
+fn jobs(value: &Value<'_>) -> Result<u16, Mistake> {
+    number(value, 1..=1024)
 }
 
 fn time(value: &Value<'_>) -> Result<Duration, Mistake> {

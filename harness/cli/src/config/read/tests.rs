@@ -36,8 +36,8 @@ fn a_file_says_what_an_implementation_and_a_run_are() {
     assert_eq!(sim.env, [pair("B", "1"), pair("A", "x y")]);
     assert_eq!(board.targets, [Target::Cpu, Target::A2a3]);
     assert_eq!(board.time, Some(Duration::from_secs(30)));
-    assert_eq!(config.run.targets, [Target::A5, Target::Cpu]);
-    assert_eq!(config.run.readings, [pair("cpu-form", "documented")]);
+    assert_eq!(config.run.common.targets, [Target::A5, Target::Cpu]);
+    assert_eq!(config.run.common.readings, [pair("cpu-form", "documented")]);
     assert_eq!(config.run.out, Some("reports".into()));
     assert_eq!(read(""), Ok(Config::default()));
 }
