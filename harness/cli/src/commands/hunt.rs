@@ -13,7 +13,7 @@ mod unexplained;
 use std::{
     collections::BTreeSet,
     io::Write,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -47,7 +47,6 @@ use crate::{
 
 pub(crate) use draw::typed;
 pub(crate) use lattice::LatticeArgs;
-use record::Recorded;
 
 /// `ptodiff hunt`
 #[derive(Args, Debug)]
@@ -154,10 +153,10 @@ pub(crate) enum HuntRules {
 /// # Errors
 /// Bad cases among those kept, files that cannot be written, or no threads.
 pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
-    if let Some(path) = &args.from {
-        return go_on(args, path);
-    }
-    let plan = plan(args)?;
+    let recorded = args.from.as_deref().map(|path| record::read(path, args));
+    let (drawn, found) = recorded.transpose()?.unzip();
+    let drawn = drawn.as_ref().unwrap_or(args);
+    let plan = plan(drawn)?;
     if let Some(number) = args.show {
         if let Some(count) = args.count.filter(|count| number >= *count) {
             return Err(Error::usage(format!(
@@ -171,22 +170,38 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     if let Some(path) = &args.record {
         record::try_out(path)?;
     }
-    let limit = match args.time {
-        Some(time) => Limit::Time(time),
+    let implementations = input.start(&plan)?;
+    let (found, broken_off) = match found {
+        Some(found) => (found, false),
+        None => draw_all(args, &plan, &input.pool, &implementations)?,
+    };
+    let hunted = HuntResult {
+        args,
+        drawn,
+        plan: &plan,
+        found: &found,
+        implementations: &implementations,
+        broken_off,
+    };
+    hunted.tell(&input)
+}
+
+/// Draws the cases and tries them: what was found, and whether the user broke it off.
+fn draw_all(
+    args: &Hunt,
+    plan: &Plan,
+    pool: &ThreadPool,
+    implementations: &[Implementation],
+) -> Result<(Found, bool), Error> {
+    let count = args.count.unwrap_or(COUNT);
+    let (limit, total) = match args.time {
+        Some(time) => (Limit::Time(time), None),
         None => {
-            let count = args.count.unwrap_or(COUNT);
             let share = args.partition.map_or(0..count, |part| part.share(count));
-            Limit::Numbers {
-                from: share.start,
-                to: share.end,
-            }
+            let (from, to) = (share.start, share.end);
+            (Limit::Numbers { from, to }, Some(to - from))
         }
     };
-    let total = match limit {
-        Limit::Numbers { from, to } => Some(to - from),
-        Limit::Time(_) => None,
-    };
-    let implementations = input.start(&plan)?;
     let started = Instant::now();
     let mut screen = Screen::counting(total);
     if !args.quiet {
@@ -196,10 +211,10 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     let stop = interrupted();
     let participants = Participants {
         models: &ptodiff_runner::models(),
-        implementations: &implementations,
+        implementations,
     };
-    let found = input.pool.install(|| {
-        hunt_on(participants, &plan, limit, &stop, |cases| {
+    let found = pool.install(|| {
+        hunt_on(participants, plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
         })
@@ -213,48 +228,19 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         "{} in {:.1} s on {}, {} a second",
         counted(found.cases, "case"),
         took.as_secs_f64(),
-        counted(input.pool.current_num_threads() as u64, "thread"),
+        counted(pool.current_num_threads() as u64, "thread"),
         grouped((found.cases as f64 / took.as_secs_f64().max(1e-9)) as u64)
     ));
-    if let Some(path) = &args.record {
-        match broken_off {
-            true => say(format!("{} is not written", plain::path(path))),
-            false => {
-                let count = match limit {
-                    Limit::Numbers { .. } => args.count.unwrap_or(COUNT),
-                    Limit::Time(_) => found.cases,
-                };
-                record::write(path, args, count, &implementations, &found)?;
-                say(format!("counted in {}", plain::path(path)));
-            }
+    match &args.record {
+        None => {}
+        Some(path) if broken_off => say(format!("{} is not written", plain::path(path))),
+        Some(path) => {
+            let count = total.map_or(found.cases, |_| count);
+            record::write(path, args, count, implementations, &found)?;
+            say(format!("counted in {}", plain::path(path)));
         }
     }
-    let hunted = HuntResult {
-        args,
-        drawn: args,
-        plan: &plan,
-        found: &found,
-        implementations: &implementations,
-        broken_off,
-    };
-    hunted.tell(&input)
-}
-
-/// Goes on with what was recorded.
-fn go_on(args: &Hunt, path: &Path) -> Result<Exit, Error> {
-    let Recorded { drawn, found } = record::read(path, args)?;
-    let plan = plan(&drawn)?;
-    let input = HuntInput::new(args)?;
-    let implementations = input.start(&plan)?;
-    let hunted = HuntResult {
-        args,
-        drawn: &drawn,
-        plan: &plan,
-        found: &found,
-        implementations: &implementations,
-        broken_off: false,
-    };
-    hunted.tell(&input)
+    Ok((found, broken_off))
 }
 
 /// What must be in order before anybody hunts for hours.
@@ -382,10 +368,12 @@ impl HuntResult<'_> {
 }
 
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
-    if found.unexplained.is_empty() {
-        by_implementation::exit(found, known)
-    } else {
+    if !found.unexplained.is_empty() || !found.most_frequent(known).is_empty() {
         Exit::Violation
+    } else if found.asked.values().any(by_implementation::is_idle) {
+        Exit::Nothing
+    } else {
+        Exit::Conforms
     }
 }
 

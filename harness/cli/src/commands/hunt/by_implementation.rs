@@ -16,7 +16,6 @@ use super::{
     shrunk::{self, Kept},
 };
 use crate::{
-    exit::Exit,
     implementations::say_idle,
     text::{counted, grouped},
 };
@@ -113,17 +112,6 @@ pub(super) fn write(
 }
 
 /// Whether an implementation could run nothing of what it was asked.
-fn is_idle(asked: &Asked) -> bool {
+pub(super) fn is_idle(asked: &Asked) -> bool {
     asked.cases == asked.unsupported
-}
-
-/// How a hunt ends by what its implementations did.
-pub(super) fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
-    if !found.most_frequent(known).is_empty() {
-        Exit::Violation
-    } else if found.asked.values().any(is_idle) {
-        Exit::Nothing
-    } else {
-        Exit::Conforms
-    }
 }

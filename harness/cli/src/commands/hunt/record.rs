@@ -58,20 +58,13 @@ pub(super) fn write(
     write_whole(path, |to| write_record(to, &header, found))
 }
 
-/// A hunt that was recorded.
-pub(super) struct Recorded {
-    /// The arguments that chose its cases.
-    pub(super) drawn: Hunt,
-    /// What it found.
-    pub(super) found: Found,
-}
-
-/// Reads the record `path`, to go on as `args` say.
+/// Reads the record `path`, to go on as `args` say: the arguments that chose the cases of the
+/// hunt, and what it found.
 ///
 /// # Errors
 /// It cannot be read or is damaged, it is of another version, or `args` name another
 /// lattice, or an implementation that took no part.
-pub(super) fn read(path: &Path, args: &Hunt) -> Result<Recorded, Error> {
+pub(super) fn read(path: &Path, args: &Hunt) -> Result<(Hunt, Found), Error> {
     let (name, from) = open_record(path)?;
     let name = plain::text(&name);
     let bad = |why: String| Error::usage(format!("{name}: {}", plain::text(&why)));
@@ -115,5 +108,5 @@ pub(super) fn read(path: &Path, args: &Hunt) -> Result<Recorded, Error> {
             return Err(bad(format!("no implementation {name} took part")));
         }
     }
-    Ok(Recorded { drawn, found })
+    Ok((drawn, found))
 }
