@@ -10,7 +10,6 @@ mod completion;
 mod config;
 mod corpus;
 mod diagnosis;
-mod event;
 mod exit;
 mod files;
 mod filter;

@@ -1,12 +1,14 @@
 //! How far a command is, to say at an interrupt.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use ptodiff_record::Verdict;
-use strum::VariantArray;
 
 use crate::{
     interrupt::{Then, at_first},
@@ -16,9 +18,8 @@ use crate::{
 /// What was done of how much.
 pub(crate) struct Progress {
     of: usize,
-    /// By the number of the verdict.
-    verdicts: Vec<AtomicUsize>,
-    written: AtomicUsize,
+    verdicts: Mutex<BTreeMap<Verdict, usize>>,
+    written: AtomicBool,
 }
 
 impl Progress {
@@ -27,11 +28,8 @@ impl Progress {
     pub(crate) fn start(of: usize, screen: &Screen, far: &'static str) -> Arc<Self> {
         let new = Arc::new(Self {
             of,
-            verdicts: Verdict::VARIANTS
-                .iter()
-                .map(|_| AtomicUsize::new(0))
-                .collect(),
-            written: AtomicUsize::new(0),
+            verdicts: Mutex::default(),
+            written: AtomicBool::new(false),
         });
         let (own, bar) = (Arc::clone(&new), screen.bar());
         at_first(move || {
@@ -43,28 +41,20 @@ impl Progress {
 
     /// One more, with this verdict.
     pub(crate) fn add(&self, verdict: Verdict) {
-        let at = Verdict::VARIANTS.iter().position(|v| *v == verdict);
-        if let Some(count) = at.and_then(|at| self.verdicts.get(at)) {
-            count.fetch_add(1, Ordering::Relaxed);
-        }
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        *verdicts.entry(verdict).or_default() += 1;
     }
 
     /// That the record is written.
     pub(crate) fn recorded(&self) {
-        self.written.store(1, Ordering::Relaxed);
+        self.written.store(true, Ordering::Relaxed);
     }
 
     fn said(&self, far: &str) -> String {
-        let counts: Vec<usize> = self
-            .verdicts
+        let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        let done: usize = verdicts.values().sum();
+        let each: Vec<String> = verdicts
             .iter()
-            .map(|count| count.load(Ordering::Relaxed))
-            .collect();
-        let done: usize = counts.iter().sum();
-        let each: Vec<String> = Verdict::VARIANTS
-            .iter()
-            .zip(&counts)
-            .filter(|(_, count)| **count > 0)
             .map(|(verdict, count)| format!("{count} {verdict}"))
             .collect();
         let each = match each.is_empty() {
@@ -72,8 +62,8 @@ impl Progress {
             false => format!(" ({})", each.join(", ")),
         };
         let written = match self.written.load(Ordering::Relaxed) {
-            0 => "nothing was written",
-            _ => far,
+            false => "nothing was written",
+            true => far,
         };
         format!(" after {done} of {} cases{each}; {written}", self.of)
     }

@@ -1,10 +1,12 @@
 //! Readings that the user chooses for a whole run.
 
 use clap::Args;
-use ptodiff_case::nearest;
 use ptodiff_register::{EDITIONS, Edition};
 
-use crate::{exit::Error, values::reading_choice};
+use crate::{
+    exit::Error,
+    values::{near, reading_choice},
+};
 
 /// How the gaps of the documents are read.
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
@@ -62,9 +64,11 @@ pub(crate) fn edition(text: &str) -> Result<&'static Edition, String> {
     let found = EDITIONS.iter().find(|edition| edition.name == text);
     found.ok_or_else(|| {
         let names: Vec<&str> = EDITIONS.iter().map(|edition| edition.name).collect();
-        let near = nearest(text, names.iter().copied());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        format!("the editions are {}{near}", names.join(", "))
+        format!(
+            "the editions are {}{}",
+            names.join(", "),
+            near(text, &names)
+        )
     })
 }
 

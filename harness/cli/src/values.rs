@@ -47,7 +47,7 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
 }
 
 /// Which of `known` was meant, to stand at the end of a message.
-fn near(word: &str, known: &[&str]) -> String {
+pub(crate) fn near(word: &str, known: &[&str]) -> String {
     let near = nearest(word, known.iter().copied());
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

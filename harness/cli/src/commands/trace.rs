@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, Named},
-    event::write_event,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
@@ -121,6 +120,13 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     }
     out.flush()?;
     Ok(Exit::Conforms)
+}
+
+/// What `event` is about stands in a column of its own.
+fn write_event(out: &mut impl Write, form: Form, event: &Event) -> std::io::Result<()> {
+    let line = event.named(|role| form.key(role));
+    let (kind, about) = line.split_once(' ').unwrap_or((&line, ""));
+    writeln!(out, "{kind:<9} {about}")
 }
 
 fn write_difference(out: &mut impl Write, d: &Difference) -> std::io::Result<()> {

@@ -1,5 +1,7 @@
 //! What predicates see of a case, before it ran and after.
 
+use std::collections::BTreeMap;
+
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Instruction, reading};
 use ptodiff_record::CaseRecord;
@@ -14,16 +16,11 @@ pub(crate) trait Facts {
 
 impl Facts for Case {
     fn values(&self, key: Key) -> Vec<String> {
-        let described = |name: &str| ptodiff_runner::describe(self).remove(name);
         match key {
             Key::Instruction => vec![self.call.instruction().to_string()],
             Key::Form => vec![Form::of(&self.call).to_string()],
-            Key::Layout => ["layout", "blayout"]
-                .into_iter()
-                .filter_map(described)
-                .collect(),
-            Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
-                described(key.into()).into_iter().collect()
+            Key::Layout | Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
+                parameters(key, &ptodiff_runner::describe(self))
             }
             Key::Target => self.targets.iter().map(ToString::to_string).collect(),
             Key::Clause => {
@@ -45,16 +42,11 @@ impl Facts for Case {
 
 impl Facts for CaseRecord {
     fn values(&self, key: Key) -> Vec<String> {
-        let described = |name: &str| self.call.get(name).cloned();
         match key {
             Key::Instruction => vec![self.instruction.to_string()],
             Key::Form => vec![form(self).to_string()],
-            Key::Layout => ["layout", "blayout"]
-                .into_iter()
-                .filter_map(described)
-                .collect(),
-            Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
-                described(key.into()).into_iter().collect()
+            Key::Layout | Key::Mode | Key::Atomic | Key::Oob | Key::Conflict | Key::Dtype => {
+                parameters(key, &self.call)
             }
             Key::Target => self.targets.keys().map(|p| p.target.to_string()).collect(),
             Key::Clause => {
@@ -73,6 +65,18 @@ impl Facts for CaseRecord {
             Key::Verdict => vec![self.verdict.to_string()],
         }
     }
+}
+
+/// What the parameters `of` a call say under `key`.
+fn parameters(key: Key, of: &BTreeMap<String, String>) -> Vec<String> {
+    let names = match key {
+        Key::Layout => vec!["layout", "blayout"],
+        key => vec![key.into()],
+    };
+    names
+        .into_iter()
+        .filter_map(|name| of.get(name).cloned())
+        .collect()
 }
 
 /// The number of a gap, and the names of the readings that set it.

@@ -81,23 +81,15 @@ impl Finding {
 
     /// Whether the two say the same of one place on different targets.
     pub(super) fn is_same_elsewhere(&self, other: &Self) -> bool {
-        let said = |f: &Self| {
-            (
-                f.rule,
-                f.clause,
-                f.severity,
-                f.case.clone(),
-                f.message.clone(),
-                f.help.clone(),
-            )
+        let anywhere = |finding: &Self| Self {
+            targets: Vec::new(),
+            ..finding.clone()
         };
-        self.place == other.place
-            && said(self) == said(other)
-            && !self
-                .targets
-                .iter()
-                .any(|target| other.targets.contains(target))
-            && !self.targets.is_empty()
+        let mut targets = self.targets.iter();
+        !self.targets.is_empty()
+            && self.place == other.place
+            && anywhere(self) == anywhere(other)
+            && !targets.any(|target| other.targets.contains(target))
     }
 
     /// The finding in words: where, by which clause, what, and what helps.

@@ -45,16 +45,15 @@ fn line(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let at = format!("{}:{}:{}", place.file, place.line, place.column);
     let (at, told) = (text::line(&at), finding.told());
     let (word, rule, told) = (finding.severity.word(), finding.rule, text::line(&told));
-    match finding.severity {
-        Severity::Error => writeln!(out, "{at} {BAD}{word}{BAD:#} {BOLD}{rule}{BOLD:#} {told}"),
-        Severity::Warning => {
-            writeln!(
-                out,
-                "{at} {WARNING}{word}{WARNING:#} {BOLD}{rule}{BOLD:#} {told}"
-            )
-        }
-        Severity::Remark => writeln!(out, "{at} {word} {BOLD}{rule}{BOLD:#} {told}"),
-    }
+    let style = match finding.severity {
+        Severity::Error => BAD,
+        Severity::Warning => WARNING,
+        Severity::Remark => Default::default(),
+    };
+    writeln!(
+        out,
+        "{at} {style}{word}{style:#} {BOLD}{rule}{BOLD:#} {told}"
+    )
 }
 
 fn annotation(out: &mut impl Write, finding: &Finding) -> io::Result<()> {

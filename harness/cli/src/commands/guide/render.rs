@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// Columns.
 pub(super) const WIDTH: usize = 80;
@@ -76,11 +76,9 @@ impl Page {
             Tag::Heading { .. } => self.in_heading = true,
             Tag::Strong => self.line.push_str(&format!("{BOLD}")),
             Tag::Link { dest_url, .. } => self.link = dest_url.into_string(),
-            Tag::CodeBlock(kind) => {
+            Tag::CodeBlock(_) => {
                 self.flush();
                 self.in_code = true;
-                // What a diagram is drawn of is no help as text, but the guide has none.
-                let _: CodeBlockKind<'_> = kind;
             }
             Tag::List(first) => {
                 self.flush();
