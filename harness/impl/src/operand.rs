@@ -75,8 +75,8 @@ fn dims<const N: usize>(values: [u64; N], dynamic: [bool; N]) -> [Dim; N] {
     std::array::from_fn(|n| dim(values[n], dynamic[n]))
 }
 
-impl From<&Tile> for TileWords {
-    fn from(tile: &Tile) -> Self {
+impl From<Tile> for TileWords {
+    fn from(tile: Tile) -> Self {
         let valid = [tile.valid_row, tile.valid_col];
         Self {
             location: tile.location,
@@ -109,8 +109,8 @@ impl From<TileWords> for Tile {
     }
 }
 
-impl From<&GlobalTensor> for TensorWords {
-    fn from(tensor: &GlobalTensor) -> Self {
+impl From<GlobalTensor> for TensorWords {
+    fn from(tensor: GlobalTensor) -> Self {
         Self {
             dtype: tensor.dtype,
             shape: tensor.shape.map(Dim::get),
