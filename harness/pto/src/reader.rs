@@ -10,7 +10,7 @@ use crate::attributes::{self, Attributes};
 use crate::operation::{self, Operation, Stream};
 use crate::scope::{Meaning, Number, Scope, Shape};
 use crate::text::{Fault, LONGEST, Part, Read, Source};
-use crate::tokens::{Kind, Tokens};
+use crate::tokens::{Kind, Token, Tokens};
 use crate::word::{self, LAYOUTS};
 
 /// An operation of one of the instructions, and what is known where it stands.
@@ -195,14 +195,7 @@ impl<'t> Reader<'t> {
         let (means, ty) = match mnemonic {
             "arith.constant" => (constant(body), None),
             "pto.make_tensor_view" | "pto.partition_view" | "pto.alloc_tile" => {
-                let (means, ty) = self.defined(
-                    mnemonic,
-                    Stream {
-                        rest: body,
-                        ..*stream
-                    },
-                );
-                (means, ty)
+                self.defined(mnemonic, body)
             }
             _ => (self.computed(mnemonic, body), None),
         };
@@ -210,7 +203,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What a number that is computed from constants is.
-    fn computed(&mut self, mnemonic: &str, body: &[crate::tokens::Token<'t>]) -> Meaning<'t> {
+    fn computed(&mut self, mnemonic: &str, body: &[Token<'t>]) -> Meaning<'t> {
         let operands = body
             .iter()
             .take_while(|token| token.kind == Kind::Value || token.part.text == ",")
@@ -233,21 +226,17 @@ impl<'t> Reader<'t> {
     }
 
     /// What a view or a tile is that is defined by what follows `mnemonic`.
-    fn defined(
-        &mut self,
-        mnemonic: &str,
-        stream: Stream<'_, 't>,
-    ) -> (Meaning<'t>, Option<Part<'t>>) {
+    fn defined(&mut self, mnemonic: &str, rest: &[Token<'t>]) -> (Meaning<'t>, Option<Part<'t>>) {
         // The definition ends with its type, or the last of two.
-        let is_type = |token: &crate::tokens::Token<'_>| token.kind == Kind::Type;
-        let Some(first) = stream.rest.iter().take(LONGEST).position(is_type) else {
+        let is_type = |token: &Token<'_>| token.kind == Kind::Type;
+        let Some(first) = rest.iter().take(LONGEST).position(is_type) else {
             return (Meaning::Other, None);
         };
-        let body = &stream.rest[..first];
-        let after = &stream.rest[first + 1..];
+        let body = &rest[..first];
+        let after = &rest[first + 1..];
         let last = match after {
             [arrow, ty, ..] if arrow.part.text == "->" && is_type(ty) => ty.part,
-            _ => stream.rest[first].part,
+            _ => rest[first].part,
         };
         let ty = Some(self.meant(last));
         let base = body.first().map(|token| token.part.text);
@@ -285,10 +274,15 @@ impl<'t> Reader<'t> {
     }
 
     fn known(&self, name: &str) -> Option<&Meaning<'t>> {
+        let (_, scope) = self.function_here();
+        scope.get(name).map(|value| &value.means)
+    }
+
+    /// The name of the innermost function and its values; an empty name outside of all.
+    fn function_here(&self) -> (&'t str, &Scope<'t>) {
         let inner = self.around.iter().rev();
         let own = inner.filter_map(|around| around.function.as_ref()).next();
-        let scope = own.map_or(&self.outside, |(_, scope)| scope);
-        scope.get(name).map(|value| &value.means)
+        own.map_or(("", &self.outside), |(name, scope)| (name, scope))
     }
 
     /// What a type or an attribute is, where it has a name of its own.
@@ -298,18 +292,14 @@ impl<'t> Reader<'t> {
 
     fn operation(&mut self, written: Operation<'t>, each: &mut impl FnMut(&Found<'_, 't>)) {
         let target = self.target();
-        let inner = self.around.iter().rev();
-        let own = inner.filter_map(|around| around.function.as_ref()).next();
-        let (function, scope) = match own {
-            Some((name, scope)) => (*name, scope),
-            None => ("", &self.outside),
-        };
+        let (function, _) = self.function_here();
         let number = self.numbers.entry(function).or_default();
         *number += 1;
+        let (number, (function, scope)) = (*number, self.function_here());
         each(&Found {
             written,
             function,
-            number: *number,
+            number,
             target,
             scope,
             aliases: &self.aliases,
@@ -319,13 +309,13 @@ impl<'t> Reader<'t> {
 
 /// The tokens of a definition, up to its type.
 struct Lists<'a, 't> {
-    body: &'a [crate::tokens::Token<'t>],
+    body: &'a [Token<'t>],
     reader: &'a Reader<'t>,
 }
 
 impl<'t> Lists<'_, 't> {
     /// What follows `key =`.
-    fn after(&self, key: &str) -> Option<&[crate::tokens::Token<'t>]> {
+    fn after(&self, key: &str) -> Option<&[Token<'t>]> {
         let mut rest = self.body;
         while let [first, equals, after @ ..] = rest {
             if first.part.text == key && equals.part.text == "=" {
@@ -349,7 +339,7 @@ impl<'t> Lists<'_, 't> {
         self.after(key)?.first().map(|token| self.number(token))
     }
 
-    fn number(&self, token: &crate::tokens::Token<'t>) -> Number<'t> {
+    fn number(&self, token: &Token<'t>) -> Number<'t> {
         match token.part.text.parse() {
             Ok(number) => Number::Known(number),
             Err(_) => match self.reader.known(token.part.text) {
@@ -378,7 +368,7 @@ impl<'t> Lists<'_, 't> {
 }
 
 /// The number of `arith.constant`.
-fn constant<'t>(body: &[crate::tokens::Token<'t>]) -> Meaning<'t> {
+fn constant<'t>(body: &[Token<'t>]) -> Meaning<'t> {
     let (minus, rest) = match body {
         [sign, rest @ ..] if sign.part.text == "-" => (true, rest),
         rest => (false, rest),

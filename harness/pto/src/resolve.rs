@@ -275,7 +275,7 @@ impl<'t> Resolver<'_, 't> {
         let defined = defined.and_then(|value| value.ty);
         if let Some(own) = defined.map(|own| meant(self.found.aliases, own))
             && own.text != part.text
-            && types::read(own).is_ok_and(|own| differs(&own, &ty))
+            && types::read(own).is_ok_and(|own| own != ty)
         {
             let message = format!(
                 "`{}` has another type where it is defined",
@@ -284,8 +284,7 @@ impl<'t> Resolver<'_, 't> {
             let mut fault =
                 Fault::new(Code::BadOperation, operand.ty.range(), message).label("here");
             fault.related = Some((own.range(), "the definition".to_owned()));
-            self.faults.push(*fault);
-            return None;
+            return self.note(Err(fault));
         }
         Some((ty, part))
     }
@@ -294,16 +293,13 @@ impl<'t> Resolver<'_, 't> {
         let (ty, part) = self.ty(operand)?;
         let Type::Tile(tile) = ty else {
             let message = format!("`{}` has to be a tile", operand.name.text);
-            self.faults
-                .push(*Fault::new(Code::BadOperation, part.range(), message).label("a view in GM"));
-            return None;
+            let fault = Fault::new(Code::BadOperation, part.range(), message);
+            return self.note(Err(fault.label("a view in GM")));
         };
-        let valid = match self.found.scope.get(operand.name.text) {
-            Some(value) => match &value.means {
-                Meaning::Tile(valid) => *valid,
-                _ => [None; 2],
-            },
-            None => [None; 2],
+        let value = self.found.scope.get(operand.name.text);
+        let valid = match value.map(|value| &value.means) {
+            Some(Meaning::Tile(valid)) => *valid,
+            _ => [None; 2],
         };
         let TileBuf { rows, cols, .. } = tile;
         let row = self.valid(tile.valid[0], valid[0], rows, operand, "rows");
@@ -363,8 +359,7 @@ impl<'t> Resolver<'_, 't> {
         if value > room {
             let message = format!("{value} valid {what} do not fit a tile of {room}");
             let fault = Fault::new(Code::ValidExceedsPadded, operand.name.range(), message);
-            self.faults.push(*fault.label(format!("at most {room}")));
-            return None;
+            return self.note(Err(fault.label(format!("at most {room}"))));
         }
         Some(Dim::Dynamic(value))
     }
@@ -378,16 +373,13 @@ impl<'t> Resolver<'_, 't> {
         let (ty, part) = self.ty(operand)?;
         let Type::View(View { extents, dtype }) = ty else {
             let message = format!("`{}` has to be a view in GM", operand.name.text);
-            self.faults
-                .push(*Fault::new(Code::BadOperation, part.range(), message).label("a tile"));
-            return None;
+            let fault = Fault::new(Code::BadOperation, part.range(), message);
+            return self.note(Err(fault.label("a tile")));
         };
-        let shape = match self.found.scope.get(operand.name.text) {
-            Some(value) => match &value.means {
-                Meaning::View(shape) => Some(shape),
-                _ => None,
-            },
-            None => None,
+        let value = self.found.scope.get(operand.name.text);
+        let shape = match value.map(|value| &value.means) {
+            Some(Meaning::View(shape)) => Some(shape),
+            _ => None,
         };
         let before = self.faults.len();
         let inner = self.extents(&extents, shape, operand);
@@ -400,9 +392,8 @@ impl<'t> Resolver<'_, 't> {
         let five = five(&inner, strides.flatten());
         let Some((shape, stride)) = five else {
             let message = format!("`{}` is too large", operand.name.text);
-            self.faults
-                .push(*Fault::new(Code::TooLarge, operand.ty.range(), message));
-            return None;
+            let fault = Fault::new(Code::TooLarge, operand.ty.range(), message);
+            return self.note(Err(fault));
         };
         Some(GlobalTensor {
             dtype,
@@ -444,20 +435,15 @@ impl<'t> Resolver<'_, 't> {
                 operand.name.text,
                 strides.len()
             );
-            self.faults.push(*Fault::new(
-                Code::WrongLength,
-                operand.name.range(),
-                message,
-            ));
-            return None;
+            let fault = Fault::new(Code::WrongLength, operand.name.range(), message);
+            return self.note(Err(fault));
         }
         let stride = |(at, stride): (usize, &Number<'t>)| {
             let value = self.number(Some(stride), operand, "a stride", &format!("stride{at}"))?;
             if value > MAX_STRIDE {
                 let message = format!("a stride is at most {MAX_STRIDE}, this is {value}");
                 let fault = Fault::new(Code::OutOfLimits, operand.name.range(), message);
-                self.faults.push(*fault);
-                return None;
+                return self.note(Err(fault));
             }
             Some(match stride {
                 Number::Known(_) => Dim::Static(value),
@@ -527,15 +513,6 @@ impl<'t> Resolver<'_, 't> {
 /// What a type or an attribute is, where it has a name of its own.
 fn meant<'t>(aliases: &BTreeMap<&'t str, Part<'t>>, part: Part<'t>) -> Part<'t> {
     aliases.get(part.text).copied().unwrap_or(part)
-}
-
-/// Whether two types of one value differ in what both say.
-fn differs(one: &Type, other: &Type) -> bool {
-    match (one, other) {
-        (Type::Tile(one), Type::Tile(other)) => one != other,
-        (Type::View(one), Type::View(other)) => one != other,
-        _ => true,
-    }
 }
 
 /// A mask's pattern, which is written in capitals.

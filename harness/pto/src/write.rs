@@ -6,8 +6,8 @@ use std::fmt::{self, Write};
 use ptodiff_asm::element_word;
 use ptodiff_case::{Case, DataPlan, limits};
 use ptodiff_isa::{
-    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Operand, Role, Target, TargetReadings,
-    Tile,
+    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Mgather, MgatherL1, Operand, Role, Target,
+    TargetReadings, Tile,
 };
 use strum::VariantArray as _;
 
@@ -170,10 +170,6 @@ impl Body {
 
     /// Defines a tile, and gives its type.
     fn tile(&mut self, name: &str, tile: &Tile) -> String {
-        let extent = |dim: Dim| {
-            dim.known()
-                .map_or("?".to_owned(), |known| known.to_string())
-        };
         let ty = format!(
             "!pto.tile_buf<loc={}, dtype={}, rows={}, cols={}, v_row={}, v_col={}, blayout={}, \
              slayout={}, fractal={}, pad=0>",
@@ -203,14 +199,7 @@ impl Body {
             return Err(NoSpelling("a stride that is known at run time"));
         }
         let element = element_word(tensor.dtype);
-        let extents: Vec<String> = tensor
-            .shape
-            .iter()
-            .map(|dim| {
-                dim.known()
-                    .map_or("?".to_owned(), |known| known.to_string())
-            })
-            .collect();
+        let extents = tensor.shape.map(extent);
         let layout = match tensor.layout {
             Layout::ND => String::new(),
             other => format!(" {{layout = #pto.layout<{}>}}", word::of(&other, LAYOUTS)),
@@ -255,35 +244,25 @@ fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
         ));
         of.push(format!("\"{}\"", word::of_policy(c.axis)));
     }
-    let attributes: Vec<(&str, &str, String)> = match call {
+    let attribute = |key: &str, kind: &str, value: &str| {
+        let word = value.to_lowercase();
+        format!("{key} = #pto<{kind} {word}>")
+    };
+    let attributes = match call {
         Call::Mscatter(c) => vec![
-            ("coalesce", "coalesce", word::of_policy(c.mode)),
-            (
-                "scatterAtomicOp",
-                "scatter_atomic_op",
-                word::of_policy(c.atomic),
-            ),
-            ("scatterOob", "scatter_oob", word::of_policy(c.oob)),
-            (
-                "scatterConflict",
-                "scatter_conflict",
-                word::of_policy(c.conflict),
-            ),
+            attribute("coalesce", "coalesce", c.mode.into()),
+            attribute("scatterAtomicOp", "scatter_atomic_op", c.atomic.into()),
+            attribute("scatterOob", "scatter_oob", c.oob.into()),
+            attribute("scatterConflict", "scatter_conflict", c.conflict.into()),
         ],
-        Call::Mgather(c) => vec![
-            ("coalesce", "coalesce", word::of_policy(c.mode)),
-            ("gatherOob", "gather_oob", word::of_policy(c.oob)),
-        ],
-        Call::MgatherL1(c) => vec![
-            ("coalesce", "coalesce", word::of_policy(c.mode)),
-            ("gatherOob", "gather_oob", word::of_policy(c.oob)),
-        ],
+        Call::Mgather(Mgather { mode, oob, .. }) | Call::MgatherL1(MgatherL1 { mode, oob, .. }) => {
+            vec![
+                attribute("coalesce", "coalesce", mode.into()),
+                attribute("gatherOob", "gather_oob", oob.into()),
+            ]
+        }
         _ => Vec::new(),
     };
-    let attributes: Vec<String> = attributes
-        .into_iter()
-        .map(|(key, kind, value)| format!("{key} = #pto<{kind} {value}>"))
-        .collect();
     let output = call.output();
     let _ = write!(
         out,
@@ -310,6 +289,12 @@ const fn name(role: Role) -> &'static str {
         Role::Index => "idx",
         Role::Scratch => "scratch",
     }
+}
+
+/// An extent as a type has it.
+fn extent(dim: Dim) -> String {
+    dim.known()
+        .map_or("?".to_owned(), |known| known.to_string())
 }
 
 fn constant(number: u64) -> String {

@@ -34,20 +34,20 @@ fn tile_of(role: Role, forms: &[Form]) -> String {
 pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     let mut all = vec![
         call("last-row-left-out", "leaves out the last row", |call| {
-            tiles(call, |tile, _| tile.valid_row = less(tile.valid_row));
+            tiles(call, |tile| tile.valid_row = less(tile.valid_row));
         }),
         call(
             "last-column-left-out",
             "leaves out the last column",
             |call| {
-                tiles(call, |tile, _| tile.valid_col = less(tile.valid_col));
+                tiles(call, |tile| tile.valid_col = less(tile.valid_col));
             },
         ),
         call(
             "padding-too",
             "runs over the padded tile, not over its valid region",
             |call| {
-                tiles(call, |tile, _| {
+                tiles(call, |tile| {
                     tile.valid_row = Dim::Dynamic(tile.rows);
                     tile.valid_col = Dim::Dynamic(tile.cols);
                 });
@@ -57,7 +57,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "valid-width-is-pitch",
             "takes the valid width of a tile for the distance of its rows",
             |call| {
-                tiles(call, |tile, _| tile.cols = tile.valid_col.get().max(1));
+                tiles(call, |tile| tile.cols = tile.valid_col.get().max(1));
             },
         ),
         call(
@@ -336,10 +336,10 @@ fn other_sign(dtype: DType) -> DType {
 }
 
 /// Changes each tile.
-fn tiles(call: &mut Call, change: impl Fn(&mut Tile, Role)) {
+fn tiles(call: &mut Call, change: impl Fn(&mut Tile)) {
     for role in [Role::Source, Role::Destination, Role::Index] {
         if let Some(tile) = call.tile_mut(role) {
-            change(tile, role);
+            change(tile);
         }
     }
 }
