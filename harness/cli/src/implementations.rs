@@ -70,27 +70,21 @@ impl Implementations {
         }
         let wanted = self.columns(targets)?;
         let default = Limits::default();
-        let limits = Limits {
-            time: self.implementation_time.unwrap_or(default.time),
-            memory: self
-                .implementation_memory
-                .map_or(default.memory, |mib| mib << 20),
-            jobs: self.implementation_jobs.map(usize::from),
-            retries: self.retries,
-            ..default
-        };
         let start = |(party, name, command): (Party, &str, &str)| {
             let own = self.own(name, command);
-            let mut limits = limits;
-            if let Some(time) = own.and_then(|own| own.time) {
-                limits.time = self.implementation_time.unwrap_or(time);
-            }
-            if let Some(mib) = own.and_then(|own| own.memory) {
-                limits.memory = self.implementation_memory.unwrap_or(mib) << 20;
-            }
-            if let Some(jobs) = own.and_then(|own| own.jobs) {
-                limits.jobs = limits.jobs.or(Some(usize::from(jobs)));
-            }
+            // What the command line says wins.
+            let time = self.implementation_time.or(own.and_then(|own| own.time));
+            let mib = self
+                .implementation_memory
+                .or(own.and_then(|own| own.memory));
+            let jobs = self.implementation_jobs.or(own.and_then(|own| own.jobs));
+            let limits = Limits {
+                time: time.unwrap_or(default.time),
+                memory: mib.map_or(default.memory, |mib| mib << 20),
+                jobs: jobs.map(usize::from),
+                retries: self.retries,
+                ..default
+            };
             let command = own.map_or(command, |own| &own.command);
             let place = own.map_or_else(Place::default, |own| Place {
                 folder: own.folder.clone(),

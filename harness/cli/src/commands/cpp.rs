@@ -72,13 +72,8 @@ pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
 
 /// Prints the call of one case, for each target that is asked for.
 fn print(out: &mut impl Write, args: &Cpp, case: &Case) -> Result<(), Error> {
-    let targets: &[Target] = args.target.as_slice();
-    let targets = if targets.is_empty() {
-        &case.targets
-    } else {
-        targets
-    };
-    for target in targets {
+    let one = args.target.as_ref().map(std::slice::from_ref);
+    for target in one.unwrap_or(&case.targets) {
         match ptodiff_asm::cpp(&case.call, *target) {
             Ok(text) => {
                 writeln!(out, "{BOLD}// {target}{BOLD:#}\n{}", text.trim_end())?;

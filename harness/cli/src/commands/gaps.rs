@@ -19,7 +19,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    text::paragraph,
+    text::{counted, paragraph},
 };
 
 /// `ptodiff gaps`
@@ -88,9 +88,8 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
         };
         writeln!(
             out,
-            "{BOLD}{} {}{BOLD:#}: {} distinguished by a case, {} can be set with --reading",
-            entries.len(),
-            if entries.len() == 1 { "gap" } else { "gaps" },
+            "{BOLD}{}{BOLD:#}: {} distinguished by a case, {} can be set with --reading",
+            counted(entries.len() as u64, "gap"),
             entries
                 .iter()
                 .filter(|e| distinguishing.iter().any(|t| t.of(e.id)))

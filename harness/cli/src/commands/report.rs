@@ -43,13 +43,10 @@ pub(crate) struct Report {
 }
 
 /// A report that goes to a file.
-struct File<'a> {
+struct File {
     option: &'static str,
-    /// None where it is not asked for, none within where no path is given.
-    to: &'a Option<Option<PathBuf>>,
-    /// What it is called beside the record.
-    name: &'static str,
     format: ReportFormat,
+    path: PathBuf,
 }
 
 /// Makes the reports that are asked for of a record.
@@ -58,24 +55,40 @@ struct File<'a> {
 /// If two of them, or one and a text, would go to standard output, the record
 /// cannot be read, or a report cannot be written.
 pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
-    let files = files(args);
-    let mut places = Vec::new();
-    for file in &files {
-        if let Some(path) = place(file, &args.from)? {
-            places.push((file, path));
-        }
+    let mut files = Vec::new();
+    for (option, asked, name, format) in [
+        ("--html", &args.html, "report.html", ReportFormat::Page),
+        ("--junit", &args.junit, "junit.xml", ReportFormat::Junit),
+        ("--md", &args.md, "summary.md", ReportFormat::Markdown),
+    ] {
+        let path = match asked {
+            None => continue,
+            Some(Some(path)) => path.clone(),
+            Some(None) if is_stream(&args.from) => {
+                return Err(Error::usage(format!(
+                    "a record of standard input has no folder: say where {name} goes, as in \
+                     {option} PATH"
+                )));
+            }
+            Some(None) => args.from.with_file_name(name),
+        };
+        files.push(File {
+            option,
+            format,
+            path,
+        });
     }
-    one_to_a_stream(args, &places)?;
-    let text = args.text || places.is_empty() && !args.annotations;
-    let mut asked: Vec<ReportFormat> = places.iter().map(|(file, _)| file.format).collect();
+    one_to_a_stream(args, &files)?;
+    let text = args.text || files.is_empty() && !args.annotations;
+    let mut asked: Vec<ReportFormat> = files.iter().map(|file| file.format).collect();
     asked.extend(args.annotations.then_some(ReportFormat::Annotations));
     asked.extend(text.then_some(ReportFormat::Text));
     let record = Record::open(&args.from)?;
     let mut reports = Reports::new(record.header(), &asked);
     let diagnoses = record.each(|case| Ok(reports.add(case)?))?;
     reports.diagnosed(&diagnoses);
-    for (file, path) in &places {
-        write_to(path, |to| reports.write(file.format, to))?;
+    for file in &files {
+        write_to(&file.path, |to| reports.write(file.format, to))?;
     }
     if args.annotations {
         write_to(Path::new("-"), |to| {
@@ -93,38 +106,11 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-fn files(args: &Report) -> [File<'_>; 3] {
-    let file = |option, to, name, format| File {
-        option,
-        to,
-        name,
-        format,
-    };
-    [
-        file("--html", &args.html, "report.html", ReportFormat::Page),
-        file("--junit", &args.junit, "junit.xml", ReportFormat::Junit),
-        file("--md", &args.md, "summary.md", ReportFormat::Markdown),
-    ]
-}
-
-/// Where `file` goes, if it is asked for.
-fn place(file: &File<'_>, record: &Path) -> Result<Option<PathBuf>, Error> {
-    match file.to {
-        None => Ok(None),
-        Some(Some(path)) => Ok(Some(path.clone())),
-        Some(None) if is_stream(record) => Err(Error::usage(format!(
-            "a record of standard input has no folder: say where {} goes, as in {} PATH",
-            file.name, file.option
-        ))),
-        Some(None) => Ok(Some(record.with_file_name(file.name))),
-    }
-}
-
 /// A report in standard output stands there alone: its reader takes all
 /// for one page or document.
-fn one_to_a_stream(args: &Report, places: &[(&File<'_>, PathBuf)]) -> Result<(), Error> {
-    let streams = places.iter().filter(|(_, path)| is_stream(path));
-    let mut options = streams.map(|(file, _)| file.option);
+fn one_to_a_stream(args: &Report, files: &[File]) -> Result<(), Error> {
+    let streams = files.iter().filter(|file| is_stream(&file.path));
+    let mut options = streams.map(|file| file.option);
     let Some(first) = options.next() else {
         return Ok(());
     };
