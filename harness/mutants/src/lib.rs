@@ -10,10 +10,9 @@
 mod catch;
 mod cells;
 mod list;
+mod mistakes;
 mod number;
 mod operands;
-mod spoil;
-mod steps;
 mod walk;
 mod wrong;
 

@@ -1,12 +1,16 @@
 //! A wrong model: a right one, and what is wrong with it.
 
+use std::ops::Range;
+
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
+use ptodiff_isa::{
+    Call, Clause, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target,
+};
 use ptodiff_runner::models;
 
 use crate::{
     cells::{self, Cells},
-    walk::Walk,
+    walk::{Apply, Lanes, Moves, Pitch, Remap, Walk},
 };
 
 /// What is wrong. Where it has nothing to say of a call, the right model runs it.
@@ -16,12 +20,21 @@ pub(crate) enum Wrong {
     Other(fn(&mut Call, &mut Readings)),
     /// Such calls are rejected that the right model runs.
     Rejects(fn(&Call) -> bool),
-    /// What the right model leaves is spoiled.
-    Spoil(fn(&mut Memory)),
+    /// In what the right model leaves one byte in or beside the body of an operand is
+    /// another, if there is such a one.
+    Spoil(Role, fn(&Range<usize>) -> Option<usize>),
     /// What the right model leaves in `(r, c)` of the destination is something else.
-    Cells(fn(&Cells<'_>, u64, u64) -> u64),
-    /// A walk with a wrong step.
-    Walk(Walk),
+    Cell(fn(&Cells<'_>, u64, u64) -> u64),
+    /// A walk that serves other lanes.
+    Lanes(Lanes),
+    /// A walk whose indices select something else.
+    Selects(Remap),
+    /// A walk with rows as far apart as this.
+    Pitch(Pitch),
+    /// A walk of a scatter with other moves.
+    Moves(Moves),
+    /// A walk of a scatter whose values combine otherwise.
+    Combines(Apply),
 }
 
 /// A model with one mistake.
@@ -56,6 +69,20 @@ impl Mutant {
             Target::A2a3 => a2a3,
             Target::A5 => a5,
         }
+    }
+
+    /// The walk with its wrong step, where it is one.
+    fn walk(&self) -> Option<Walk> {
+        let mut walk = Walk::RIGHT;
+        match self.wrong {
+            Wrong::Lanes(lanes) => walk.lanes = lanes,
+            Wrong::Selects(remap) => walk.remap = remap,
+            Wrong::Pitch(pitch) => walk.pitch = pitch,
+            Wrong::Moves(moves) => walk.moves = moves,
+            Wrong::Combines(apply) => walk.apply = apply,
+            _ => return None,
+        }
+        Some(walk)
     }
 
     /// Whether the order of concurrent lanes may decide how it goes wrong:
@@ -101,16 +128,22 @@ impl Model for Mutant {
                 change(&mut other, &mut how.readings);
                 right.execute(&other, memory, &how, log)
             }
-            Wrong::Spoil(spoil) => {
+            Wrong::Spoil(role, which) => {
                 let end = right.execute(call, memory, how, log)?;
-                if end == End::Finished {
-                    spoil(memory);
+                if end == End::Finished
+                    && let Some(region) = memory.get_mut(role)
+                    && let Some(at) = which(&region.body_range())
+                    && let Some([byte]) = region.part_mut(at..at + 1)
+                {
+                    *byte ^= 1;
                 }
                 Ok(end)
             }
-            Wrong::Cells(cell) => cells::run(cell, call, right, memory, how, log),
-            Wrong::Walk(walk) if walk.run(call, right, memory, how, log)? => Ok(End::Finished),
-            Wrong::Rejects(_) | Wrong::Walk(_) => right.execute(call, memory, how, log),
+            Wrong::Cell(cell) => cells::run(cell, call, right, memory, how, log),
+            _ => match self.walk() {
+                Some(walk) if walk.run(call, right, memory, how, log)? => Ok(End::Finished),
+                _ => right.execute(call, memory, how, log),
+            },
         }
     }
 }

@@ -20,37 +20,22 @@ pub(super) const CPU: &[Row] = &[
         "mgather-cpu-signed-compare",
         "MGATHER-OOB-10",
         "compares an index with the capacity as a signed number",
-        selects(signed),
+        Selects(signed),
     ),
-    (
-        "mgather-cpu-wide-remainder",
-        "MGATHER-OOB-10",
-        "widens a negative index to 64 bits before it takes the remainder",
-        selects(steps::wide_remainder),
-    ),
-    (
-        "mgather-cpu-clamp-to-capacity",
-        "MGATHER-OOB-04",
-        "clamps to the capacity, one past the last slot",
-        selects(steps::clamp_past_the_end),
-    ),
+    WIDE_REMAINDER.named("mgather-cpu-wide-remainder", "MGATHER-OOB-10"),
+    PAST_THE_LAST_SLOT.named("mgather-cpu-clamp-to-capacity", "MGATHER-OOB-04"),
     (
         "mgather-cpu-zero-forgotten",
         "MGATHER-OOB-07",
         "leaves what the destination held where a zero belongs",
-        Wrong::Cells(|cells, r, c| kept_if(cells, r, c, cells.is_dropped(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, cells.is_dropped(r, c))),
     ),
-    (
-        "mgather-cpu-pitch-of-tile",
-        "MGATHER-TABLE-04",
-        "takes the rows of the table for as far apart as those of the padded tile",
-        pitch_is(|ops| ops.tile.cols),
-    ),
+    PITCH_OF_TILE.named("mgather-cpu-pitch-of-tile", "MGATHER-TABLE-04"),
     (
         "mgather-cpu-elem-by-strides",
         "MGATHER-TABLE-13",
         "splits an element's number over the last two dimensions and their strides",
-        selects(|ops, index, capacity| {
+        Selects(|ops, index, capacity| {
             let selected = remap(ops, index, capacity)?;
             let [width, stride] = [ops.shape(4), ops.table.stride[3].get()].map(u64::cast_signed);
             match ops.row {
@@ -63,38 +48,23 @@ pub(super) const CPU: &[Row] = &[
         "mgather-cpu-upright-index-lying",
         "MGATHER-SEM-01",
         "looks for the index of every row in the first row of the index tile",
-        Wrong::Other(|call, _| {
+        Other(|call, _| {
             if let (Some(Coalesce::Row), Some(idx)) = (call.mode(), call.tile_mut(Role::Index)) {
                 (idx.rows, idx.cols, idx.blayout) = (1, 1, BLayout::RowMajor);
             }
         }),
     ),
-    (
-        "mgather-cpu-padding-lanes",
-        "MGATHER-SEM-03",
-        "fills the padding columns of the tile, too",
-        lanes_are(steps::padding_too),
-    ),
+    PADDING_FILLED.named("mgather-cpu-padding-lanes", "MGATHER-SEM-03"),
 ];
 
 pub(super) const A2A3: &[Row] = &[
-    (
-        "mgather-a2a3-signed-compare",
-        "MGATHER-OOB-17",
-        "compares an index with the capacity as a signed number",
-        SIGNED,
-    ),
-    (
-        "mgather-a2a3-short-index",
-        "MGATHER-OOB-17",
-        "reads the lower 16 bits of an index",
-        selects(steps::short_index),
-    ),
+    SIGNED.named("mgather-a2a3-signed-compare", "MGATHER-OOB-17"),
+    SHORT_INDEX.named("mgather-a2a3-short-index", "MGATHER-OOB-17"),
     (
         "mgather-a2a3-remainder-by-mask",
         "MGATHER-OOB-05",
         "takes the remainder with a mask, as if every capacity were a power of two",
-        selects(|ops, index, capacity| match ops.oob {
+        Selects(|ops, index, capacity| match ops.oob {
             ScatterOob::Wrap => {
                 let mask = capacity.next_power_of_two() - 1;
                 Some((index & mask).min(capacity - 1).cast_signed())
@@ -106,13 +76,13 @@ pub(super) const A2A3: &[Row] = &[
         "mgather-a2a3-zero-forgotten",
         "MGATHER-OOB-16",
         "leaves what the destination held where a zero belongs",
-        Wrong::Cells(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_dropped(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_dropped(r, c))),
     ),
     (
         "mgather-a2a3-row-zero-forgotten",
         "MGATHER-OOB-14",
         "skips the transfer of a row under Zero and fills nothing",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             let unfilled = cells.is_dropped(r, c) || is_nz(cells.call) && !cells.is_valid(r, c);
             kept_if(cells, r, c, cells.is_row() && unfilled)
         }),
@@ -121,7 +91,7 @@ pub(super) const A2A3: &[Row] = &[
         "mgather-a2a3-negative-zero",
         "MGATHER-OOB-12",
         "delivers the negative zero of a float",
-        Wrong::Cells(|cells, r, c| match cells.tile.dtype {
+        Cell(|cells, r, c| match cells.tile.dtype {
             DType::Float if cells.is_dropped(r, c) => 0x8000_0000,
             DType::Half | DType::Bfloat16 if cells.is_dropped(r, c) => 0x8000,
             _ => cells.after(r, c),
@@ -131,145 +101,70 @@ pub(super) const A2A3: &[Row] = &[
         "mgather-a2a3-zero-fill-too-wide",
         "MGATHER-OOB-14",
         "clears the whole tile for Zero where rows alone are to be filled",
-        Wrong::Other(|_, readings| readings.nd_zero_fill = NdZeroFill::WholeTile),
+        Other(|_, readings| readings.nd_zero_fill = NdZeroFill::WholeTile),
     ),
     (
         "mgather-a2a3-nz-not-cleared",
         "MGATHER-OOB-13",
         "fills the missing rows of an NZ tile and leaves its padding",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             let padding = is_nz(cells.call) && !cells.is_valid(r, c);
             kept_if(cells, r, c, cells.is_row() && padding)
         }),
     ),
-    (
-        "mgather-a2a3-capacity-of-one-matrix",
-        "MGATHER-CAP-02",
-        "takes Shape[3] for the rows of the whole table",
-        ND_ROWS_OF_ONE_MATRIX,
-    ),
-    (
-        "mgather-a2a3-pitch-of-shape",
-        "MGATHER-TABLE-05",
-        "takes rows for Shape[4] apart, whatever the stride",
-        PITCH_OF_SHAPE,
-    ),
-    (
-        "mgather-a2a3-nz-capacity-product",
-        "MGATHER-CAP-05",
-        "takes Shape[0..3] for the rows of an NZ table",
-        NZ_CAPACITY_PRODUCT,
-    ),
-    (
-        "mgather-a2a3-nz-blocks-row-major",
-        "MGATHER-NZ-12",
-        "takes block rows for block columns and the other way round",
-        NZ_BLOCKS_ROW_MAJOR,
-    ),
-    (
-        "mgather-a2a3-nz-index-by-columns",
-        "MGATHER-INDEX-04",
-        "counts the slots of an NZ table down the columns",
-        selects(steps::nz_by_columns),
-    ),
+    ROWS_OF_ONE_MATRIX.named("mgather-a2a3-capacity-of-one-matrix", "MGATHER-CAP-02"),
+    PITCH_OF_SHAPE.named("mgather-a2a3-pitch-of-shape", "MGATHER-TABLE-05"),
+    NZ_CAPACITY_PRODUCT.named("mgather-a2a3-nz-capacity-product", "MGATHER-CAP-05"),
+    NZ_BLOCKS_ROW_MAJOR.named("mgather-a2a3-nz-blocks-row-major", "MGATHER-NZ-12"),
+    NZ_BY_COLUMNS.named("mgather-a2a3-nz-index-by-columns", "MGATHER-INDEX-04"),
     (
         "mgather-a2a3-nz-tile-of-valid-rows",
         "MGATHER-NZ-06",
         "takes the column blocks of the tile for ValidRow rows high",
         NZ_TILE_OF_VALID_ROWS,
     ),
-    (
-        "mgather-a2a3-nz-first-batch-only",
-        "MGATHER-NZ-11",
-        "moves the column blocks of the first batch only",
-        NZ_FIRST_BATCH_ONLY,
-    ),
+    NZ_FIRST_BATCH_ONLY.named("mgather-a2a3-nz-first-batch-only", "MGATHER-NZ-11"),
     (
         "mgather-a2a3-last-element-left",
         "MGATHER-SEM-02",
         "leaves out the last element",
-        Wrong::Cells(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_last(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_last(r, c))),
     ),
     (
         "mgather-a2a3-rejects-part-of-a-block",
         "MGATHER-SHAPE-05",
         "rejects an NZ tile whose ValidRow is no multiple of 16",
-        Wrong::Rejects(|call| is_nz(call) && !call.data_tile().valid_row.get().is_multiple_of(16)),
+        Rejects(|call| is_nz(call) && !call.data_tile().valid_row.get().is_multiple_of(16)),
     ),
-    (
-        "mgather-a2a3-byte-past-the-tile",
-        "MGATHER-SEM-03",
-        "writes the byte that follows the tile",
-        Wrong::Spoil(|memory| spoil::past_the_end(memory, Role::Destination)),
-    ),
+    PAST_THE_TILE.named("mgather-a2a3-byte-past-the-tile", "MGATHER-SEM-03"),
 ];
 
 pub(super) const A5: &[Row] = &[
-    (
-        "mgather-a5-signed-compare",
-        "MGATHER-OOB-17",
-        "compares an index with the capacity as a signed number",
-        SIGNED,
-    ),
+    SIGNED.named("mgather-a5-signed-compare", "MGATHER-OOB-17"),
     (
         "mgather-a5-capacity-is-inside",
         "MGATHER-OOB-09",
         "lets Zero pass an index that equals the capacity",
-        selects(steps::capacity_is_inside),
+        CAPACITY_IS_INSIDE,
     ),
-    (
-        "mgather-a5-zero-is-slot-0",
-        "MGATHER-OOB-15",
-        "delivers slot 0 where a zero belongs",
-        selects(steps::slot_0_for_none),
-    ),
-    (
-        "mgather-a5-clamp-to-zero",
-        "MGATHER-OOB-04",
-        "clamps to slot 0 what is above the capacity",
-        selects(steps::clamp_to_zero),
-    ),
-    (
-        "mgather-a5-pitch-of-padded-tile",
-        "MGATHER-TABLE-06",
-        "takes the rows of the table for as far apart as those of the padded tile",
-        pitch_is(|ops| ops.tile.cols),
-    ),
-    (
-        "mgather-a5-row-capacity-product",
-        "MGATHER-CAP-03",
-        "counts the rows of all outer dimensions",
-        ROW_CAPACITY_PRODUCT,
-    ),
-    (
-        "mgather-a5-capacity-of-one-matrix",
-        "MGATHER-CAP-04",
-        "takes Shape[3] * Shape[4] for the table's size",
-        ELEMENTS_OF_ONE_MATRIX,
-    ),
-    (
-        "mgather-a5-tile-row-major",
-        "MGATHER-TILE-07",
-        "writes a column-major tile as a row-major one",
-        TILE_ROW_MAJOR,
-    ),
+    ZERO_IS_SLOT_0.named("mgather-a5-zero-is-slot-0", "MGATHER-OOB-15"),
+    CLAMP_TO_ZERO.named("mgather-a5-clamp-to-zero", "MGATHER-OOB-04"),
+    PITCH_OF_TILE.named("mgather-a5-pitch-of-padded-tile", "MGATHER-TABLE-06"),
+    ROW_CAPACITY_PRODUCT.named("mgather-a5-row-capacity-product", "MGATHER-CAP-03"),
+    ELEMENTS_OF_ONE_MATRIX.named("mgather-a5-capacity-of-one-matrix", "MGATHER-CAP-04"),
+    DESTINATION_ROW_MAJOR.named("mgather-a5-tile-row-major", "MGATHER-TILE-07"),
     (
         "mgather-a5-index-as-tile",
         "MGATHER-TILE-10",
         "reads the index tile in the layout of the destination",
         INDEX_AS_TILE,
     ),
-    (
-        "mgather-a5-padding-lanes",
-        "MGATHER-SEM-03",
-        "fills the padding columns of the tile, too",
-        lanes_are(steps::padding_too),
-    ),
+    PADDING_FILLED.named("mgather-a5-padding-lanes", "MGATHER-SEM-03"),
     (
         "mgather-a5-full-warps-only",
         "MGATHER-LAUNCH-04",
         "launches no warp for the elements that fill none",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             let [rows, cols] = [cells.tile.valid_row, cells.tile.valid_col].map(|dim| dim.get());
             let served = r * cols + c < rows * cols / 32 * 32;
             kept_if(
@@ -280,17 +175,12 @@ pub(super) const A5: &[Row] = &[
             )
         }),
     ),
-    (
-        "mgather-a5-scalar-unchecked",
-        "MGATHER-SEM-05",
-        "looks at no policy in the scalar path of a single element",
-        selects(steps::scalar_unchecked),
-    ),
+    SCALAR_UNCHECKED.named("mgather-a5-scalar-unchecked", "MGATHER-SEM-05"),
     (
         "mgather-a5-rejects-upright-index",
         "MGATHER-TILE-11",
         "rejects row indices that stand in a column",
-        Wrong::Rejects(|call| match call {
+        Rejects(|call| match call {
             Call::Mgather(c) => c.mode == Coalesce::Row && c.idx.blayout == BLayout::ColMajor,
             _ => false,
         }),
@@ -299,7 +189,7 @@ pub(super) const A5: &[Row] = &[
         "mgather-a5-table-touched",
         "MGATHER-SEM-03",
         "writes to the table that it reads",
-        Wrong::Spoil(|memory| spoil::first_byte(memory, Role::Table)),
+        Spoil(Role::Table, |body| body.clone().next()),
     ),
 ];
 
@@ -308,7 +198,7 @@ pub(super) const L1_A2A3: &[Row] = &[
         "mgather-l1-a2a3-rows-not-cleared",
         "MGATHERL1-OOB-02",
         "skips the transfer of a row under Zero and clears nothing",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             // A transfer fills up the last block of its row (MGATHERL1-GAP-01).
             let tail = cells
                 .tile
@@ -319,29 +209,19 @@ pub(super) const L1_A2A3: &[Row] = &[
             kept_if(cells, r, c, cells.is_row() && !moved)
         }),
     ),
-    (
-        "mgather-l1-a2a3-pitch-of-shape",
-        "MGATHERL1-TABLE-02",
-        "takes rows for Shape[4] apart, whatever the stride",
-        PITCH_OF_SHAPE,
-    ),
-    (
-        "mgather-l1-a2a3-capacity-of-one-matrix",
-        "MGATHERL1-CAP-01",
-        "takes the rows or slots of one matrix for those of the table",
-        Wrong::Other(|call, _| table(call, |_| true, one_matrix)),
-    ),
+    PITCH_OF_SHAPE.named("mgather-l1-a2a3-pitch-of-shape", "MGATHERL1-TABLE-02"),
+    ONE_MATRIX.named("mgather-l1-a2a3-capacity-of-one-matrix", "MGATHERL1-CAP-01"),
     (
         "mgather-l1-a2a3-scratch-not-zeroed",
         "MGATHERL1-SCRATCH-05",
         "zeroes the scratch for Zero only",
-        Wrong::Other(|_, readings| readings.l1_scratch_zero = L1ScratchZero::ZeroOnly),
+        Other(|_, readings| readings.l1_scratch_zero = L1ScratchZero::ZeroOnly),
     ),
     (
         "mgather-l1-a2a3-tile-row-major",
         "MGATHERL1-NZ-02",
         "leaves the tile in rows and not in blocks",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             let number = in_tile(&cells.tile, r, c);
             let (r2, c2) = (number / cells.tile.cols, number % cells.tile.cols);
             // Padding is where it was, unless it was cleared.
@@ -357,7 +237,7 @@ pub(super) const L1_A2A3: &[Row] = &[
         "mgather-l1-a2a3-clamp-to-capacity",
         "MGATHERL1-OOB-01",
         "clamps to the capacity, one past the last row or slot",
-        selects(steps::clamp_past_the_end),
+        CLAMPED_PAST_THE_END,
     ),
 ];
 
@@ -366,7 +246,7 @@ pub(super) const L1_A5: &[Row] = &[
         "mgather-l1-a5-blocks-of-valid-rows",
         "MGATHERL1-NZ-02",
         "takes the column blocks of the tile for ValidRow rows high",
-        Wrong::Other(|call, _| {
+        Other(|call, _| {
             if let Some(dst) = call.tile_mut(Role::Destination) {
                 dst.rows = dst.valid_row.get().max(1);
             }
@@ -376,7 +256,7 @@ pub(super) const L1_A5: &[Row] = &[
         "mgather-l1-a5-index-of-padded-rows",
         "MGATHERL1-INDEX-02",
         "takes the rows of indices for as long as those of the padded tile",
-        Wrong::Other(|call, readings| match call {
+        Other(|call, readings| match call {
             Call::MgatherL1(c) if c.mode == Coalesce::Elem => {
                 readings.l1_index_pitch = L1IndexPitch::Strided;
                 c.idx.stride[3..].copy_from_slice(&[c.dst.cols, 1].map(Dim::Dynamic));
@@ -384,23 +264,13 @@ pub(super) const L1_A5: &[Row] = &[
             _ => {}
         }),
     ),
-    (
-        "mgather-l1-a5-signed-compare",
-        "MGATHERL1-OOB-01",
-        "compares an index with the capacity as a signed number",
-        SIGNED,
-    ),
-    (
-        "mgather-l1-a5-zero-is-slot-0",
-        "MGATHERL1-OOB-03",
-        "delivers slot 0 where a zero belongs",
-        selects(steps::slot_0_for_none),
-    ),
+    SIGNED.named("mgather-l1-a5-signed-compare", "MGATHERL1-OOB-01"),
+    ZERO_IS_SLOT_0.named("mgather-l1-a5-zero-is-slot-0", "MGATHERL1-OOB-03"),
     (
         "mgather-l1-a5-simt-padding-left",
         "MGATHERL1-EXEC-07",
         "leaves the padding to what the scratch held where lanes collect the elements",
-        Wrong::Cells(|cells, r, c| match cells.call {
+        Cell(|cells, r, c| match cells.call {
             Call::MgatherL1(call)
                 if call.mode == Coalesce::Elem
                     && call.exec == GatherExec::Simt
@@ -411,17 +281,12 @@ pub(super) const L1_A5: &[Row] = &[
             _ => cells.after(r, c),
         }),
     ),
-    (
-        "mgather-l1-a5-capacity-of-one-matrix",
-        "MGATHERL1-CAP-02",
-        "takes the rows or slots of one matrix for those of the table",
-        Wrong::Other(|call, _| table(call, |_| true, one_matrix)),
-    ),
+    ONE_MATRIX.named("mgather-l1-a5-capacity-of-one-matrix", "MGATHERL1-CAP-02"),
     (
         "mgather-l1-a5-zero-tails",
         "MGATHERL1-OOB-02",
         "clears the tile under Clamp and Wrap, too",
-        Wrong::Cells(|cells, r, c| match cells.call {
+        Cell(|cells, r, c| match cells.call {
             Call::MgatherL1(call)
                 if call.mode == Coalesce::Row
                     && call.oob != GatherOob::Undefined
@@ -432,10 +297,5 @@ pub(super) const L1_A5: &[Row] = &[
             _ => cells.after(r, c),
         }),
     ),
-    (
-        "mgather-l1-a5-byte-past-the-tile",
-        "MGATHERL1-SEM-01",
-        "writes the byte that follows the tile",
-        Wrong::Spoil(|memory| spoil::past_the_end(memory, Role::Destination)),
-    ),
+    PAST_THE_TILE.named("mgather-l1-a5-byte-past-the-tile", "MGATHERL1-SEM-01"),
 ];

@@ -25,74 +25,44 @@ fn extremes_as(call: &mut Call, from: DType, to: DType) {
 }
 
 pub(super) const ALL: &[Row] = &[
-    (
-        "mscatter-a5-signed-compare",
-        "MSCATTER-OOB-13",
-        "compares an index with the capacity as a signed number",
-        SIGNED,
-    ),
-    (
-        "mscatter-a5-wide-remainder",
-        "MSCATTER-OOB-10",
-        "widens a negative index to 64 bits before it takes the remainder",
-        selects(steps::wide_remainder),
-    ),
-    (
-        "mscatter-a5-clamp-to-capacity",
-        "MSCATTER-OOB-08",
-        "clamps to the capacity, one past the last slot",
-        selects(steps::clamp_past_the_end),
-    ),
+    SIGNED.named("mscatter-a5-signed-compare", "MSCATTER-OOB-13"),
+    WIDE_REMAINDER.named("mscatter-a5-wide-remainder", "MSCATTER-OOB-10"),
+    PAST_THE_LAST_SLOT.named("mscatter-a5-clamp-to-capacity", "MSCATTER-OOB-08"),
     (
         "mscatter-a5-capacity-is-inside",
         "MSCATTER-OOB-12",
         "lets Skip pass an index that equals the capacity",
-        selects(steps::capacity_is_inside),
+        CAPACITY_IS_INSIDE,
     ),
-    (
-        "mscatter-a5-skip-to-slot-0",
-        "MSCATTER-OOB-05",
-        "writes to slot 0 what Skip should drop",
-        selects(steps::slot_0_for_none),
-    ),
+    SKIP_TO_SLOT_0.named("mscatter-a5-skip-to-slot-0", "MSCATTER-OOB-05"),
     (
         "mscatter-a5-clamp-drops",
         "MSCATTER-OOB-07",
         "drops under Clamp what is out of bounds",
-        selects(|ops, index, capacity| match ops.oob {
+        Selects(|ops, index, capacity| match ops.oob {
             ScatterOob::Clamp if index >= capacity => None,
             _ => remap(ops, index, capacity),
         }),
     ),
-    (
-        "mscatter-a5-first-writer-wins",
-        "MSCATTER-CONF-04",
-        "leaves the first writer of a contested slot",
-        moves_are(steps::first_wins),
-    ),
+    FIRST_WINS.named("mscatter-a5-first-writer-wins", "MSCATTER-CONF-04"),
     (
         "mscatter-a5-elem-last-by-schedule",
         "MSCATTER-CONF-05",
         "leaves under Last whichever element the schedule served last",
-        Wrong::Other(|call, _| default_conflict(call, Coalesce::Elem)),
+        Other(|call, _| default_conflict(call, Coalesce::Elem)),
     ),
     (
         "mscatter-a5-row-last-by-schedule",
         "MSCATTER-CONF-03",
         "leaves under Last whichever row the schedule served last",
-        Wrong::Other(|call, _| default_conflict(call, Coalesce::Row)),
+        Other(|call, _| default_conflict(call, Coalesce::Row)),
     ),
-    (
-        "mscatter-a5-torn-row",
-        "MSCATTER-CONF-03",
-        "leaves half a row of the last writer and half a row of the first",
-        moves_are(steps::torn_rows),
-    ),
+    TORN_ROWS.named("mscatter-a5-torn-row", "MSCATTER-CONF-03"),
     (
         "mscatter-a5-conflict-before-remap",
         "MSCATTER-OOB-15",
         "looks for the last writer among equal indices before they are remapped",
-        moves_are(|ops, moves| {
+        Moves(|ops, moves| {
             if ops.last && ops.atomic == ScatterAtomicOp::None {
                 // The last writer of every index, the smallest index on top.
                 let place = |one: &Move| (one.index, one.c * u64::from(ops.row));
@@ -101,17 +71,12 @@ pub(super) const ALL: &[Row] = &[
             }
         }),
     ),
-    (
-        "mscatter-a5-lost-atomic",
-        "MSCATTER-ATOM-06",
-        "loses all but the last of the contributions to a slot",
-        moves_are(steps::lost_update),
-    ),
+    LOST_ATOMIC.named("mscatter-a5-lost-atomic", "MSCATTER-ATOM-06"),
     (
         "mscatter-a5-added-twice",
         "MSCATTER-ATOM-06",
         "applies one contribution twice",
-        moves_are(|ops, moves| {
+        Moves(|ops, moves| {
             if ops.atomic == ScatterAtomicOp::Add {
                 let last = moves.iter().rfind(|one| one.slot.is_some()).copied();
                 moves.extend(last);
@@ -122,30 +87,20 @@ pub(super) const ALL: &[Row] = &[
         "mscatter-a5-add-from-zero",
         "MSCATTER-ATOM-25",
         "starts a sum from zero and not from what the slot holds",
-        combines(|ops, puts, sink| {
+        Combines(|ops, puts, sink| {
             if ops.atomic == ScatterAtomicOp::Add {
                 sink.each(puts, |_, _| 0);
             }
             apply(ops, puts, sink);
         }),
     ),
-    (
-        "mscatter-a5-add-toward-zero",
-        "MSCATTER-ATOM-22",
-        "rounds sums toward zero",
-        combines(steps::truncating),
-    ),
-    (
-        "mscatter-a5-wide-accumulator",
-        "MSCATTER-ATOM-22",
-        "keeps a sum wide and rounds it once, at the end",
-        combines(steps::wide_sums),
-    ),
+    ADD_TOWARD_ZERO.named("mscatter-a5-add-toward-zero", "MSCATTER-ATOM-22"),
+    WIDE_ACCUMULATOR.named("mscatter-a5-wide-accumulator", "MSCATTER-ATOM-22"),
     (
         "mscatter-a5-max-of-slot-0",
         "MSCATTER-ATOM-02",
         "compares for Max with slot 0 and not with the slot",
-        combines(|ops, puts, sink| {
+        Combines(|ops, puts, sink| {
             if ops.atomic != ScatterAtomicOp::Max {
                 return apply(ops, puts, sink);
             }
@@ -160,94 +115,59 @@ pub(super) const ALL: &[Row] = &[
         "mscatter-a5-max-signed",
         "MSCATTER-ATOM-21",
         "compares uint32_t as a signed number",
-        Wrong::Other(|call, _| extremes_as(call, DType::Uint32, DType::Int32)),
+        Other(|call, _| extremes_as(call, DType::Uint32, DType::Int32)),
     ),
     (
         "mscatter-a5-min-unsigned",
         "MSCATTER-ATOM-21",
         "compares int32_t as an unsigned number",
-        Wrong::Other(|call, _| extremes_as(call, DType::Int32, DType::Uint32)),
+        Other(|call, _| extremes_as(call, DType::Int32, DType::Uint32)),
     ),
     (
         "mscatter-a5-float-max-by-bits",
         "MSCATTER-ATOM-21",
         "compares the bits of a float as an integer",
-        Wrong::Other(|call, _| extremes_as(call, DType::Float, DType::Int32)),
+        Other(|call, _| extremes_as(call, DType::Float, DType::Int32)),
     ),
     (
         "mscatter-a5-min-is-max",
         "MSCATTER-ATOM-03",
         "takes the maximum for Min",
-        Wrong::Other(|call, _| atomic(call, ScatterAtomicOp::Min, ScatterAtomicOp::Max)),
+        Other(|call, _| atomic(call, ScatterAtomicOp::Min, ScatterAtomicOp::Max)),
     ),
-    (
-        "mscatter-a5-pitch-of-padded-tile",
-        "MSCATTER-TABLE-06",
-        "takes the rows of the table for as far apart as those of the padded tile",
-        pitch_is(|ops| ops.tile.cols),
-    ),
-    (
-        "mscatter-a5-row-capacity-product",
-        "MSCATTER-CAP-04",
-        "counts the rows of all outer dimensions",
-        ROW_CAPACITY_PRODUCT,
-    ),
-    (
-        "mscatter-a5-capacity-of-one-matrix",
-        "MSCATTER-CAP-02",
-        "takes Shape[3] * Shape[4] for the table's size",
-        ELEMENTS_OF_ONE_MATRIX,
-    ),
-    (
-        "mscatter-a5-source-row-major",
-        "MSCATTER-TILE-10",
-        "reads a column-major source as a row-major one",
-        TILE_ROW_MAJOR,
-    ),
+    PITCH_OF_TILE.named("mscatter-a5-pitch-of-padded-tile", "MSCATTER-TABLE-06"),
+    ROW_CAPACITY_PRODUCT.named("mscatter-a5-row-capacity-product", "MSCATTER-CAP-04"),
+    ELEMENTS_OF_ONE_MATRIX.named("mscatter-a5-capacity-of-one-matrix", "MSCATTER-CAP-02"),
+    SOURCE_ROW_MAJOR.named("mscatter-a5-source-row-major", "MSCATTER-TILE-10"),
     (
         "mscatter-a5-index-as-source",
         "MSCATTER-TILE-14",
         "reads the index tile in the layout of the source",
         INDEX_AS_TILE,
     ),
-    (
-        "mscatter-a5-padding-lanes",
-        "MSCATTER-SEM-05",
-        "scatters the padding columns of the tile, too",
-        lanes_are(steps::padding_too),
-    ),
+    PADDING_SCATTERED.named("mscatter-a5-padding-lanes", "MSCATTER-SEM-05"),
     (
         "mscatter-a5-full-warps-only",
         "MSCATTER-LAUNCH-06",
         "launches no warp for the elements that fill none",
-        moves_are(|ops, moves| {
+        Moves(|ops, moves| {
             if !ops.row {
                 moves.truncate(moves.len() / 32 * 32);
             }
         }),
     ),
-    (
-        "mscatter-a5-scalar-unchecked",
-        "MSCATTER-SEM-07",
-        "looks at no policy in the scalar path of a single element",
-        selects(steps::scalar_unchecked),
-    ),
+    SCALAR_UNCHECKED.named("mscatter-a5-scalar-unchecked", "MSCATTER-SEM-07"),
     (
         "mscatter-a5-row-first-round-only",
         "MSCATTER-SEM-01",
         "stores no more of a row than one round of its warp",
-        moves_are(|ops, moves| moves.retain(|one| !ops.row || one.c < 32)),
+        Moves(|ops, moves| moves.retain(|one| !ops.row || one.c < 32)),
     ),
     (
         "mscatter-a5-rejects-column-major",
         "MSCATTER-TILE-10",
         "rejects a column-major source",
-        Wrong::Rejects(|call| call.data_tile().blayout == BLayout::ColMajor),
+        Rejects(|call| call.data_tile().blayout == BLayout::ColMajor),
     ),
-    (
-        "mscatter-a5-byte-past-the-table",
-        "MSCATTER-SEM-04",
-        "writes the byte that follows the table",
-        Wrong::Spoil(|memory| spoil::past_the_end(memory, Role::Table)),
-    ),
+    PAST_THE_TABLE.named("mscatter-a5-byte-past-the-table", "MSCATTER-SEM-04"),
 ];

@@ -14,19 +14,19 @@ pub(super) const CPU: &[Row] = &[
         "tgatherb-cpu-clamp-to-end",
         "TGATHERB-OOB-02",
         "clamps to the byte past the source",
-        selects(|ops, offset, last| Some(offset.min(bytes(ops, last)).cast_signed())),
+        Selects(|ops, offset, last| Some(offset.min(bytes(ops, last)).cast_signed())),
     ),
     (
         "tgatherb-cpu-clamp-to-last-byte",
         "TGATHERB-OOB-02",
         "clamps to the last byte and not to the last element",
-        selects(|ops, offset, last| Some(offset.min(bytes(ops, last) - 1).cast_signed())),
+        Selects(|ops, offset, last| Some(offset.min(bytes(ops, last) - 1).cast_signed())),
     ),
     (
         "tgatherb-cpu-wraps",
         "TGATHERB-OOB-02",
         "takes the remainder where it should clamp",
-        selects(|ops, offset, capacity| match bytes(ops, capacity) {
+        Selects(|ops, offset, capacity| match bytes(ops, capacity) {
             bytes if offset >= bytes => Some((offset % bytes).cast_signed()),
             _ => remap(ops, offset, capacity),
         }),
@@ -35,7 +35,7 @@ pub(super) const CPU: &[Row] = &[
         "tgatherb-cpu-signed-offset",
         "TGATHERB-INDEX-01",
         "takes an offset of 2^31 and more for a negative one",
-        selects(
+        Selects(
             |ops, offset, capacity| match (offset as u32).cast_signed() {
                 ..0 => Some(0),
                 _ => remap(ops, offset, capacity),
@@ -49,7 +49,7 @@ pub(super) const A2A3: &[Row] = &[
         "tgatherb-a2a3-offset-in-elements",
         "TGATHERB-INDEX-02",
         "takes an offset for a number of elements, within the source",
-        selects(|ops, offset, capacity| {
+        Selects(|ops, offset, capacity| {
             let size = ops.dtype().size() as u64;
             Some((offset * size % bytes(ops, capacity)).cast_signed())
         }),
@@ -58,26 +58,16 @@ pub(super) const A2A3: &[Row] = &[
         "tgatherb-a2a3-offset-of-block",
         "TGATHERB-SEM-03",
         "takes an offset for that of a block of 32 bytes",
-        Wrong::Other(|_, readings| readings.tgatherb_granularity = OffsetGranularity::Block),
+        Other(|_, readings| readings.tgatherb_granularity = OffsetGranularity::Block),
     ),
-    (
-        "tgatherb-a2a3-padding-lanes",
-        "TGATHERB-SEM-02",
-        "fills the padding columns of the tile, too",
-        lanes_are(steps::padding_too),
-    ),
+    PADDING_FILLED.named("tgatherb-a2a3-padding-lanes", "TGATHERB-SEM-02"),
     (
         "tgatherb-a2a3-packed-offsets",
         "TGATHERB-SEM-03",
         "takes the rows of offsets for ValidCol apart",
-        Wrong::Other(|call, _| packed(call, Role::Index)),
+        Other(|call, _| packed(call, Role::Index)),
     ),
-    (
-        "tgatherb-a2a3-byte-past-the-tile",
-        "TGATHERB-SEM-04",
-        "writes the byte that follows the tile",
-        Wrong::Spoil(|memory| spoil::past_the_end(memory, Role::Destination)),
-    ),
+    PAST_THE_TILE.named("tgatherb-a2a3-byte-past-the-tile", "TGATHERB-SEM-04"),
 ];
 
 pub(super) const A5: &[Row] = &[
@@ -85,30 +75,25 @@ pub(super) const A5: &[Row] = &[
         "tgatherb-a5-rounded-down",
         "TGATHERB-SEM-01",
         "loads from the element that the byte lies in",
-        Wrong::Other(|_, readings| readings.tgatherb_unaligned = UnalignedOffset::RoundedDown),
+        Other(|_, readings| readings.tgatherb_unaligned = UnalignedOffset::RoundedDown),
     ),
-    (
-        "tgatherb-a5-tile-row-major",
-        "TGATHERB-SEM-01",
-        "writes a column-major tile as a row-major one",
-        TILE_ROW_MAJOR,
-    ),
+    DESTINATION_ROW_MAJOR.named("tgatherb-a5-tile-row-major", "TGATHERB-SEM-01"),
     (
         "tgatherb-a5-short-offset",
         "TGATHERB-INDEX-01",
         "reads the lower 8 bits of an offset",
-        selects(|_, offset, _| Some((offset & 0xFF).cast_signed())),
+        Selects(|_, offset, _| Some((offset & 0xFF).cast_signed())),
     ),
     (
         "tgatherb-a5-last-left-out",
         "TGATHERB-SEM-02",
         "leaves out the last element",
-        Wrong::Cells(|cells, r, c| kept_if(cells, r, c, cells.is_last(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, cells.is_last(r, c))),
     ),
     (
         "tgatherb-a5-offset-touched",
         "TGATHERB-SEM-04",
         "writes to the offsets that it reads",
-        Wrong::Spoil(|memory| spoil::first_byte(memory, Role::Index)),
+        Spoil(Role::Index, |body| body.clone().next()),
     ),
 ];

@@ -1,7 +1,7 @@
 //! TSCATTER by index, and by mask on A5.
 
 use ptodiff_isa::MaskPattern::{self, P0001, P0010, P0100, P0101, P1000, P1010, P1111};
-use ptodiff_isa::{MaskPadding, ScatterExtent, Unaddressed};
+use ptodiff_isa::{MaskPadding, ScatterExtent};
 
 use super::*;
 
@@ -38,36 +38,16 @@ fn patterns_swapped(call: &mut Call, a: MaskPattern, b: MaskPattern) {
 }
 
 pub(super) const CPU: &[Row] = &[
-    (
-        "tscatter-cpu-first-writer-wins",
-        "TSCATTER-CONF-03",
-        "leaves the first writer of a contested slot",
-        moves_are(steps::first_wins),
-    ),
-    (
-        "tscatter-cpu-index-in-valid-region",
-        "TSCATTER-SEM-04",
-        "counts an index over the valid columns of the destination",
-        selects(steps::in_valid_columns),
-    ),
-    (
-        "tscatter-cpu-clears-destination",
-        "TSCATTER-GAP-02",
-        "zeroes the destination before it scatters",
-        Wrong::Other(|_, readings| readings.tscatter_unaddressed = Unaddressed::Zero),
-    ),
+    FIRST_WINS.named("tscatter-cpu-first-writer-wins", "TSCATTER-CONF-03"),
+    INDEX_IN_VALID_REGION.named("tscatter-cpu-index-in-valid-region", "TSCATTER-SEM-04"),
+    CLEARS_DESTINATION.named("tscatter-cpu-clears-destination", "TSCATTER-GAP-02"),
     (
         "tscatter-cpu-extent-of-index",
         "TSCATTER-SEM-02",
         "runs over the valid region of the index tile",
-        Wrong::Other(|_, readings| readings.tscatter_extent = ScatterExtent::Index),
+        Other(|_, readings| readings.tscatter_extent = ScatterExtent::Index),
     ),
-    (
-        "tscatter-cpu-last-left-out",
-        "TSCATTER-SEM-01",
-        "leaves out the last element",
-        moves_are(steps::last_left_out),
-    ),
+    LAST_LEFT_OUT.named("tscatter-cpu-last-left-out", "TSCATTER-SEM-01"),
 ];
 
 pub(super) const A2A3: &[Row] = &[
@@ -75,59 +55,29 @@ pub(super) const A2A3: &[Row] = &[
         "tscatter-a2a3-padding-lanes",
         "TSCATTER-SEM-02",
         "scatters the padding columns of the source, too",
-        lanes_are(steps::padding_too),
+        Lanes(with_padding),
     ),
-    (
-        "tscatter-a2a3-index-in-bytes",
-        "TSCATTER-SEM-04",
-        "takes an index for a number of bytes",
-        selects(steps::in_bytes),
-    ),
+    BYTE_INDEX.named("tscatter-a2a3-index-in-bytes", "TSCATTER-SEM-04"),
     (
         "tscatter-a2a3-short-index",
         "TSCATTER-SEM-01",
         "reads the lower 6 bits of an index",
-        selects(|_, index, _| Some((index & 0x3F).cast_signed())),
+        Selects(|_, index, _| Some((index & 0x3F).cast_signed())),
     ),
-    (
-        "tscatter-a2a3-mixed-writers",
-        "TSCATTER-CONF-02",
-        "leaves bytes of two writers in a contested slot",
-        moves_are(steps::mixed_writers),
-    ),
+    MIXED_WRITERS.named("tscatter-a2a3-mixed-writers", "TSCATTER-CONF-02"),
     (
         "tscatter-a2a3-row-selector",
         "TSCATTER-SEM-03",
         "takes an index for the number of a destination row",
-        selects(|ops, index, capacity| Some((index * ops.on_chip?.cols % capacity).cast_signed())),
+        Selects(|ops, index, capacity| Some((index * ops.on_chip?.cols % capacity).cast_signed())),
     ),
 ];
 
 pub(super) const A5: &[Row] = &[
-    (
-        "tscatter-a5-clears-destination",
-        "TSCATTER-GAP-02",
-        "zeroes the destination before it scatters",
-        Wrong::Other(|_, readings| readings.tscatter_unaddressed = Unaddressed::Zero),
-    ),
-    (
-        "tscatter-a5-last-left-out",
-        "TSCATTER-SEM-01",
-        "leaves out the last element",
-        moves_are(steps::last_left_out),
-    ),
-    (
-        "tscatter-a5-index-in-valid-region",
-        "TSCATTER-SEM-04",
-        "counts an index over the valid columns of the destination",
-        selects(steps::in_valid_columns),
-    ),
-    (
-        "tscatter-a5-source-touched",
-        "TSCATTER-SEM-05",
-        "writes to the source that it reads",
-        Wrong::Spoil(|memory| spoil::first_byte(memory, Role::Source)),
-    ),
+    CLEARS_DESTINATION.named("tscatter-a5-clears-destination", "TSCATTER-GAP-02"),
+    LAST_LEFT_OUT.named("tscatter-a5-last-left-out", "TSCATTER-SEM-01"),
+    INDEX_IN_VALID_REGION.named("tscatter-a5-index-in-valid-region", "TSCATTER-SEM-04"),
+    SOURCE_TOUCHED.named("tscatter-a5-source-touched", "TSCATTER-SEM-05"),
 ];
 
 pub(super) const MASK: &[Row] = &[
@@ -135,19 +85,19 @@ pub(super) const MASK: &[Row] = &[
         "tscatter-mask-a5-lanes-of-two-swapped",
         "TSCATTER-MASK-04",
         "counts the lanes of a group of two from the left",
-        Wrong::Other(|call, _| patterns_swapped(call, P0101, P1010)),
+        Other(|call, _| patterns_swapped(call, P0101, P1010)),
     ),
     (
         "tscatter-mask-a5-middle-lanes-swapped",
         "TSCATTER-MASK-06",
         "takes the third lane of four for the second",
-        Wrong::Other(|call, _| patterns_swapped(call, P0010, P0100)),
+        Other(|call, _| patterns_swapped(call, P0010, P0100)),
     ),
     (
         "tscatter-mask-a5-fourth-lane-is-first",
         "TSCATTER-MASK-08",
         "writes the first lane of four for the fourth",
-        Wrong::Other(|call, _| match call {
+        Other(|call, _| match call {
             Call::TscatterMask(c) if c.pattern == P1000 => c.pattern = P0001,
             _ => {}
         }),
@@ -156,7 +106,7 @@ pub(super) const MASK: &[Row] = &[
         "tscatter-mask-a5-not-cleared",
         "TSCATTER-MASK-01",
         "leaves the other lanes of a group as they were",
-        Wrong::Cells(|cells, r, c| {
+        Cell(|cells, r, c| {
             let (_, lane) = group(cells.call);
             kept_if(cells, r, c, lane_written(cells, r, c) != Some(lane))
         }),
@@ -165,13 +115,13 @@ pub(super) const MASK: &[Row] = &[
         "tscatter-mask-a5-valid-region-cleared",
         "TSCATTER-MASK-11",
         "zeroes the valid region only",
-        Wrong::Cells(|cells, r, c| kept_if(cells, r, c, !cells.is_valid(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_valid(r, c))),
     ),
     (
         "tscatter-mask-a5-repeated",
         "TSCATTER-MASK-01",
         "writes the element to every lane of its group",
-        Wrong::Cells(|cells, r, c| match lane_written(cells, r, c) {
+        Cell(|cells, r, c| match lane_written(cells, r, c) {
             Some(lane) => cells.after(r, c - lane + group(cells.call).1),
             None => cells.after(r, c),
         }),
@@ -180,7 +130,7 @@ pub(super) const MASK: &[Row] = &[
         "tscatter-mask-a5-padding-lanes",
         "TSCATTER-SEM-02",
         "spreads the padding columns of the source as far as they fit",
-        Wrong::Other(|call, _| {
+        Other(|call, _| {
             let (count, _) = group(call);
             if let Call::TscatterMask(c) = call {
                 c.src.valid_col = Dim::Dynamic(c.src.cols.min(c.dst.cols / count));
@@ -191,18 +141,13 @@ pub(super) const MASK: &[Row] = &[
         "tscatter-mask-a5-packed-destination",
         "TSCATTER-MASK-01",
         "takes the rows of the destination for ValidCol apart",
-        Wrong::Other(|call, _| packed(call, Role::Destination)),
+        Other(|call, _| packed(call, Role::Destination)),
     ),
     (
         "tscatter-mask-a5-plain-padding-kept",
         "TSCATTER-GAP-13",
         "keeps the padding under P1111",
-        Wrong::Other(|_, readings| readings.mask_p1111_padding = MaskPadding::Kept),
+        Other(|_, readings| readings.mask_p1111_padding = MaskPadding::Kept),
     ),
-    (
-        "tscatter-mask-a5-source-touched",
-        "TSCATTER-SEM-05",
-        "writes to the source that it reads",
-        Wrong::Spoil(|memory| spoil::first_byte(memory, Role::Source)),
-    ),
+    SOURCE_TOUCHED.named("tscatter-mask-a5-source-touched", "TSCATTER-SEM-05"),
 ];

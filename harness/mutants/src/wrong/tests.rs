@@ -19,9 +19,8 @@ fn a_walk_without_a_wrong_step_conforms() {
             continue;
         }
         seen.push(kind);
-        let walk = Walk::RIGHT;
         let mutant = Mutant {
-            wrong: Wrong::Walk(walk),
+            wrong: Wrong::Pitch(Walk::RIGHT.pitch),
             ..*mutant
         };
         let drawer = drawer(&mutant);
@@ -42,7 +41,7 @@ fn a_walk_without_a_wrong_step_conforms() {
                 readings: case.readings[kind.0],
             };
             let (memory, log) = (&mut steps[0].clone(), &mut Log::default());
-            let ran = walk.run(&case.call, mutant.right(), memory, &how, log);
+            let ran = Walk::RIGHT.run(&case.call, mutant.right(), memory, &how, log);
             own += u64::from(ran.expect("it runs"));
         }
         assert!(own > DRAWS / 10, "{kind:?} walked {own} calls itself");
