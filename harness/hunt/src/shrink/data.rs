@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use ptodiff_case::{Case, Fill, IndexPattern};
 use ptodiff_generate::{MAX_LITERALS, written_out};
-use ptodiff_isa::{DType, Role};
+use ptodiff_isa::Role;
 
 use super::bounds::data_elements;
 use super::number::map;
 use super::parts::{data_roles, literal, literal_mut, roles};
-use super::scale::{Indices, Scale, Values};
-use super::search::{PATIENCE, Search};
+use super::scale::{self, Scale};
+use super::search::{Edit, PATIENCE, Search, edit};
 use crate::words::words;
 
 /// Fills that no seed touches, the simplest first.
@@ -34,51 +34,37 @@ pub(super) fn write_out(search: &mut Search<'_>) -> bool {
 /// Simpler data of one operand at a time: the numbers 1, 2, 3, ... of what is
 /// read, zeros, poison, and the other fills that no seed touches; of indices
 /// 0, 1, 2, ...
-pub(super) fn fills(search: &mut Search<'_>) -> bool {
-    let list = |case: &Case| {
-        let mut all = Vec::new();
-        for role in data_roles(&case.call) {
-            all.push((role, None));
-            all.extend(SEEDLESS.map(|fill| (role, Some(fill))));
-        }
-        all.push((Role::Index, None));
-        all
-    };
-    search.exhaust(list, |search, (role, fill)| {
-        let mut out = search.case.clone();
-        match fill {
-            Some(fill) => out.data.set_fill(role, fill),
-            None if role == Role::Index => count_indices(&mut out)?,
-            None => count_values(&mut out, role)?,
-        }
-        Some(out)
-    })
+pub(super) fn fills(case: &Case) -> Vec<Edit> {
+    let counted = |role| -> Edit { Box::new(move |case, _| count(case, role)) };
+    let mut all = Vec::new();
+    for role in data_roles(&case.call) {
+        all.push(counted(role));
+        all.extend(SEEDLESS.map(|fill| edit(move |case| case.data.set_fill(role, fill))));
+    }
+    all.push(counted(Role::Index));
+    all
 }
 
-fn count_values(out: &mut Case, role: Role) -> Option<()> {
-    let dtype = out.call.operand(role)?.dtype();
+/// The simplest literal elements.
+fn count(out: &mut Case, role: Role) -> Option<()> {
+    let size = out.call.operand(role)?.dtype().size();
     if literal(&out.data, role).is_none() {
+        if role == Role::Index {
+            // Too many to be given one by one.
+            out.data.index = IndexPattern::Seq;
+            return Some(());
+        }
         let elements = data_elements(out, role);
         if elements > MAX_LITERALS {
             return None;
         }
-        let zeros = vec![0; elements as usize * dtype.size()];
-        out.data.set_literal(role, zeros);
+        out.data
+            .set_literal(role, vec![0; elements as usize * size]);
     }
-    let scale = Values::new(&out.call, role, dtype);
-    let bytes = literal_mut(&mut out.data, role)?;
-    map(bytes, dtype.size(), |at, _| scale.plain(at));
-    Some(())
-}
-
-fn count_indices(out: &mut Case) -> Option<()> {
-    let dtype = out.call.operand(Role::Index)?.dtype();
-    let scale = Indices::new(out, dtype);
-    match literal_mut(&mut out.data, Role::Index) {
-        Some(bytes) => map(bytes, dtype.size(), |at, _| scale.plain(at)),
-        // Too many to be given one by one.
-        None => out.data.index = IndexPattern::Seq,
-    }
+    let scale = scale::of(out, role)?;
+    map(literal_mut(&mut out.data, role)?, size, |at, _| {
+        scale.plain(at)
+    });
     Some(())
 }
 
@@ -86,29 +72,23 @@ fn count_indices(out: &mut Case) -> Option<()> {
 pub(super) fn elements(search: &mut Search<'_>) -> bool {
     let mut any = false;
     for role in roles(&search.case.call) {
-        let Some(operand) = search.case.call.operand(role) else {
-            continue;
-        };
-        let dtype = operand.dtype();
-        any |= if role == Role::Index {
-            let scale = Indices::new(&search.case, dtype);
-            LiteralData { role, dtype, scale }.simplify(search)
-        } else {
-            let scale = Values::new(&search.case.call, role, dtype);
-            LiteralData { role, dtype, scale }.simplify(search)
-        };
+        let size = search.case.call.operand(role).map(|o| o.dtype().size());
+        if let (Some(size), Some(scale)) = (size, scale::of(&search.case, role)) {
+            any |= LiteralData { role, size, scale }.simplify(search);
+        }
     }
     any
 }
 
 /// The literal data of one operand, and what is simple in it.
-struct LiteralData<S> {
+struct LiteralData {
     role: Role,
-    dtype: DType,
-    scale: S,
+    /// Bytes of an element.
+    size: usize,
+    scale: Box<dyn Scale>,
 }
 
-impl<S: Scale> LiteralData<S> {
+impl LiteralData {
     /// Simplest values, or zeros, for as many elements as possible: for all,
     /// halves, quarters, single ones. Then simpler ones for all that are
     /// equal, and for each.
@@ -145,7 +125,7 @@ impl<S: Scale> LiteralData<S> {
         let Some(bytes) = literal(&case.data, self.role) else {
             return Vec::new();
         };
-        let all = words(bytes, self.dtype.size()).enumerate();
+        let all = words(bytes, self.size).enumerate();
         all.filter(|(at, bits)| self.scale.cost(*at, *bits) > 0)
             .collect()
     }
@@ -177,7 +157,7 @@ impl<S: Scale> LiteralData<S> {
         let Some(bytes) = literal_mut(&mut out.data, self.role) else {
             return false;
         };
-        map(bytes, self.dtype.size(), f);
+        map(bytes, self.size, f);
         search.offer(out)
     }
 }

@@ -8,7 +8,7 @@ use ptodiff_isa::{Role, Tile};
 use super::cut::{Padding, remove};
 use super::groups::{Group, entries, groups};
 use super::parts::{Axis, data_role, extent, literal, padding_unit, tiles};
-use super::search::{PATIENCE, Search};
+use super::search::{Edit, PATIENCE, Search, edit};
 
 /// What an aligned tile has a multiple of, in elements of 4, 2 and 1 bytes.
 const UNITS: [u64; 3] = [8, 16, 32];
@@ -99,47 +99,46 @@ fn without(case: &Case, group: &Group, gone: &Range<u64>, padding: Padding) -> O
     Some(out)
 }
 
+/// What is left of a padded extent, by the unit that it is aligned to, the least that it
+/// may be and what it is.
+type Less = fn(u64, u64, u64) -> u64;
+
 /// How much of a tile's padding goes.
-#[derive(Clone, Copy)]
-enum Less {
-    /// All of it.
-    All,
-    /// What alignment and boxes do not ask for.
-    Spare,
-    /// Half of it.
-    Half,
-    /// One unit of alignment.
-    Unit,
-    /// One row or column.
-    One,
-}
+const LESS: [Less; 5] = [
+    // All of it.
+    |_, least, _| least,
+    // What alignment and boxes do not ask for.
+    |unit, least, padded| least.checked_next_multiple_of(unit).unwrap_or(padded),
+    // Half of it.
+    |_, least, padded| least + padded.saturating_sub(least) / 2,
+    // One unit of alignment.
+    |unit, _, padded| padded.saturating_sub(unit),
+    // One row or column.
+    |_, _, padded| padded.saturating_sub(1),
+];
 
 /// Takes padding from all tiles together, from the data tile and the index
 /// tile, and from each; along both axes and along one.
-pub(super) fn padding(search: &mut Search<'_>) -> bool {
-    let list = |case: &Case| {
-        let all = tiles(&case.call);
-        let data = data_role(&case.call);
-        let mut sets = vec![all.clone(), vec![data, Role::Index]];
-        sets.extend(all.into_iter().map(|role| vec![role]));
-        let mut changes = Vec::new();
-        for roles in sets {
-            for axes in [&[Axis::Row, Axis::Col][..], &[Axis::Row], &[Axis::Col]] {
-                let kinds = [Less::All, Less::Spare, Less::Half, Less::Unit, Less::One];
-                changes.extend(kinds.map(|less| (roles.clone(), axes, less)));
+pub(super) fn padding(case: &Case) -> Vec<Edit> {
+    let tiles = tiles(&case.call);
+    let mut sets = vec![tiles.clone(), vec![data_role(&case.call), Role::Index]];
+    sets.extend(tiles.into_iter().map(|role| vec![role]));
+    let mut all = Vec::new();
+    for roles in sets {
+        for axes in [&[Axis::Row, Axis::Col][..], &[Axis::Row], &[Axis::Col]] {
+            for less in LESS {
+                let roles = roles.clone();
+                all.push(edit(move |case| {
+                    for role in roles {
+                        if let Some(tile) = case.call.tile_mut(role) {
+                            axes.iter().for_each(|axis| shave(tile, *axis, less));
+                        }
+                    }
+                }));
             }
         }
-        changes
-    };
-    search.exhaust(list, |search, (roles, axes, less)| {
-        let mut out = search.case.clone();
-        for role in roles {
-            if let Some(tile) = out.call.tile_mut(role) {
-                axes.iter().for_each(|axis| shave(tile, *axis, less));
-            }
-        }
-        Some(out)
-    })
+    }
+    all
 }
 
 fn shave(tile: &mut Tile, axis: Axis, less: Less) {
@@ -149,12 +148,5 @@ fn shave(tile: &mut Tile, axis: Axis, less: Less) {
         _ => (&mut tile.cols, tile.valid_col),
     };
     let least = valid.get().max(1);
-    let to = match less {
-        Less::All => least,
-        Less::Spare => least.checked_next_multiple_of(unit).unwrap_or(*padded),
-        Less::Half => least + padded.saturating_sub(least) / 2,
-        Less::Unit => padded.saturating_sub(unit),
-        Less::One => padded.saturating_sub(1),
-    };
-    *padded = to.max(least).min(*padded);
+    *padded = less(unit, least, *padded).max(least).min(*padded);
 }

@@ -26,32 +26,38 @@ use ptodiff_isa::Call;
 
 pub use measure::Measure;
 
-use search::Search;
+use Pass::{By, Own};
+use search::{Edit, Search};
 
-/// A way to make a case smaller: whether it found any.
-type Pass = fn(&mut Search<'_>) -> bool;
+/// A way to make a case smaller.
+enum Pass {
+    /// By one of these edits, again and again.
+    By(fn(&Case) -> Vec<Edit>),
+    /// In a way of its own, which says whether it found any.
+    Own(fn(&mut Search<'_>) -> bool),
+}
 
 /// All passes: first what makes a case smaller at a stroke, so that the others
 /// have less to do, last its data.
 const PASSES: &[Pass] = &[
-    setting::targets,
-    setting::expected,
-    extents::extents,
-    extents::padding,
-    setting::readings,
-    setting::launch,
-    policy::policies,
-    policy::mode,
-    policy::mask,
-    policy::scratch,
-    layout::layouts,
-    types::types,
-    dims::empty,
-    dims::known,
-    dims::strides,
-    data::write_out,
-    data::fills,
-    data::elements,
+    By(setting::targets),
+    By(setting::expected),
+    Own(extents::extents),
+    By(extents::padding),
+    By(setting::readings),
+    By(setting::launch),
+    By(policy::policies),
+    By(policy::mode),
+    By(policy::mask),
+    By(policy::scratch),
+    By(layout::layouts),
+    By(types::types),
+    By(dims::empty),
+    By(dims::known),
+    By(dims::strides),
+    Own(data::write_out),
+    By(data::fills),
+    Own(data::elements),
 ];
 
 /// The smallest case it finds for which `keeps` answers true as it does for
@@ -110,7 +116,10 @@ pub fn shrink_within(
     loop {
         let mut any = false;
         for pass in PASSES {
-            any |= pass(&mut search);
+            any |= match pass {
+                By(edits) => search.exhaust(*edits),
+                Own(pass) => pass(&mut search),
+            };
         }
         if !any || search.is_spent() {
             return search.case;

@@ -5,50 +5,48 @@ use ptodiff_isa::{Call, Coalesce, MaskAxis, MaskPattern, Role, Tile, TscatterMas
 
 use super::cut::{Padding, pack, remove, resize};
 use super::parts::{Axis, data_role, extent, padding_unit, simpler};
-use super::search::Search;
+use super::search::{Edit, edit};
 
 /// Simpler policies, the default first, one parameter at a time.
-pub(super) fn policies(search: &mut Search<'_>) -> bool {
-    search.exhaust_calls(|call| {
-        let mut all = Vec::new();
-        // Every simpler value of each of these parameters.
-        macro_rules! each {
-            ($form:ident, $call:expr; $($field:ident),+) => {{$(
-                for value in simpler($call.$field) {
-                    let mut call = *$call;
-                    call.$field = value;
-                    all.push(Call::$form(call));
-                }
-            )+}};
-        }
-        match call {
-            Call::Mscatter(c) => each!(Mscatter, c; atomic, oob, conflict),
-            Call::MscatterFirst(c) => each!(MscatterFirst, c; atomic, oob),
-            Call::Mgather(c) => each!(Mgather, c; oob),
-            Call::MgatherL1(c) => each!(MgatherL1, c; oob, exec),
-            Call::TscatterMask(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
-        }
-        all
-    })
+pub(super) fn policies(case: &Case) -> Vec<Edit> {
+    let mut all = Vec::new();
+    // Every simpler value of each of these parameters.
+    macro_rules! each {
+        ($form:ident, $call:expr; $($field:ident),+) => {{$(
+            for value in simpler($call.$field) {
+                let mut call = *$call;
+                call.$field = value;
+                all.push(edit(move |case| case.call = Call::$form(call)));
+            }
+        )+}};
+    }
+    match &case.call {
+        Call::Mscatter(c) => each!(Mscatter, c; atomic, oob, conflict),
+        Call::MscatterFirst(c) => each!(MscatterFirst, c; atomic, oob),
+        Call::Mgather(c) => each!(Mgather, c; oob),
+        Call::MgatherL1(c) => each!(MgatherL1, c; oob, exec),
+        Call::TscatterMask(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    }
+    all
 }
 
 /// Row mode in place of Elem: with the indices of the first column in one row
 /// and a table as wide as the tile, with one of the two, with neither.
-pub(super) fn mode(search: &mut Search<'_>) -> bool {
-    let list = |_: &Case| vec![(true, true), (true, false), (false, true), (false, false)];
-    search.exhaust(list, |search, (listed, wide)| {
-        let mut out = search.case.clone();
-        if !by_row(&mut out.call) {
-            return None;
-        }
-        if listed {
-            out = in_one_row(out);
-        }
-        if wide {
-            out = as_wide(search, out)?;
-        }
-        Some(out)
-    })
+pub(super) fn mode(_: &Case) -> Vec<Edit> {
+    let kinds = [(true, true), (true, false), (false, true), (false, false)];
+    let edits = kinds.map(|(listed, wide)| -> Edit {
+        Box::new(move |case, room| {
+            by_row(&mut case.call).then_some(())?;
+            if listed {
+                in_one_row(case);
+            }
+            match wide {
+                true => as_wide(case, room),
+                false => Some(()),
+            }
+        })
+    });
+    edits.into()
 }
 
 fn by_row(call: &mut Call) -> bool {
@@ -63,26 +61,21 @@ fn by_row(call: &mut Call) -> bool {
 
 /// The indices of the first column, one after the other; without the scratch
 /// that only Elem has.
-fn in_one_row(mut out: Case) -> Case {
-    without_scratch(&mut out);
-    if let Call::MgatherL1(call) = &mut out.call {
-        let columns = call.idx.shape[4].get();
-        let first = (Role::Index, Axis::Dim(4));
-        remove(&mut out, first, 1..columns, (Padding::Tight, 0));
-        if let Some(idx) = out.call.tensor_mut(Role::Index) {
-            idx.shape.swap(3, 4);
-            pack(idx);
-        }
-        return out;
-    }
-    let columns = extent(&out, Role::Index, Axis::Col).unwrap_or(0);
-    let first = (Role::Index, Axis::Col);
-    remove(&mut out, first, 1..columns, (Padding::Tight, 0));
-    if let Some(idx) = out.call.tile_mut(Role::Index) {
+fn in_one_row(out: &mut Case) {
+    without_scratch(out);
+    let axis = match out.call {
+        Call::MgatherL1(_) => Axis::Dim(4),
+        _ => Axis::Col,
+    };
+    let columns = extent(out, Role::Index, axis).unwrap_or(0);
+    remove(out, (Role::Index, axis), 1..columns, (Padding::Tight, 0));
+    if let Some(idx) = out.call.tensor_mut(Role::Index) {
+        idx.shape.swap(3, 4);
+        pack(idx);
+    } else if let Some(idx) = out.call.tile_mut(Role::Index) {
         std::mem::swap(&mut idx.valid_row, &mut idx.valid_col);
         pad(idx);
     }
-    out
 }
 
 /// Pads a tile as far as alignment and boxes ask for.
@@ -97,46 +90,38 @@ pub(super) fn pad(tile: &mut Tile) {
     (tile.rows, tile.cols) = (rows, cols);
 }
 
-/// `out` with a table as wide as the valid region of the tile, where there is
-/// room for it.
-fn as_wide(search: &Search<'_>, mut out: Case) -> Option<Case> {
-    let columns = extent(&out, data_role(&out.call), Axis::Col)?.max(1);
-    resize(&mut out, (Role::Table, Axis::Dim(4)), columns, search.room)?;
-    Some(out)
+/// A table as wide as the valid region of the tile, where there is room for it.
+fn as_wide(out: &mut Case, room: u64) -> Option<()> {
+    let columns = extent(out, data_role(&out.call), Axis::Col)?.max(1);
+    resize(out, (Role::Table, Axis::Dim(4)), columns, room)
 }
 
 /// A simpler mask or axis: with a destination as large as it asks for, else
 /// with the one that is there.
-pub(super) fn mask(search: &mut Search<'_>) -> bool {
-    let list = |case: &Case| {
-        let Call::TscatterMask(call) = case.call else {
-            return Vec::new();
-        };
-        let patterns = simpler(call.pattern).into_iter();
-        let patterns = patterns.map(|pattern| TscatterMask { pattern, ..call });
-        let axes = simpler(call.axis).into_iter();
-        let axes = axes.map(|axis| TscatterMask { axis, ..call });
-        let calls = patterns.chain(axes);
-        calls
-            .flat_map(|call| [(call, true), (call, false)])
-            .collect()
+pub(super) fn mask(case: &Case) -> Vec<Edit> {
+    let Call::TscatterMask(call) = case.call else {
+        return Vec::new();
     };
-    search.exhaust(list, |search, (call, large)| {
-        let plain = Case {
-            call: Call::TscatterMask(call),
-            ..search.case.clone()
-        };
-        if large {
-            expanded(search, plain, &call)
-        } else {
-            Some(plain)
-        }
-    })
+    let patterns = simpler(call.pattern).into_iter();
+    let patterns = patterns.map(|pattern| TscatterMask { pattern, ..call });
+    let axes = simpler(call.axis).into_iter();
+    let axes = axes.map(|axis| TscatterMask { axis, ..call });
+    let both = |call: TscatterMask| {
+        let large: Edit = Box::new(move |case, room| {
+            case.call = Call::TscatterMask(call);
+            expanded(case, room, &call)
+        });
+        [
+            large,
+            edit(move |case| case.call = Call::TscatterMask(call)),
+        ]
+    };
+    patterns.chain(axes).flat_map(both).collect()
 }
 
-/// `out` with a destination of the extents that the mask makes of the
-/// source, where there is room for it.
-fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<Case> {
+/// A destination of the extents that the mask makes of the source, where there is room
+/// for it.
+fn expanded(out: &mut Case, room: u64, call: &TscatterMask) -> Option<()> {
     let lanes = match call.pattern {
         MaskPattern::P1111 => 1,
         MaskPattern::P0101 | MaskPattern::P1010 => 2,
@@ -150,19 +135,16 @@ fn expanded(search: &Search<'_>, mut out: Case, call: &TscatterMask) -> Option<C
     let rows = src.valid_row.get().checked_mul(down)?;
     let cols = src.valid_col.get().checked_mul(across)?;
     let padded = [src.rows.checked_mul(down)?, src.cols.checked_mul(across)?];
-    resize(&mut out, (Role::Destination, Axis::Row), rows, search.room)?;
-    resize(&mut out, (Role::Destination, Axis::Col), cols, search.room)?;
-    if let Some(dst) = out.call.tile_mut(Role::Destination) {
-        [dst.rows, dst.cols] = padded;
-    }
-    Some(out)
+    resize(out, (Role::Destination, Axis::Row), rows, room)?;
+    resize(out, (Role::Destination, Axis::Col), cols, room)?;
+    let dst = out.call.tile_mut(Role::Destination)?;
+    [dst.rows, dst.cols] = padded;
+    Some(())
 }
 
 /// No scratch.
-pub(super) fn scratch(search: &mut Search<'_>) -> bool {
-    let mut out = search.case.clone();
-    without_scratch(&mut out);
-    search.offer_fitted(out)
+pub(super) fn scratch(_: &Case) -> Vec<Edit> {
+    vec![edit(without_scratch)]
 }
 
 fn without_scratch(out: &mut Case) {

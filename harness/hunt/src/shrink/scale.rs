@@ -30,6 +30,15 @@ pub(super) trait Scale {
     fn instead(&self, bits: u64) -> Vec<u64>;
 }
 
+/// That of the operand of `role`.
+pub(super) fn of(case: &Case, role: Role) -> Option<Box<dyn Scale>> {
+    let dtype = case.call.operand(role)?.dtype();
+    Some(match role {
+        Role::Index => Box::new(Indices::new(case, dtype)),
+        _ => Box::new(Values::new(&case.call, role, dtype)),
+    })
+}
+
 /// The scale of a data operand.
 pub(super) struct Values {
     numbers: &'static Numbers,
@@ -87,7 +96,7 @@ impl Scale for Values {
 }
 
 /// The scale of the index operand.
-pub(super) struct Indices {
+struct Indices {
     /// The first stored value past the slots.
     end: u64,
     /// From one slot to the next in what is stored.
@@ -102,7 +111,7 @@ pub(super) struct Indices {
 
 impl Indices {
     /// That of the indices of `case`, with elements of `dtype`.
-    pub(super) fn new(case: &Case, dtype: DType) -> Self {
+    fn new(case: &Case, dtype: DType) -> Self {
         let ones = u64::MAX >> (64 - 8 * dtype.size());
         let top = ones ^ (ones >> 1);
         let end = end(case);
@@ -229,13 +238,16 @@ fn other_ends(call: &Call) -> Vec<u64> {
 /// written where it is zero; a tile or scratch that is written where it is
 /// poison.
 pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
-    let Some(operand) = case.call.operand(role) else {
+    let (Some(operand), Some(scale)) = (case.call.operand(role), of(case, role)) else {
         return (0, 0);
     };
-    let dtype = operand.dtype();
+    let cost = |bytes: &[u8]| -> u128 {
+        let elements = words(bytes, operand.dtype().size()).enumerate();
+        elements.map(|(at, bits)| scale.cost(at, bits)).sum()
+    };
     let Some(fill) = case.data.fill(role) else {
         return match &case.data.index {
-            IndexPattern::Literal(bytes) => (0, cost(&Indices::new(case, dtype), bytes, dtype)),
+            IndexPattern::Literal(bytes) => (0, cost(bytes)),
             IndexPattern::Same | IndexPattern::Seq => (1, 0),
             _ => (20, 0),
         };
@@ -246,7 +258,7 @@ pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
         Fill::Zeros => 1,
         Fill::Poison => 2,
         Fill::Literal(bytes) => {
-            let cost = cost(&Values::new(&case.call, role, dtype), bytes, dtype);
+            let cost = cost(bytes);
             let counts = cost == 0 && is_read(&case.call, role);
             return (if counts { 0 } else { 3 }, cost);
         }
@@ -264,9 +276,4 @@ pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
 /// Whether the operand holds poison before the call unless a case says otherwise.
 const fn is_filled_with_poison(role: Role) -> bool {
     matches!(role, Role::Destination | Role::Scratch)
-}
-
-fn cost(scale: &impl Scale, bytes: &[u8], dtype: DType) -> u128 {
-    let elements = words(bytes, dtype.size()).enumerate();
-    elements.map(|(at, bits)| scale.cost(at, bits)).sum()
 }

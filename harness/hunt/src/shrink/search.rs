@@ -5,7 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use ptodiff_case::Case;
-use ptodiff_isa::Call;
+use ptodiff_isa::{Call, GlobalTensor, Role};
 
 use super::bounds::{bytes, is_expressible};
 use super::fit::fitted;
@@ -16,12 +16,31 @@ use super::measure::Measure;
 /// elsewhere.
 pub(super) const PATIENCE: usize = 64;
 
+/// A change of a case whose operands may take so many bytes; none where it cannot be made.
+pub(super) type Edit = Box<dyn FnOnce(&mut Case, u64) -> Option<()>>;
+
+/// A change that can always be made.
+pub(super) fn edit(change: impl FnOnce(&mut Case) + 'static) -> Edit {
+    Box::new(|case, _| {
+        change(case);
+        Some(())
+    })
+}
+
+/// A change of the tensor that plays a part.
+pub(super) fn of_tensor(role: Role, change: impl FnOnce(&mut GlobalTensor) + 'static) -> Edit {
+    Box::new(move |case, _| {
+        change(case.call.tensor_mut(role)?);
+        Some(())
+    })
+}
+
 /// The smallest case found so far, and what it takes to find a smaller one.
 pub(super) struct Search<'k> {
     pub(super) case: Case,
     measure: Measure,
     /// Bytes that the operands of a candidate may take: what those of the first case did.
-    pub(super) room: u64,
+    room: u64,
     /// Calls that a candidate may have.
     allows: &'k dyn Fn(&Call) -> bool,
     /// The run's seed, for data that is still drawn.
@@ -91,24 +110,23 @@ impl<'k> Search<'k> {
         fits.is_some_and(|fits| self.offer(fits)) || self.offer(candidate)
     }
 
-    /// Offers what `make` makes of each entry of a list, in its order, with a
-    /// new list after each that is taken; whether any was.
-    pub(super) fn exhaust<T>(
-        &mut self,
-        list: impl Fn(&Case) -> Vec<T>,
-        make: impl Fn(&Self, T) -> Option<Case>,
-    ) -> bool {
+    /// Offers what each edit of a list makes of the case, in their order, with a new
+    /// list after each that is taken; whether any was.
+    pub(super) fn exhaust(&mut self, list: fn(&Case) -> Vec<Edit>) -> bool {
         let mut any = false;
         while !self.is_spent() {
-            let taken = list(&self.case).into_iter().any(|entry| {
-                make(self, entry).is_some_and(|candidate| self.offer_fitted(candidate))
-            });
-            if !taken {
+            let mut edits = list(&self.case).into_iter();
+            if !edits.any(|edit| self.offer_edited(edit)) {
                 break;
             }
             any = true;
         }
         any
+    }
+
+    fn offer_edited(&mut self, edit: Edit) -> bool {
+        let mut candidate = self.case.clone();
+        edit(&mut candidate, self.room).is_some() && self.offer_fitted(candidate)
     }
 
     /// Offers what there is for each of `parts`, until `most` of them in a row were
@@ -133,17 +151,6 @@ impl<'k> Search<'k> {
             }
         }
         any
-    }
-
-    /// The same for a list of other calls on the same data.
-    pub(super) fn exhaust_calls(&mut self, list: impl Fn(&Call) -> Vec<Call>) -> bool {
-        self.exhaust(
-            |case| list(&case.call),
-            |search, call| {
-                let case = search.case.clone();
-                Some(Case { call, ..case })
-            },
-        )
     }
 }
 

@@ -10,7 +10,7 @@ use super::number::{Known, MINUS_ONE, Numbers, map};
 use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, unit};
 use super::policy::pad;
 use super::scale::{self, Scale, Values};
-use super::search::Search;
+use super::search::Edit;
 use crate::words;
 
 /// What is made to go with another element type.
@@ -24,18 +24,9 @@ enum Fit {
     None,
 }
 
-/// What gets another type: the operands, the type, and what goes with it.
-type Change = (Vec<Role>, DType, Fit);
-
 /// A simpler type of data for all operands together, then for one of those
 /// that differ, then one of indices.
-pub(super) fn types(search: &mut Search<'_>) -> bool {
-    search.exhaust(changes, |search, (roles, dtype, fit)| {
-        retyped(search, &roles, dtype, fit)
-    })
-}
-
-fn changes(case: &Case) -> Vec<Change> {
+pub(super) fn types(case: &Case) -> Vec<Edit> {
     let call = &case.call;
     let own = call.data_tile().dtype;
     let type_of = |role: &Role| call.operand(*role).map_or(own, |operand| operand.dtype());
@@ -44,9 +35,14 @@ fn changes(case: &Case) -> Vec<Change> {
     };
     let data = data_roles(call);
     let mixed = data.iter().any(|role| type_of(role) != own);
-    let mut all = Vec::new();
+    let mut all: Vec<Edit> = Vec::new();
     let mut add = |roles: &[Role], dtype| {
-        all.extend([Fit::All, Fit::Offsets, Fit::None].map(|fit| (roles.to_vec(), dtype, fit)));
+        for fit in [Fit::All, Fit::Offsets, Fit::None] {
+            let roles = roles.to_vec();
+            all.push(Box::new(move |case, room| {
+                retype(case, room, &roles, dtype, fit)
+            }));
+        }
     };
     before(&DATA, own).for_each(|dtype| add(&data, dtype));
     if mixed {
@@ -63,19 +59,17 @@ fn changes(case: &Case) -> Vec<Change> {
     all
 }
 
-/// The case with another element type for `roles`, where there is room for it.
-fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Option<Case> {
-    let mut out = search.case.clone();
-    let type_of = |case: &Case, role| case.call.operand(role).map(|operand| operand.dtype());
+/// Gives `roles` another element type, where there is room for it.
+fn retype(out: &mut Case, room: u64, roles: &[Role], dtype: DType, fit: Fit) -> Option<()> {
     if fit == Fit::All {
-        narrow(&mut out, roles, dtype, search.room)?;
+        narrow(out, roles, dtype, room)?;
     }
     if fit != Fit::None && roles.contains(&data_role(&out.call)) {
-        rescale(&mut out, dtype);
+        rescale(out, dtype);
     }
     let mut before = Vec::new();
     for role in roles {
-        let from = type_of(&out, *role)?;
+        let from = out.call.operand(*role)?.dtype();
         if from == dtype {
             continue;
         }
@@ -85,17 +79,17 @@ fn retyped(search: &Search<'_>, roles: &[Role], dtype: DType, fit: Fit) -> Optio
             repad(tile, from);
         }
     }
-    if before.is_empty() || bytes(&out) > search.room {
+    if before.is_empty() || bytes(out) > room {
         return None;
     }
     for (role, from) in before {
         if role == Role::Index {
-            reindex(&mut out, from, dtype);
+            reindex(out, from, dtype);
         } else {
-            revalue(&mut out, role, [from, dtype]);
+            revalue(out, role, [from, dtype]);
         }
     }
-    Some(out)
+    Some(())
 }
 
 /// Pads a tile, whose type was `from`, as its type now asks for. In boxes it
