@@ -20,13 +20,8 @@ pub(super) fn period(base: &ModelCase<'_>) -> Finding {
         Some(index + times * reach.capacity)
     })?;
     demand(changed)?;
-    let judge = || {
-        let one = base.run(base.call, seen.memory.clone())?;
-        let other = base.run(base.call, further)?;
-        seen.promised
-            .agree([&one, &other], "with capacities added to the indices")
-    };
-    Some(judge())
+    let but = "with capacities added to the indices";
+    Some(seen.holds_of(base, base.call, further, None, but))
 }
 
 /// Indices that the policy leaves as they are, under it and without it.
@@ -44,18 +39,14 @@ pub(super) fn clamped(base: &ModelCase<'_>) -> Finding {
         base.lanes(without)?.slots(&inside)?;
     }
     let judge = || {
-        let one = base.run(base.call, seen.memory.clone())?;
         if let Some(call) = &without {
-            let other = base.run(call, inside.clone())?;
-            seen.promised
-                .agree([&one, &other], "with clamped indices, under Undefined")?;
+            let but = "with clamped indices, under Undefined";
+            seen.holds_of(base, call, inside.clone(), None, but)?;
         }
-        if changed {
-            let other = base.run(base.call, inside)?;
-            seen.promised
-                .agree([&one, &other], "with clamped indices")?;
+        match changed {
+            true => seen.holds_of(base, base.call, inside, None, "with clamped indices"),
+            false => Ok(()),
         }
-        Ok(())
     };
     Some(judge())
 }

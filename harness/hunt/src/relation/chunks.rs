@@ -1,6 +1,6 @@
 //! One call in several: [`super::Relation::Chunks`].
 
-use ptodiff_isa::{BLayout, Call, Dim, Memory, MscatterFirst, Role, Tile};
+use ptodiff_isa::{BLayout, Call, Dim, Memory, MscatterFirst, Operand, Role, Tile};
 
 use super::Finding;
 use super::lanes::{Lanes, demand};
@@ -144,12 +144,9 @@ fn lies_along_a_row(call: &Call) -> bool {
 fn blank_operands(call: &Call, start: &Memory) -> Option<Memory> {
     let mut memory = Memory::default();
     for (role, operand) in call.operands() {
-        memory.regions.push(match operand.tile() {
-            Some(tile) => {
-                let elements = tile.rows.checked_mul(tile.cols)?;
-                blank(role, elements, tile.dtype.size())?
-            }
-            None => start.get(role)?.clone(),
+        memory.regions.push(match operand {
+            Operand::Tile(_) => blank(call, role)?,
+            Operand::Tensor(_) => start.get(role)?.clone(),
         });
     }
     Some(memory)

@@ -10,8 +10,6 @@ use super::lanes::{Lanes, demand, packed};
 use super::reach::{DROPPED, OPEN, Policy, Reach};
 use super::trial::{ModelCase, Seen, blank, replace};
 
-const BUT: &str = "taken element by element";
-
 /// A Row call and its counterpart by element.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let seen = base.seen(|lanes| lanes.by_row && same_sums(base, lanes))?;
@@ -22,17 +20,11 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let memory = operands(&call, &seen, &elements, width)?;
     elements.slots(&memory)?;
 
-    let judge = || {
-        let one = base.run(base.call, seen.memory.clone())?;
-        let other = base.run(&call, memory)?;
-        let results = [&one, &other];
-        if seen.lanes.atomic.is_some() {
-            return seen.promised.agree(results, BUT);
-        }
-        let places = elements.places(Role::Destination).unwrap_or_default();
-        seen.gathered(results, &places, BUT)
+    let to = match seen.lanes.atomic {
+        Some(_) => None,
+        None => Some(elements.places(Role::Destination)?),
     };
-    Some(judge())
+    Some(seen.holds_of(base, &call, memory, to, "taken element by element"))
 }
 
 /// Whether both modes add alike: under `add-overflow=mte3-saturates` the DMA
@@ -107,11 +99,6 @@ fn row_width(call: &Call, lanes: &Lanes) -> Option<u64> {
 
 fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes, width: u64) -> Option<Memory> {
     let Seen { lanes, memory, .. } = seen;
-    let index = call.operand(Role::Index)?;
-    let needed = match index.tile() {
-        Some(tile) => tile.rows.checked_mul(tile.cols)?,
-        None => to.count() as u64,
-    };
     let rows = lanes.values(memory, Role::Index)?.into_iter().enumerate();
     let indices = rows.flat_map(|(row, index)| {
         let slot = seen.slots.of(row);
@@ -120,15 +107,10 @@ fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes, width: u64) -> Option<Memo
     });
     let indices = indices.collect();
     let mut memory = (*memory).clone();
-    replace(
-        &mut memory,
-        blank(Role::Index, needed, index.dtype().size())?,
-    );
+    replace(&mut memory, blank(call, Role::Index)?);
     to.put_indices(&mut memory, indices)?;
-    if let Call::MgatherL1(call) = call {
-        let elements = call.dst.rows.checked_mul(call.dst.cols)?;
-        let scratch = blank(Role::Scratch, elements, call.dst.dtype.size())?;
-        replace(&mut memory, scratch);
+    if call.operand(Role::Scratch).is_some() {
+        replace(&mut memory, blank(call, Role::Scratch)?);
     }
     Some(memory)
 }

@@ -6,8 +6,6 @@ use super::Finding;
 use super::lanes::demand;
 use super::trial::ModelCase;
 
-const BUT: &str = "with the lanes turned round";
-
 /// The last lane becomes the first.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let seen = base.seen(|lanes| lanes.count() > 1)?;
@@ -21,16 +19,12 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
             lanes.put(&mut turned, role, &reversed(&values, each))?;
         }
     }
-    let judge = || {
-        let one = base.run(base.call, seen.memory.clone())?;
-        let other = base.run(base.call, turned)?;
-        if lanes.atomic.is_some() {
-            return seen.promised.agree([&one, &other], BUT);
-        }
-        let places = lanes.places(Role::Destination).unwrap_or_default();
-        seen.gathered([&one, &other], &reversed(&places, lanes.width), BUT)
+    let to = match lanes.atomic {
+        Some(_) => None,
+        None => Some(reversed(&lanes.places(Role::Destination)?, lanes.width)),
     };
-    Some(judge())
+    let but = "with the lanes turned round";
+    Some(seen.holds_of(base, base.call, turned, to, but))
 }
 
 /// The lanes, of `width` entries each, in the opposite order.

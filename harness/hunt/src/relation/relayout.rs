@@ -8,9 +8,7 @@ use ptodiff_isa::{
 
 use super::Finding;
 use super::lanes::{Lanes, demand, packed};
-use super::trial::{ModelCase, Seen, Two, blank, replace};
-
-const BUT: &str = "laid out by rows";
+use super::trial::{ModelCase, Seen, blank, replace};
 
 /// An NZ call and its counterpart by rows.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
@@ -21,20 +19,8 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let memory = operands(&by_rows, &seen, &other)?;
     demand(other.slots(&memory)? == seen.slots)?;
 
-    let judge = || {
-        let one = base.run(base.call, seen.memory.clone())?;
-        let other_result = base.run(&by_rows, memory)?;
-        let results = [&one, &other_result];
-        let output = base.call.output();
-        let to = other.places(output).unwrap_or_default();
-        if output == Role::Destination {
-            return seen.gathered(results, &to, BUT);
-        }
-        let two = Two::of(output, seen.lanes.data().dtype.size(), results, BUT)?;
-        let from = seen.lanes.places(output).unwrap_or_default();
-        seen.promised.moved(&two, &mut from.into_iter().zip(to))
-    };
-    Some(judge())
+    let to = other.places(base.call.output())?;
+    Some(seen.holds_of(base, &by_rows, memory, Some(to), "laid out by rows"))
 }
 
 /// The call with plain tiles, and a plain table where it had an NZ one.
@@ -97,13 +83,12 @@ fn operands(call: &Call, seen: &Seen<'_>, to: &Lanes) -> Option<Memory> {
     let mut relaid = seen.memory.clone();
     relaid.regions.retain(|region| region.role != Role::Scratch);
     for (role, operand) in call.operands() {
-        let elements = match operand {
-            Operand::Tile(tile) => tile.rows.checked_mul(tile.cols)?,
+        let tensor = operand.tensor();
+        if tensor.is_some() && tensor == seen.lanes.table() {
             // The table of a gather to L1 is the same.
-            Operand::Tensor(table) if Some(table) == seen.lanes.table() => continue,
-            Operand::Tensor(table) => extents(Operand::Tensor(table)).into_iter().product(),
-        };
-        replace(&mut relaid, blank(role, elements, operand.dtype().size())?);
+            continue;
+        }
+        replace(&mut relaid, blank(call, role)?);
         if role != Role::Destination {
             let values = seen.lanes.take(seen.memory, role)?;
             to.put(&mut relaid, role, &values)?;

@@ -62,7 +62,7 @@ pub(super) fn executor(base: &ModelCase<'_>) -> Finding {
             return seen.promised.agree(results, but);
         }
         let places = seen.lanes.places(Role::Destination).unwrap_or_default();
-        seen.gathered(results, &places, but)
+        seen.moved(results, places, but)
     };
     Some(judge())
 }

@@ -3,6 +3,7 @@
 
 use std::slice::from_ref;
 
+use ptodiff_case::limits::stored_elements;
 use ptodiff_contract::{Permit, Promise, Question, Verbosity, each_feeder, hangs, legality};
 use ptodiff_isa::{
     Call, End, How, Layout, Log, Memory, Model, Readings, Region, Role, Schedule, Target,
@@ -170,9 +171,11 @@ pub(super) fn replace(memory: &mut Memory, region: Region) {
     }
 }
 
-/// An operand of `elements` elements of `size` bytes that holds nothing yet.
-pub(super) fn blank(role: Role, elements: u64, size: usize) -> Option<Region> {
-    let body = usize::try_from(elements).ok()?.checked_mul(size)?;
+/// An operand of `call` that holds nothing yet.
+pub(super) fn blank(call: &Call, role: Role) -> Option<Region> {
+    let operand = call.operand(role)?;
+    let elements = usize::try_from(stored_elements(operand)?).ok()?;
+    let body = elements.checked_mul(operand.dtype().size())?;
     let bytes = vec![BLANK; body.checked_add(2 * GUARD)?];
     Some(Region::new(role, bytes, GUARD..GUARD + body))
 }
@@ -282,7 +285,7 @@ impl Promised {
     ///
     /// # Errors
     /// Names the first slot of which it is not so.
-    pub(super) fn moved(
+    fn moved(
         &self,
         two: &Two<'_>,
         pairs: &mut dyn Iterator<Item = (usize, usize)>,
@@ -293,22 +296,42 @@ impl Promised {
 }
 
 impl Seen<'_> {
-    /// What the lanes gathered stands in the second result at the places of `to`, in
+    /// What is promised after the call that is looked at holds after its counterpart,
+    /// `call` on `memory`; of elements that stand elsewhere there `to` has the places, in
     /// logical order.
     ///
     /// # Errors
     /// Names the first slot of which it is not so.
-    pub(super) fn gathered(
+    pub(super) fn holds_of(
         &self,
-        results: [&Memory; 2],
-        to: &[usize],
+        base: &ModelCase<'_>,
+        call: &Call,
+        memory: Memory,
+        to: Option<Vec<usize>>,
         but: &str,
     ) -> Result<(), String> {
-        let Self {
-            lanes, promised, ..
-        } = self;
-        let two = Two::of(Role::Destination, promised.size, results, but)?;
-        let from = lanes.places(Role::Destination).unwrap_or_default();
-        promised.moved(&two, &mut from.into_iter().zip(to.iter().copied()))
+        let one = base.run(base.call, self.memory.clone())?;
+        let other = base.run(call, memory)?;
+        match to {
+            None => self.promised.agree([&one, &other], but),
+            Some(to) => self.moved([&one, &other], to, but),
+        }
+    }
+
+    /// What is promised of the output stands in the second result at the places of `to`,
+    /// in logical order.
+    ///
+    /// # Errors
+    /// Names the first slot of which it is not so.
+    pub(super) fn moved(
+        &self,
+        results: [&Memory; 2],
+        to: Vec<usize>,
+        but: &str,
+    ) -> Result<(), String> {
+        let Promised { output, size, .. } = self.promised;
+        let two = Two::of(output, size, results, but)?;
+        let from = self.lanes.places(output).unwrap_or_default();
+        self.promised.moved(&two, &mut from.into_iter().zip(to))
     }
 }
