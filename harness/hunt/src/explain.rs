@@ -26,14 +26,12 @@ pub fn explain(holes: &[Hole]) -> String {
         HoleKind::OneSidedRejection => {
             let reject = every(holes, |h| &h.targets[1..]);
             let accept = every(holes, |h| &h.targets[..1]);
-            let ending = |who: &[Target]| if who.len() > 1 { "" } else { "s" };
             format!(
-                "{} reject{} what {} accept{}, and the documents are silent on it \
-                 ({clauses}). {says}",
+                "{} {} what {} {}, and the documents are silent on it ({clauses}). {says}",
                 list(&reject, "and"),
-                ending(&reject),
+                of("rejects", reject.len() > 1),
                 list(&accept, "and"),
-                ending(&accept),
+                of("accepts", accept.len() > 1),
             )
         }
         HoleKind::StaticOnlyCheck => format!(
@@ -103,19 +101,25 @@ fn each(holes: &[Hole], says: fn(HolePlace, &str, bool) -> String) -> String {
     places.iter().map(part).collect::<Vec<_>>().join("; ")
 }
 
+/// `verb`, which is of one target, as several have it.
+fn of(verb: &'static str, several: bool) -> &'static str {
+    match verb.strip_suffix('s') {
+        Some(many) if several => many,
+        _ => verb,
+    }
+}
+
 fn effect(place: HolePlace, who: &str, several: bool) -> String {
-    let verb = |one: &'static str, many: &'static str| if several { many } else { one };
+    let of = |verb| of(verb, several);
     match place {
-        HolePlace::OutOfBoundsWrite => {
-            format!("{who} {} out of bounds", verb("writes", "write"))
-        }
-        HolePlace::OutOfBoundsRead => format!("{who} {} out of bounds", verb("reads", "read")),
-        HolePlace::Hang => format!("{who} {}", verb("hangs", "hang")),
+        HolePlace::OutOfBoundsWrite => format!("{who} {} out of bounds", of("writes")),
+        HolePlace::OutOfBoundsRead => format!("{who} {} out of bounds", of("reads")),
+        HolePlace::Hang => format!("{who} {}", of("hangs")),
         HolePlace::Differs => format!(
             "{who} {} other bytes than a target whose result is defined",
-            verb("leaves", "leave")
+            of("leaves")
         ),
-        _ => format!("{who} {} undefined", verb("is", "are")),
+        _ => format!("{who} {} undefined", if several { "are" } else { "is" }),
     }
 }
 
@@ -127,23 +131,19 @@ fn when_dynamic(place: HolePlace, who: &str, several: bool) -> String {
         HolePlace::TableStrides => "the table's strides",
         _ => "several dimensions together",
     };
-    let accept = if several { "accept" } else { "accepts" };
+    let accept = of("accepts", several);
     format!("{who} {accept} the same numbers where {which} come at run time")
 }
 
 fn depends(place: HolePlace, who: &str, several: bool) -> String {
-    match place {
-        HolePlace::Rejection => {
-            let reject = if several { "reject" } else { "rejects" };
-            format!("whether {who} {reject} the call depends on the reading")
-        }
-        HolePlace::Promise => format!("what is promised of {who} depends on the reading"),
-        HolePlace::Hang => format!("whether {who} returns depends on the reading"),
-        _ => {
-            let leave = if several { "leave" } else { "leaves" };
-            format!("what {who} {leave} depends on the reading")
-        }
-    }
+    let of = |verb| of(verb, several);
+    let what = match place {
+        HolePlace::Rejection => format!("whether {who} {} the call", of("rejects")),
+        HolePlace::Promise => format!("what is promised of {who}"),
+        HolePlace::Hang => format!("whether {who} returns"),
+        _ => format!("what {who} {}", of("leaves")),
+    };
+    format!("{what} depends on the reading")
 }
 
 #[cfg(test)]
