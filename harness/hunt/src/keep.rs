@@ -152,14 +152,9 @@ fn with(mut text: String, case: &Case) -> String {
 }
 
 /// Unlike that of any file elsewhere: a case's id begins with it.
-const fn stem(form: Form) -> &'static str {
+fn stem(form: Form) -> String {
     match form {
-        Form::Mscatter => "holes_mscatter",
-        Form::MscatterFirst => "holes_mscatter_first",
-        Form::Mgather => "holes_mgather",
-        Form::MgatherL1 => "holes_mgather_gm2l1",
-        Form::TscatterIndex => "holes_tscatter_index",
-        Form::TscatterMask => "holes_tscatter_mask",
-        Form::Tgatherb => "holes_tgatherb",
+        Form::MgatherL1 => "holes_mgather_gm2l1".to_owned(),
+        _ => format!("holes_{form}").replace('-', "_"),
     }
 }
