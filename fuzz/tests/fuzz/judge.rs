@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ptodiff_fuzz::oracle::judge::{JUDGE, Judge, JudgedCase, Kept, consistent, draw};
+use ptodiff_fuzz::oracle::judge::{JUDGE, Judge, JudgedCase, consistent, draw};
 use ptodiff_fuzz::seeds::of_case;
 use ptodiff_judge::{
     CaseVerdict, PairVerdict, TargetVerdict, judge_case, judge_pair, judge_target,
@@ -38,23 +38,15 @@ fn faults(count: u16, judge: Judge<'_>) -> (usize, String) {
     (found.len(), found.first().cloned().unwrap_or_default())
 }
 
-#[test]
-fn the_judge_is_consistent() {
-    assert_eq!(faults(1500, JUDGE), (0, String::new()));
-}
-
-/// Every kind of verdict is reached, and every kind of what is known.
+/// The judge is consistent, and every kind of verdict is reached, and every kind of what
+/// is known.
 #[test]
 fn scenes_reach_every_verdict() {
     let mut seen = BTreeSet::new();
     let mut kept = BTreeSet::new();
     for judged in scenes(3000) {
         for member in &judged.members {
-            kept.insert(match member.kept {
-                Kept::Unknown => "unknown",
-                Kept::Permits => "permits",
-                Kept::AllBut { .. } => "all but one byte",
-            });
+            kept.insert(member.violates);
         }
         let seen = std::cell::RefCell::new(&mut seen);
         let judge = Judge {

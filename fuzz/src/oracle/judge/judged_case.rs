@@ -1,14 +1,18 @@
 //! What the judge is given, from the bytes of a fuzzer.
 
 use arbitrary::Unstructured;
-use ptodiff_contract::{Broken, Enforced, Permits, data_preconditions, legality, permits};
+use ptodiff_contract::{Permit, Permits, Promise, Question, Verbosity};
 use ptodiff_generate::random::{Bytes, Choices};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Call, Clause, Memory, Party, Target, TargetReadings};
-use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, PartyInput, Place};
+use ptodiff_isa::{
+    Call, Clause, Memory, OobAccess, OobAccesses, Party, Rejection, Role, Schedule, Target,
+    TargetReadings,
+};
+use ptodiff_judge::{
+    Answer, Detail, Expect, Finding, InputChanged, Outcome, PartyInput, Place, Ran,
+};
 use strum::VariantArray as _;
 
-use super::answer;
 use crate::input::{self, Recipe};
 
 /// Most members: more show nothing new.
@@ -23,7 +27,7 @@ const CLAUSES: [Clause; 4] = [
 ];
 
 /// What the judge is given.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct JudgedCase {
     /// The call.
     pub call: Call,
@@ -34,37 +38,19 @@ pub struct JudgedCase {
 }
 
 /// One that takes part: what it is promised, what it did, what is expected of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Member {
     /// Who it is.
     pub party: Party,
-    /// What is known about its verdict.
-    pub kept: Kept,
-    legality: Vec<Broken>,
-    preconditions: Vec<Broken>,
-    hangs: Option<Clause>,
-    permits: Option<Permits>,
+    /// Whether it violates its contract, where that is known before it is judged: one that
+    /// did what it may does not, one that changed a byte that it had to keep does.
+    pub violates: Option<bool>,
+    promise: Promise,
     answers: Vec<Answer>,
     lists: [Vec<Clause>; 3],
     own_suite: bool,
     outcomes: Vec<Outcome>,
     unmet: Vec<Finding>,
-}
-
-/// What is known about the verdict on a member before it is judged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kept {
-    /// Nothing.
-    Unknown,
-    /// It did what the contract permits, and nothing else is wrong.
-    Permits,
-    /// As [`Kept::Permits`], but for one byte that it had to keep.
-    AllBut {
-        /// Number of the operand in the memory.
-        region: usize,
-        /// Number of the byte, from the first of the guard zone before the operand.
-        byte: usize,
-    },
 }
 
 impl Member {
@@ -74,10 +60,10 @@ impl Member {
         let [rejected, undefined, hangs] = &self.lists;
         PartyInput {
             party: &self.party,
-            legality: &self.legality,
-            preconditions: &self.preconditions,
-            hangs: self.hangs,
-            permits: self.permits.as_ref(),
+            legality: self.promise.legality(),
+            preconditions: self.promise.preconditions(),
+            hangs: self.promise.hangs(),
+            permits: self.promise.permits(),
             answers: &self.answers,
             expect: Expect {
                 rejected,
@@ -87,22 +73,6 @@ impl Member {
                 outcomes: &self.outcomes,
                 unmet: &self.unmet,
             },
-        }
-    }
-
-    fn new(party: Party) -> Self {
-        Self {
-            party,
-            kept: Kept::Unknown,
-            legality: Vec::new(),
-            preconditions: Vec::new(),
-            hangs: None,
-            permits: None,
-            answers: Vec::new(),
-            lists: Default::default(),
-            own_suite: false,
-            outcomes: Vec::new(),
-            unmet: Vec::new(),
         }
     }
 }
@@ -115,7 +85,13 @@ pub fn draw(bytes: &[u8]) -> JudgedCase {
     let case = input::take(&mut left, &Recipe::UNCHANGED).case;
     let choices = &mut Bytes::new(&mut left);
     let steps = stimulus(&case, 0).steps;
-    let before = before(&steps);
+    // The output as before the first step, the inputs as the last one got them.
+    let mut before = steps.first().cloned().unwrap_or_default();
+    for fresh in steps[1..].iter().flat_map(|step| &step.regions) {
+        if let Some(old) = before.get_mut(fresh.role) {
+            old.clone_from(fresh);
+        }
+    }
     let play = Play {
         call: &case.call,
         steps: &steps,
@@ -129,17 +105,6 @@ pub fn draw(bytes: &[u8]) -> JudgedCase {
         before,
         members,
     }
-}
-
-/// The output as before the first step, the inputs as the last one got them.
-fn before(steps: &[Memory]) -> Memory {
-    let mut before = steps.first().cloned().unwrap_or_default();
-    for fresh in steps[1..].iter().flat_map(|step| &step.regions) {
-        if let Some(old) = before.get_mut(fresh.role) {
-            old.clone_from(fresh);
-        }
-    }
-    before
 }
 
 /// What the members of a judged case share.
@@ -157,104 +122,207 @@ impl Play<'_> {
             true => Party::form(target, "other"),
             false => Party::of(target),
         };
-        let promised = if choices.one_in(4) {
-            None
-        } else {
-            self.promised(target)
+        let question = Question {
+            call: self.call,
+            target,
+            readings: &self.readings[target],
+            verbosity: Verbosity::Brief,
         };
-        match promised {
-            Some(permits) => self.keeps(party, permits, choices),
-            None => self.any(party, choices),
-        }
-    }
-
-    /// What the contract promises on `target`, if it does.
-    fn promised(&self, target: Target) -> Option<Permits> {
-        let (call, readings) = (self.call, &self.readings[target]);
-        let steps: Vec<&Memory> = self.steps.iter().collect();
-        let legal = legality(call, target, readings).is_empty();
-        let sound = legal && data_preconditions(call, &steps, target, readings).is_empty();
-        sound.then(|| permits(call, &steps, target, readings).ok())?
-    }
-
-    /// One that does what it may, but perhaps for one byte.
-    fn keeps(&self, party: Party, permits: Permits, choices: &mut Bytes<'_, '_>) -> Member {
-        let mut obedient: Vec<Memory> = (0..=choices.below(2))
-            .map(|_| answer::obey(&permits, self.before, choices))
-            .collect();
-        let mut kept = Kept::Permits;
-        if choices.one_in(2)
-            && let Some(last) = obedient.last_mut()
-        {
-            kept = spoil(&permits, last, choices);
-        }
-        let answers = obedient.into_iter();
-        Member {
-            kept,
-            answers: answers.map(|memory| answer::ran(memory, choices)).collect(),
-            permits: Some(permits),
-            ..Member::new(party)
-        }
-    }
-
-    /// One of which nothing is known, least of all whether it makes sense.
-    fn any(&self, party: Party, choices: &mut Bytes<'_, '_>) -> Member {
-        let permits = match choices.one_in(4) {
-            true => None,
-            false => self.promised(party.target),
+        let promise = match choices.one_in(8) {
+            // Nothing is said of the data.
+            true => Promise::of_call(&question),
+            false => Promise::of(&question, self.steps),
         };
-        let answers = (0..choices.below(4))
-            .map(|_| answer::any(self.before, permits.as_ref(), choices))
-            .collect();
+        let mut member = Member {
+            party,
+            violates: None,
+            promise,
+            answers: Vec::new(),
+            lists: Default::default(),
+            own_suite: false,
+            outcomes: Vec::new(),
+            unmet: Vec::new(),
+        };
+        let permits = member.promise.permits();
+        if let Some(permits) = permits.filter(|_| !choices.one_in(4)) {
+            (member.violates, member.answers) = self.keeps(permits, choices);
+            return member;
+        }
+        // Of another one nothing is known, least of all whether it makes sense.
+        let answers = (0..choices.below(4)).map(|_| self.any(&member.promise, choices));
+        member.answers = answers.collect();
         let outcomes = [
             Outcome::Result,
             Outcome::Rejected,
             Outcome::Undefined,
             Outcome::Hangs,
         ];
-        Member {
-            answers,
-            permits,
-            legality: broken(choices),
-            preconditions: broken(choices),
-            hangs: choices.one_in(6).then(|| clause(choices)),
-            lists: [(); 3].map(|()| some(choices, clause)),
-            own_suite: choices.one_in(4),
-            outcomes: some(choices, |choices| choices.pick(&outcomes)),
-            unmet: some(choices, unmet),
-            ..Member::new(party)
+        member.lists = [(); 3].map(|()| some(choices, clause));
+        member.own_suite = choices.one_in(4);
+        member.outcomes = some(choices, |choices| choices.pick(&outcomes));
+        member.unmet = some(choices, unmet);
+        member
+    }
+
+    /// What one may do, but perhaps for one byte; whether that violates the contract, if
+    /// it is known.
+    fn keeps(&self, permits: &Permits, choices: &mut Bytes<'_, '_>) -> (Option<bool>, Vec<Answer>) {
+        let mut obedient: Vec<Memory> = (0..=choices.below(2))
+            .map(|_| obey(permits, self.before, choices))
+            .collect();
+        let mut violates = Some(false);
+        if choices.one_in(2)
+            && let Some(last) = obedient.last_mut()
+        {
+            violates = spoil(permits, last, choices);
         }
+        let ran = |memory| {
+            Answer::Ran(Ran {
+                memory,
+                oob_accesses: OobAccesses::default(),
+                inputs_changed: Vec::new(),
+                schedule: schedule(choices),
+            })
+        };
+        (violates, obedient.into_iter().map(ran).collect())
+    }
+
+    /// Any answer; one that cannot return mostly does not.
+    fn any(&self, promise: &Promise, choices: &mut Bytes<'_, '_>) -> Answer {
+        let hangs = if promise.hangs().is_some() { 20 } else { 2 };
+        match choices.weighted(&[(9, 0), (3, 1), (hangs, 2), (1, 3)]) {
+            0 => Answer::Ran(Ran {
+                memory: self.left_behind(promise.permits(), choices),
+                oob_accesses: oob_accesses(choices),
+                inputs_changed: if choices.one_in(6) {
+                    vec![InputChanged {
+                        step: choices.below(3) as usize,
+                        role: choices.pick(Role::VARIANTS),
+                    }]
+                } else {
+                    Vec::new()
+                },
+                schedule: schedule(choices),
+            }),
+            1 => {
+                let count = choices.below(3);
+                let rejection = |_| Rejection {
+                    clause: clause(choices),
+                    why: String::new(),
+                };
+                Answer::Rejected((0..count).map(rejection).collect())
+            }
+            2 => Answer::Hung(schedule(choices)),
+            _ => Answer::Fault(String::new()),
+        }
+    }
+
+    /// What is permitted, or what was there, with a few bytes wrong.
+    fn left_behind(&self, permits: Option<&Permits>, choices: &mut Bytes<'_, '_>) -> Memory {
+        let mut memory = match permits {
+            Some(permits) => obey(permits, self.before, choices),
+            None => self.before.clone(),
+        };
+        for _ in 0..choices.weighted(&[(2, 0), (1, 1), (1, 4)]) {
+            if let Some((_, _, byte)) = any_byte(&mut memory, choices) {
+                *byte = choices.below(256) as u8;
+            }
+        }
+        memory
     }
 }
 
-/// Spoils one byte of `memory`; what is known then.
-fn spoil(permits: &Permits, memory: &mut Memory, choices: &mut Bytes<'_, '_>) -> Kept {
+/// `before` after stores that `permits` allow.
+fn obey(permits: &Permits, before: &Memory, choices: &mut Bytes<'_, '_>) -> Memory {
+    let mut memory = before.clone();
+    for (operand, region) in permits.operands.iter().zip(&mut memory.regions) {
+        for run in &operand.runs {
+            if run.or_kept.is_none() || choices.one_in(2) {
+                let slots = &mut region.body_mut()[run.offset..run.offset + run.len];
+                let size = operand.dtype.size();
+                store(slots, run.permit, size, &permits.pool, choices);
+            }
+        }
+    }
+    memory
+}
+
+fn store(slots: &mut [u8], permit: Permit, size: usize, pool: &[u8], choices: &mut Bytes<'_, '_>) {
+    let len = slots.len();
+    match permit {
+        Permit::Exactly { at } => slots.copy_from_slice(&pool[at..at + len]),
+        Permit::OneOf { at, count } => {
+            // Another candidate in each slot, beginning anywhere.
+            let first = choices.below(count as u64) as usize;
+            for (number, slot) in slots.chunks_mut(size).enumerate() {
+                let at = at + (first + number) % count * len + number * size;
+                slot.copy_from_slice(&pool[at..at + slot.len()]);
+            }
+        }
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let at = choices.pick(&[low, high, high + more * size]);
+            slots.copy_from_slice(&pool[at..at + len]);
+        }
+        Permit::Anything => slots.fill(choices.below(256) as u8),
+    }
+}
+
+/// Any byte, with the numbers of its operand and of it, from the guard zone before the
+/// operand on.
+fn any_byte<'m>(
+    memory: &'m mut Memory,
+    choices: &mut Bytes<'_, '_>,
+) -> Option<(usize, usize, &'m mut u8)> {
     let region = choices.below(memory.regions.len() as u64) as usize;
-    let Some(spoilt) = memory.regions.get_mut(region) else {
-        return Kept::Permits;
+    let bytes = memory.regions.get_mut(region)?.bytes_mut();
+    let at = choices.below(bytes.len() as u64) as usize;
+    Some((region, at, bytes.get_mut(at)?))
+}
+
+/// Spoils one byte of what was permitted; whether that violates the contract, if it is
+/// known.
+fn spoil(permits: &Permits, memory: &mut Memory, choices: &mut Bytes<'_, '_>) -> Option<bool> {
+    let Some((region, at, byte)) = any_byte(memory, choices) else {
+        return Some(false);
     };
-    let byte = choices.below(spoilt.bytes().len() as u64) as usize;
-    let Some(at) = spoilt.bytes_mut().get_mut(byte) else {
-        return Kept::Permits;
-    };
-    *at ^= 1 << choices.below(8);
-    let body = spoilt.body_range();
-    let told = permits.operands.get(region);
-    let must_stay = told.is_some_and(|operand| match byte.checked_sub(body.start) {
-        Some(at) if byte < body.end => {
+    *byte ^= 1 << choices.below(8);
+    let body = memory.regions[region].body_range();
+    let operand = permits.operands.get(region)?;
+    let must_stay = match at.checked_sub(body.start) {
+        Some(at) if at < body.len() => {
             let mut runs = operand.runs.iter();
             runs.all(|run| !(run.offset..run.offset + run.len).contains(&at))
         }
         _ => operand.guards_free.is_none(),
-    });
-    match must_stay {
-        true => Kept::AllBut { region, byte },
-        false => Kept::Unknown,
+    };
+    must_stay.then_some(true)
+}
+
+fn schedule(choices: &mut Bytes<'_, '_>) -> Schedule {
+    choices.pick(&[Schedule::InOrder, Schedule::Reversed, Schedule::Shuffled(1)])
+}
+
+/// Out-of-bounds accesses whose count need not go with those that are kept.
+fn oob_accesses(choices: &mut Bytes<'_, '_>) -> OobAccesses {
+    let mut oob_accesses = OobAccesses::default();
+    if choices.one_in(6) {
+        oob_accesses.count = choices.below(3);
+        if choices.one_in(2) {
+            oob_accesses.first.push(OobAccess {
+                role: choices.pick(Role::VARIANTS),
+                offset: choices.below(64) as i64 - 32,
+                len: 1,
+                write: choices.one_in(2),
+            });
+        }
     }
+    oob_accesses
 }
 
 /// Any clause.
-pub(super) fn clause(choices: &mut Bytes<'_, '_>) -> Clause {
+fn clause(choices: &mut Bytes<'_, '_>) -> Clause {
     choices.pick(&CLAUSES)
 }
 
@@ -265,14 +333,6 @@ fn some<'u, 'a, T>(
 ) -> Vec<T> {
     let count = choices.weighted(&[(6, 0), (1, 1), (1, 2)]);
     (0..count).map(|_| one(choices)).collect()
-}
-
-fn broken(choices: &mut Bytes<'_, '_>) -> Vec<Broken> {
-    some(choices, |choices| Broken {
-        clause: clause(choices),
-        enforced: choices.pick(&[Enforced::ByCheck, Enforced::ByCaller]),
-        why: String::new(),
-    })
 }
 
 fn unmet(choices: &mut Bytes<'_, '_>) -> Finding {

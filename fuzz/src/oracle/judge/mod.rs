@@ -1,15 +1,14 @@
 //! The judge answers whatever it is given, and never contradicts itself.
 
-mod answer;
 mod judged_case;
 
-use ptodiff_isa::{Memory, Schedule, TargetReadings};
+use ptodiff_isa::{Schedule, TargetReadings};
 use ptodiff_judge::{
     CaseContext, CaseVerdict, Cause, Lane, NotCompared, PairVerdict, PartyInput, TargetVerdict,
     judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
 };
 
-pub use judged_case::{JudgedCase, Kept, Member, draw};
+pub use judged_case::{JudgedCase, Member, draw};
 
 use super::Finding;
 
@@ -84,7 +83,7 @@ pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
         if party != input.party || alone != *of_party {
             return Err(format!("{party} is judged {of_party:?}, alone {alone:?}"));
         }
-        party_stands(&judged.before, member, of_party)?;
+        party_stands(member, of_party)?;
     }
     for a in 0..inputs.len() {
         for b in a + 1..inputs.len() {
@@ -100,7 +99,7 @@ pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
 }
 
 /// Whether the verdict on a party is sound in itself and fits what is known.
-fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Finding {
+fn party_stands(member: &Member, verdict: &TargetVerdict) -> Finding {
     let sound = match verdict {
         TargetVerdict::Conforms { compared, .. } => *compared > 0,
         TargetVerdict::Violates { findings, .. } => !findings.is_empty(),
@@ -117,16 +116,16 @@ fn party_stands(before: &Memory, member: &Member, verdict: &TargetVerdict) -> Fi
         return Err(format!("an empty verdict: {verdict:?}"));
     }
     let violates = matches!(verdict, TargetVerdict::Violates { .. });
-    match member.kept {
-        Kept::Unknown => Ok(()),
-        Kept::Permits if violates => Err(format!("obeys its permits, and {verdict:?}")),
-        Kept::AllBut { region, byte } if !violates => {
-            let role = before.regions.get(region).map(|region| region.role);
-            Err(format!(
-                "byte {byte} of {role:?} is spoilt, and {verdict:?}"
-            ))
+    match member.violates {
+        Some(known) if known != violates => {
+            let what = if known {
+                "spoilt a byte"
+            } else {
+                "obeys its permits"
+            };
+            Err(format!("{} {what}, and {verdict:?}", member.party))
         }
-        Kept::Permits | Kept::AllBut { .. } => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -180,22 +179,16 @@ fn whole(judged: &JudgedCase, verdict: &CaseVerdict) -> Finding {
         if !verdict.fails() && !permitted && !failure_groups.is_empty() {
             return Err(format!("passes, although {failure_groups:?}"));
         }
-        if permitted == failure_groups.is_empty() && permitted {
+        if permitted && failure_groups.is_empty() {
             return Err(format!("a difference without a failure group: {of_pair:?}"));
         }
     }
+    let takes_part = |party| verdict.parties.iter().any(|(one, _)| one == party);
     match &verdict.outlier {
-        Some(outlier)
-            if verdict
-                .parties
-                .iter()
-                .all(|(party, _)| *party != outlier.party) =>
-        {
-            Err(format!(
-                "{} is the outlier and takes no part",
-                outlier.party
-            ))
-        }
+        Some(outlier) if !takes_part(&outlier.party) => Err(format!(
+            "{} is the outlier and takes no part",
+            outlier.party
+        )),
         _ => Ok(()),
     }
 }
