@@ -2,7 +2,7 @@
 //!
 //! | byte | says |
 //! |---|---|
-//! | 0 | where the case comes from ([`Source`]), by its last two bits |
+//! | 0 | where the case comes from, by its last two bits: [`Recipe::rules`] |
 //! | 1 | the order of concurrent lanes: 0 in order, 1 reversed, any other shuffled by it |
 //! | 2.. | from a grammar: its choices |
 //! | 2, 3 | from a neighbour: the number of the case in [`corpus::small`], little-endian |
@@ -18,25 +18,13 @@ use ptodiff_isa::Schedule;
 
 use crate::{corpus, neighbour};
 
-/// Where a case comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// The grammar, every rule kept.
-    Legal,
-    /// The grammar, one to three rules broken.
-    Broken,
-    /// The grammar, no rule asked for.
-    Wild,
-    /// A case of `cases/` and changes of it.
-    Neighbour,
-}
-
 /// What the cases of a target are.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    /// By the last two bits of byte 0; the last is [`Source::Neighbour`] in
-    /// all, so that a seed is one for every target.
-    pub sources: [Source; 4],
+    /// What those of the grammar keep to, by the last two bits of byte 0; how many rules
+    /// are broken, one to three, the next byte says. A fourth is a case of `cases/` and
+    /// changes of it in all, so that a seed is one for every target.
+    pub rules: [Rules; 3],
     /// Most elements in the valid region of the data tile that the grammar draws.
     pub max_lanes: u64,
     /// Whether a neighbour is changed by the bytes that are left.
@@ -46,12 +34,7 @@ pub struct Recipe {
 impl Recipe {
     /// Everything there is.
     pub const ANY: Self = Self {
-        sources: [
-            Source::Legal,
-            Source::Broken,
-            Source::Wild,
-            Source::Neighbour,
-        ],
+        rules: [Rules::Legal, Rules::Broken(1), Rules::Wild],
         max_lanes: corpus::MOST_LANES,
         changes: true,
     };
@@ -64,23 +47,13 @@ impl Recipe {
 
     /// What breaks rules.
     pub const LAWLESS: Self = Self {
-        sources: [
-            Source::Broken,
-            Source::Broken,
-            Source::Wild,
-            Source::Neighbour,
-        ],
+        rules: [Rules::Broken(1), Rules::Broken(1), Rules::Wild],
         ..Self::ANY
     };
 
     /// Few lanes, no rule broken but by a neighbour.
     pub const LEGAL: Self = Self {
-        sources: [
-            Source::Legal,
-            Source::Legal,
-            Source::Legal,
-            Source::Neighbour,
-        ],
+        rules: [Rules::Legal; 3],
         max_lanes: 12,
         ..Self::ANY
     };
@@ -104,17 +77,16 @@ pub fn read(bytes: &[u8], recipe: &Recipe) -> Input {
 
 /// The case at the start of `left`.
 pub(crate) fn take(left: &mut Unstructured<'_>, recipe: &Recipe) -> Input {
-    let source = recipe.sources[usize::from(byte(left) % 4)];
+    let source = usize::from(byte(left) % 4);
     let schedule = match byte(left) {
         0 => Schedule::InOrder,
         1 => Schedule::Reversed,
         number => Schedule::Shuffled(u64::from(number) - 1),
     };
-    let rules = match source {
-        Source::Legal => Rules::Legal,
-        Source::Broken => Rules::Broken(1 + usize::from(byte(left) % 3)),
-        Source::Wild => Rules::Wild,
-        Source::Neighbour => {
+    let rules = match recipe.rules.get(source) {
+        Some(Rules::Broken(_)) => Rules::Broken(1 + usize::from(byte(left) % 3)),
+        Some(rules) => *rules,
+        None => {
             let number = usize::from(u16::from_le_bytes([byte(left), byte(left)]));
             let small = corpus::small();
             if let Some(case) = small.get(number % small.len().max(1)) {
@@ -130,10 +102,7 @@ pub(crate) fn take(left: &mut Unstructured<'_>, recipe: &Recipe) -> Input {
     let wish = Wish {
         rules,
         max_lanes: recipe.max_lanes,
-        // Empty lists stand for all there is.
-        forms: Vec::new(),
-        targets: Vec::new(),
-        readings: None,
+        ..Wish::default()
     };
     let case = random::case(&mut Bytes::new(left), &wish);
     Input { case, schedule }

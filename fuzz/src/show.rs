@@ -48,18 +48,13 @@ fn case(recipe: &Recipe, name: &str, bytes: &[u8]) -> String {
         Schedule::Reversed => "reversed".to_owned(),
         Schedule::Shuffled(seed) => format!("shuffled by {seed}"),
     };
-    let case = named(literal(&input.case, 0), name);
-    format!("# lanes {order}\n{}", case_yaml(&case))
-}
-
-/// `case` under a name, as a case of no suite.
-fn named(case: Case, name: &str) -> Case {
-    Case {
+    let case = Case {
         id: format!("fuzz/{name}"),
         name: name.to_owned(),
         suite: None,
-        ..case
-    }
+        ..literal(&input.case, 0)
+    };
+    format!("# lanes {order}\n{}", case_yaml(&case))
 }
 
 /// `text` as lines that a case file and the assembly reader pass over.

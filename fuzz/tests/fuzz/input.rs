@@ -3,7 +3,7 @@
 use arbitrary::Unstructured;
 use ptodiff_case::{Case, case_yaml, load_str};
 use ptodiff_fuzz::corpus::{self, small};
-use ptodiff_fuzz::input::{Recipe, Source, is_case, read, text};
+use ptodiff_fuzz::input::{Recipe, is_case, read, text};
 use ptodiff_fuzz::oracle::case_reader;
 use ptodiff_fuzz::seeds::of_case;
 use ptodiff_generate::random::{self, Bytes, Rules, Wish};
@@ -74,12 +74,10 @@ fn the_grammar_draws_what_a_recipe_asks_for() {
     for _ in 0..500 {
         let bytes = noise.bytes(200);
         for recipe in RECIPES {
-            for (first, source) in (0..).zip(recipe.sources) {
-                let (rules, head) = match source {
-                    Source::Legal => (Rules::Legal, vec![first, 0]),
-                    Source::Broken => (Rules::Broken(2), vec![first, 0, 4]),
-                    Source::Wild => (Rules::Wild, vec![first, 0]),
-                    Source::Neighbour => continue,
+            for (first, rules) in (0..).zip(recipe.rules) {
+                let (rules, head) = match rules {
+                    Rules::Broken(_) => (Rules::Broken(2), vec![first, 0, 4]),
+                    rules => (rules, vec![first, 0]),
                 };
                 let wish = Wish {
                     rules,
