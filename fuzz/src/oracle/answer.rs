@@ -1,13 +1,12 @@
 //! The answer of an implementation is the same however it comes, and reads back once written.
 
-use ptodiff_edge::text::is_hidden;
 use ptodiff_impl::{
     BadFrame,
     frame::{self, Collector},
     message::Reply,
 };
 
-use super::Finding;
+use super::{Finding, plain};
 
 /// Raw bytes that an answer may have here.
 pub const ROOM: u64 = 4096;
@@ -74,12 +73,4 @@ fn collected(bytes: &[u8], size: usize, take: Take<'_>) -> Collected {
     let taken = take(&mut into, bytes, size)?;
     let (reply, payload) = (into.header(), into.payload().to_vec());
     Ok((taken, into.is_complete(), reply, payload))
-}
-
-fn plain(bad: &BadFrame) -> Finding {
-    let said = bad.to_string();
-    match said.is_empty() || said.chars().any(is_hidden) {
-        true => Err(format!("it says {said:?}")),
-        false => Ok(()),
-    }
 }

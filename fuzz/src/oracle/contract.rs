@@ -99,7 +99,9 @@ fn slot(
     values: &Values,
     before: &[u8],
 ) -> Finding {
-    let (size, old) = (before.len(), number(before));
+    let dtype = operand.dtype;
+    let read = |bytes| Value::read(dtype, bytes).bits;
+    let (size, old) = (before.len(), read(before));
     let mut runs = operand.runs.iter();
     let run = runs.find(|run| (run.offset..run.offset + run.len).contains(&at));
     let wrong = || {
@@ -121,7 +123,7 @@ fn slot(
     };
     let part = |start: usize| {
         let start = start + at - run.offset;
-        number(&permits.pool[start..start + size])
+        read(&permits.pool[start..start + size])
     };
     let mut permitted: BTreeSet<u64> = match run.permit {
         Permit::Exactly { at } => [part(at)].into(),
@@ -133,15 +135,8 @@ fn slot(
             wide,
         } => {
             // A NaN is every NaN here.
-            let nan = |bits| {
-                Value {
-                    dtype: operand.dtype,
-                    bits,
-                }
-                .is_nan()
-            };
             let single = |start| match part(start) {
-                bits if nan(bits) => NAN,
+                bits if (Value { dtype, bits }).is_nan() => NAN,
                 bits => bits,
             };
             let singles = (1..=more).map(|n| single(high + n * size)).collect();
@@ -151,7 +146,7 @@ fn slot(
                 wide,
             };
             let kept = run.or_kept.map(|_| old);
-            return if interval.is_of(operand.dtype, &reached, kept) {
+            return if interval.is_of(dtype, &reached, kept) {
                 Ok(())
             } else {
                 wrong()
@@ -184,23 +179,15 @@ impl Interval {
         }
         let others = reached.difference(&self.singles);
         let others: Vec<u64> = others.copied().filter(|x| kept != Some(*x)).collect();
-        let [low, high] = self.ends.map(|end| place(dtype, end));
-        let inside = |x: &u64| *x != NAN && (low..=high).contains(&place(dtype, *x));
+        let [low, high] = self.ends.map(|bits| Value { dtype, bits });
+        let inside = |bits: &u64| {
+            let value = Value { dtype, bits: *bits };
+            let counts = [low.values_to(value), value.values_to(high)];
+            *bits != NAN && counts.iter().all(|count| *count > Some(0))
+        };
         let ends = self.ends.iter().all(|end| reached.contains(end));
         let is_reached = ends && self.singles.is_subset(reached);
         others.iter().all(inside) && (self.wide || kept.is_some() || is_reached)
-    }
-}
-
-/// Where an element stands among all of its type, -0.0 below +0.0.
-fn place(dtype: DType, bits: u64) -> i128 {
-    let sign = 1_u64 << (8 * dtype.size() - 1);
-    let (negative, rest) = (bits & sign != 0, i128::from(bits & (sign - 1)));
-    match (negative, dtype.is_integer(), dtype.is_signed_integer()) {
-        (false, ..) => rest,
-        (true, _, true) => rest - i128::from(sign),
-        (true, true, false) => rest + i128::from(sign),
-        (true, false, _) => -rest - 1,
     }
 }
 
@@ -212,11 +199,4 @@ fn before<'a>(steps: &[&'a Memory], role: Role) -> &'a [u8] {
     };
     let region = step.and_then(|step| step.get(role));
     region.map_or(&[], |region| region.body())
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -15,5 +15,18 @@ pub mod record;
 pub mod st_folder;
 pub mod st_name;
 
+use std::fmt::Display;
+
+use ptodiff_edge::text::is_hidden;
+
 /// Nothing is wrong, or what is.
 pub type Finding = Result<(), String>;
+
+/// A message says something, and hides nothing.
+fn plain(why: &impl Display) -> Finding {
+    let said = why.to_string();
+    match said.is_empty() || said.chars().any(is_hidden) {
+        true => Err(format!("it says {said:?}")),
+        false => Ok(()),
+    }
+}

@@ -1,11 +1,10 @@
 //! An array that is read is written so that it is read the same.
 
 use ptodiff_data::npy::{Header, NpyError, spelled};
-use ptodiff_edge::text::is_hidden;
 use ptodiff_isa::DType;
 use strum::VariantArray as _;
 
-use super::Finding;
+use super::{Finding, plain};
 
 /// Reads an array of a type with these extents.
 pub type Read<'a> = &'a dyn Fn(&[u8], DType, &[u64]) -> Result<Vec<u8>, NpyError>;
@@ -77,12 +76,4 @@ fn stored(header: &Header, data: &[u8], size: usize) -> Option<Vec<u8>> {
         }
     }
     (data.len() == count * size).then_some(file)
-}
-
-fn plain(why: &NpyError) -> Finding {
-    let said = why.to_string();
-    match said.is_empty() || said.chars().any(is_hidden) {
-        true => Err(format!("it says {said:?}")),
-        false => Ok(()),
-    }
 }

@@ -76,12 +76,7 @@ pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding
     let Ok((header, cases)) = read(bytes) else {
         return Ok(());
     };
-    let written = written(&header, &cases).map_err(|e| e.to_string())?;
-    match read(&written) {
-        Ok(again) if again == (of_today(&header), cases.clone()) => {}
-        Ok(_) => return Err("it is another record once written".to_owned()),
-        Err(why) => return Err(format!("it is rejected once written: {why}")),
-    }
+    reads_back(&header, &cases, read)?;
     for (name, face) in faces {
         let mut out = Vec::new();
         face(&mut out, &header, &cases).map_err(|e| format!("{name}: {e}"))?;
@@ -93,16 +88,20 @@ pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding
     Ok(())
 }
 
-fn written(header: &Header, cases: &[CaseRecord]) -> io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    ptodiff_record::write(&mut out, header, cases)?;
-    Ok(out)
-}
-
-/// A record is written in the format of today, whatever it was.
-fn of_today(header: &Header) -> Header {
-    Header {
+/// Whether a record is the same once written and read, in the format of today.
+///
+/// # Errors
+/// That it is not.
+pub(super) fn reads_back(header: &Header, cases: &[CaseRecord], read: Read<'_>) -> Finding {
+    let mut written = Vec::new();
+    ptodiff_record::write(&mut written, header, cases).map_err(|e| e.to_string())?;
+    let header = Header {
         ptodiff_record: FORMAT,
         ..header.clone()
+    };
+    match read(&written) {
+        Ok((head, again)) if head == header && again == cases => Ok(()),
+        Ok(_) => Err("it is another record once written".to_owned()),
+        Err(why) => Err(format!("it is rejected once written: {why}")),
     }
 }

@@ -4,10 +4,10 @@
 use ptodiff_case::Case;
 use ptodiff_data::st::{self, GOLDEN, OUTPUT, Stored};
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, read, write};
+use ptodiff_record::read;
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
 
-use super::Finding;
+use super::{Finding, record};
 use crate::corpus;
 
 /// From the bytes of a file to values in logical order.
@@ -72,7 +72,7 @@ pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
         ..Options::default()
     };
     match judge_result_files(&given, suite, &parties, &options) {
-        Ok(record) => reads_back(record, &options),
+        Ok(judged) => record::reads_back(&options.header(1), &[judged], &|from| read(from)),
         Err(why) if why.is_empty() => Err("not judged, without a word".to_owned()),
         Err(_) => Ok(()),
     }
@@ -98,17 +98,5 @@ fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack<'_>) -> Result<Vec<u8>
     {
         true => Ok(values),
         false => Err(format!("two values of {} have one place", file.name)),
-    }
-}
-
-fn reads_back(record: CaseRecord, options: &Options) -> Finding {
-    let mut written = Vec::new();
-    let header = options.header(1);
-    let cases = std::slice::from_ref(&record);
-    write(&mut written, &header, cases).map_err(|e| e.to_string())?;
-    match read(&written[..]) {
-        Ok(again) if again == (header, vec![record]) => Ok(()),
-        Ok(_) => Err("its record is another once written".to_owned()),
-        Err(why) => Err(format!("its record is rejected: {why}")),
     }
 }
