@@ -10,30 +10,52 @@ use strum::VariantArray as _;
 
 use crate::corpus::{MOST_LANES, fits};
 
-/// A part of a case that is taken from a drawn one.
-#[derive(Clone, Copy)]
-enum Part {
-    /// The template arguments, the launch and the number of calls.
-    Policies,
-    /// One operand.
-    Operand,
-    /// The element type of all data operands.
-    Dtype,
-    /// How the data of one operand is made.
-    Data,
-    /// What is asked of whom: readings and targets.
-    Asked,
-}
+/// Takes a part of a case from a drawn one, perhaps of the operand of a role.
+type Take = fn(&mut Case, Role, &Case);
 
-/// Those with more to change stand there more than once.
-const PARTS: [Part; 6] = [
-    Part::Policies,
-    Part::Operand,
-    Part::Dtype,
-    Part::Data,
-    Part::Data,
-    Part::Asked,
+/// The parts; those with more to change stand there more than once.
+const PARTS: [Take; 6] = [
+    // The template arguments, the launch and the number of calls.
+    |case, _, drawn| {
+        let own = case.call;
+        (case.call, case.chunks) = (drawn.call, drawn.chunks);
+        for (role, operand) in own.operands() {
+            put(&mut case.call, role, operand);
+        }
+    },
+    // One operand.
+    |case, role, drawn| {
+        if let Some(operand) = drawn.call.operand(role) {
+            put(&mut case.call, role, operand);
+        }
+    },
+    // The element type of all data operands.
+    |case, _, drawn| {
+        let dtype = drawn.call.data_tile().dtype;
+        for role in [Role::Source, Role::Destination, Role::Table, Role::Scratch] {
+            if let Some(tile) = case.call.tile_mut(role) {
+                tile.dtype = dtype;
+            } else if let Some(tensor) = case.call.tensor_mut(role) {
+                tensor.dtype = dtype;
+            }
+        }
+    },
+    data,
+    data,
+    // What is asked of whom.
+    |case, _, drawn| {
+        case.readings = drawn.readings;
+        case.targets.clone_from(&drawn.targets);
+    },
 ];
+
+/// How the data of one operand is made.
+fn data(case: &mut Case, role: Role, drawn: &Case) {
+    match drawn.data.fill(role) {
+        Some(fill) => case.data.set_fill(role, fill.clone()),
+        None => case.data.index = drawn.data.index.clone(),
+    }
+}
 
 /// Longest side that an operand is given at once.
 const SIDE: u64 = 48;
@@ -67,7 +89,7 @@ pub(crate) fn of(case: &Case, left: &mut Unstructured<'_>) -> Case {
         });
     }
     let count = choices.below(4);
-    let taken: Vec<(Part, Role)> = (0..count)
+    let taken: Vec<(Take, Role)> = (0..count)
         .map(|_| (choices.pick(&PARTS), role(case, choices)))
         .collect();
     // The grammar comes last: it may take all bytes that are left.
@@ -78,8 +100,8 @@ pub(crate) fn of(case: &Case, left: &mut Unstructured<'_>) -> Case {
         ..Wish::default()
     };
     let drawn = random::case(choices, &wish);
-    for (part, role) in taken {
-        if_small(&mut changed, |case| take(case, part, role, &drawn));
+    for (take, role) in taken {
+        if_small(&mut changed, |case| take(case, role, &drawn));
     }
     changed
 }
@@ -98,42 +120,6 @@ fn if_small(case: &mut Case, change: impl FnOnce(&mut Case)) {
 fn role(case: &Case, choices: &mut impl Choices) -> Role {
     let operands = case.call.operands();
     operands[choices.below(operands.len() as u64) as usize].0
-}
-
-/// Takes one part from `drawn`.
-fn take(case: &mut Case, part: Part, role: Role, drawn: &Case) {
-    match part {
-        Part::Policies => {
-            let own = case.call;
-            (case.call, case.chunks) = (drawn.call, drawn.chunks);
-            for (role, operand) in own.operands() {
-                put(&mut case.call, role, operand);
-            }
-        }
-        Part::Operand => {
-            if let Some(operand) = drawn.call.operand(role) {
-                put(&mut case.call, role, operand);
-            }
-        }
-        Part::Dtype => {
-            let dtype = drawn.call.data_tile().dtype;
-            for role in [Role::Source, Role::Destination, Role::Table, Role::Scratch] {
-                if let Some(tile) = case.call.tile_mut(role) {
-                    tile.dtype = dtype;
-                } else if let Some(tensor) = case.call.tensor_mut(role) {
-                    tensor.dtype = dtype;
-                }
-            }
-        }
-        Part::Data => match drawn.data.fill(role) {
-            Some(fill) => case.data.set_fill(role, fill.clone()),
-            None => case.data.index = drawn.data.index.clone(),
-        },
-        Part::Asked => {
-            case.readings = drawn.readings;
-            case.targets.clone_from(&drawn.targets);
-        }
-    }
 }
 
 fn put(call: &mut Call, role: Role, operand: Operand<'_>) {
