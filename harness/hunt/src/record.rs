@@ -120,16 +120,6 @@ struct Failures {
     first: u64,
 }
 
-impl Failures {
-    fn each(of: &BTreeMap<String, Seen>) -> impl Iterator<Item = Self> {
-        of.iter().map(|(failure_group, seen)| Self {
-            failure_group: failure_group.clone(),
-            count: seen.count,
-            first: seen.first,
-        })
-    }
-}
-
 /// Writes the record of what was `found`.
 ///
 /// # Errors
@@ -163,15 +153,18 @@ pub fn write_record(to: impl Write, header: &HuntHeader, found: &Found) -> io::R
             })?;
         }
     }
-    for one in Failures::each(&found.unexplained) {
-        to.put(&Line::Unexplained(one))?;
-    }
-    for one in Failures::each(&found.implementations) {
-        to.put(&Line::Violation(one))?;
-    }
-    for one in Failures::each(&found.flaky) {
-        to.put(&Line::Flaky(one))?;
-    }
+    let mut each = |line: fn(Failures) -> Line, all: &BTreeMap<String, Seen>| {
+        all.iter().try_for_each(|(failure_group, seen)| {
+            to.put(&line(Failures {
+                failure_group: failure_group.clone(),
+                count: seen.count,
+                first: seen.first,
+            }))
+        })
+    };
+    each(Line::Unexplained, &found.unexplained)?;
+    each(Line::Violation, &found.implementations)?;
+    each(Line::Flaky, &found.flaky)?;
     to.finish()
 }
 
