@@ -4,7 +4,7 @@ use ptodiff_isa::{BLayout, Call, Dim, Memory, MscatterFirst, Operand, Role, Tile
 
 use super::Finding;
 use super::lanes::{Lanes, demand};
-use super::trial::{ModelCase, blank};
+use super::trial::{ModelCase, blank, replace};
 use crate::dims::sized;
 
 /// What moves with the rows.
@@ -47,10 +47,7 @@ fn stacked(base: &ModelCase<'_>) -> Finding {
         let mut other = start.clone();
         for (n, step) in base.steps.iter().enumerate() {
             for fresh in step.regions.iter().filter(|_| n > 0) {
-                match other.get_mut(fresh.role) {
-                    Some(old) => old.clone_from(fresh),
-                    None => other.regions.push(fresh.clone()),
-                }
+                replace(&mut other, fresh.clone());
             }
             other = base.run(base.call, other)?;
         }

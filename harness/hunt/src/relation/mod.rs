@@ -18,15 +18,13 @@
 //! (TGATHERB-OOB-01, `undefined-gather=slots`) takes that lane out of the
 //! comparison; so it is with padding that may hold anything (MGATHER-GAP-18).
 
-mod bounds;
+mod again;
 mod chunks;
 mod expansion;
 mod lanes;
-mod permutation;
 mod reach;
 mod readback;
 mod relayout;
-mod rerun;
 mod trial;
 
 use ptodiff_case::{Case, Form};
@@ -150,13 +148,13 @@ pub fn check(
     };
     match relation {
         Relation::Readback => readback::check(&base),
-        Relation::Permutation => permutation::check(&base),
+        Relation::Permutation => again::permutation(&base),
         Relation::Expansion => expansion::check(&base),
         Relation::Chunks => chunks::check(&base),
-        Relation::Period => bounds::period(&base),
-        Relation::Clamped => bounds::clamped(&base),
+        Relation::Period => again::period(&base),
+        Relation::Clamped => again::clamped(&base),
         Relation::Relayout => relayout::check(&base),
-        Relation::Executor => rerun::executor(&base),
-        Relation::Schedules => rerun::schedules(&base),
+        Relation::Executor => again::executor(&base),
+        Relation::Schedules => again::schedules(&base),
     }
 }
