@@ -63,20 +63,11 @@ fn is_given(case: &Case, group: &Group) -> bool {
 
 /// Offers the case without the entries `gone`, with each kind of padding.
 fn cut(search: &mut Search<'_>, group: &Group, gone: &Range<u64>) -> bool {
-    let tiles = tiles(&search.case.call);
-    let padded = group
-        .iter()
-        .any(|part| tiles.contains(&part.role) && part.axis != Axis::Chunk);
-    let kinds = if padded {
-        &Padding::ALL[..]
-    } else {
-        &Padding::ALL[..1]
-    };
     let offer = |padding: &Padding| {
         let candidate = without(&search.case, group, gone, *padding);
         candidate.is_some_and(|candidate| search.offer_fitted(candidate))
     };
-    kinds.iter().any(offer)
+    Padding::ALL.iter().any(offer)
 }
 
 fn without(case: &Case, group: &Group, gone: &Range<u64>, padding: Padding) -> Option<Case> {
