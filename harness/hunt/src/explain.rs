@@ -1,5 +1,7 @@
 //! What a hole is, in a plain sentence.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Clause, Target};
 
@@ -12,7 +14,7 @@ pub fn explain(holes: &[Hole]) -> String {
     };
     let clauses = named(&first.clauses);
     let says = statement(&first.clauses);
-    let targets = all_targets(holes);
+    let targets = every(holes, |h| &h.targets);
     match first.kind {
         HoleKind::UncheckedPrecondition => format!(
             "{says} No check of {} asks for it ({clauses}): {}.",
@@ -63,15 +65,13 @@ fn statement(clauses: &[Clause]) -> String {
     format!("{says}{stop}")
 }
 
-fn every(holes: &[Hole], of: impl Fn(&Hole) -> &[Target]) -> Vec<Target> {
-    let mut targets: Vec<Target> = holes.iter().flat_map(|h| of(h).iter().copied()).collect();
-    targets.sort_unstable();
-    targets.dedup();
-    targets
-}
-
-fn all_targets(holes: &[Hole]) -> Vec<Target> {
-    every(holes, |hole| &hole.targets)
+/// The targets that `of` has of any of `holes`.
+fn every<'h>(
+    holes: impl IntoIterator<Item = &'h Hole>,
+    of: impl Fn(&'h Hole) -> &'h [Target],
+) -> Vec<Target> {
+    let all: BTreeSet<Target> = holes.into_iter().flat_map(of).copied().collect();
+    all.into_iter().collect()
 }
 
 /// `a5`, `cpu and a5`, `cpu, a2a3 and a5`.
@@ -86,16 +86,10 @@ fn list(targets: &[Target], and: &str) -> String {
 
 /// What `says` of each place, with the targets where it shows.
 fn each(holes: &[Hole], says: fn(HolePlace, &str, bool) -> String) -> String {
-    let mut places: Vec<HolePlace> = holes.iter().map(|h| h.place).collect();
-    places.sort_unstable();
-    places.dedup();
+    let places: BTreeSet<HolePlace> = holes.iter().map(|h| h.place).collect();
     let part = |place: &HolePlace| {
-        let of: Vec<Hole> = holes
-            .iter()
-            .filter(|h| h.place == *place)
-            .cloned()
-            .collect();
-        let targets = all_targets(&of);
+        let here = holes.iter().filter(|h| h.place == *place);
+        let targets = every(here, |h| &h.targets);
         says(*place, &list(&targets, "and"), targets.len() > 1)
     };
     places.iter().map(part).collect::<Vec<_>>().join("; ")
