@@ -3,8 +3,8 @@
 
 use ptodiff_case::{Case, Form, case_yaml};
 use ptodiff_isa::{
-    CacheFlush, Call, DType, Dim, Dispatch, GatherOob, MaskAxis, MaskPattern, NegativeIndex,
-    Operand, Role, ScatterOob,
+    CacheFlush, Call, DType, Dim, Dispatch, GatherOob, Launch, MaskAxis, MaskPattern,
+    NegativeIndex, Operand, Role, ScatterOob,
 };
 
 use crate::build::{named, simplest, words};
@@ -167,31 +167,23 @@ fn one_reading_of_many() {
 #[test]
 fn launch_parameters_one_by_one() {
     let launch = |case: &Case| case.call.launch().copied().unwrap_or_default();
-    let launch_of = |call: &mut Call, change: &dyn Fn(&mut ptodiff_isa::Launch)| match call {
-        Call::Mscatter(c) => change(&mut c.launch),
-        Call::MscatterFirst(c) => change(&mut c.launch),
-        Call::Mgather(c) => change(&mut c.launch),
-        Call::MgatherL1(c) => change(&mut c.launch),
-        _ => unreachable!("these forms have a launch"),
-    };
+    fn of(least: &mut Case) -> &mut Launch {
+        least.call.launch_mut().expect("these forms have a launch")
+    }
     let sized = |case: &Case| launch(case).dyn_ub_bytes.is_some();
     let seen = all(&IN_GM, 12, sized, |case, least| {
         let bytes = launch(case).dyn_ub_bytes;
-        launch_of(&mut least.call, &|launch| launch.dyn_ub_bytes = bytes);
+        of(least).dyn_ub_bytes = bytes;
     });
     assert!(seen > 8, "{seen}");
     let direct = |case: &Case| launch(case).dispatch == Dispatch::Direct;
     let seen = all(&IN_GM, 24, direct, |_, least| {
-        launch_of(&mut least.call, &|launch| {
-            launch.dispatch = Dispatch::Direct
-        });
+        of(least).dispatch = Dispatch::Direct;
     });
     assert!(seen > 8, "{seen}");
     let missing = |case: &Case| launch(case).flush == CacheFlush::Missing;
     let seen = all(&IN_GM, 24, missing, |_, least| {
-        launch_of(&mut least.call, &|launch| {
-            launch.flush = CacheFlush::Missing
-        });
+        of(least).flush = CacheFlush::Missing;
     });
     assert!(seen > 8, "{seen}");
 }
