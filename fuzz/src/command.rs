@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::{env, fs, panic, thread};
 
 use crate::target::{TARGETS, Target};
-use crate::{check, corpus, seeds, show};
+use crate::{corpus, seeds, show};
 
 const USAGE: &str = "\
 usage: fuzz_input list
@@ -80,14 +80,14 @@ fn check_all(folder: &Path, near: usize) -> ExitCode {
     };
     quiet();
     let one = |target: &Target| {
-        let inputs = check::inputs(target, corpus, near);
-        let Err((found, why)) = check::run(target, &inputs) else {
+        let inputs = seeds::to_check(target, corpus, near);
+        let Some(((name, bytes), why)) = target.first_wrong(&inputs) else {
             println!("{:12} {} inputs", target.name, inputs.len());
             return true;
         };
-        let file = folder.join(format!("{}-{}", target.name, found.0));
+        let file = folder.join(format!("{}-{name}", target.name));
         eprintln!("{}: {why}", target.name);
-        match fs::create_dir_all(folder).and_then(|()| fs::write(&file, &found.1)) {
+        match fs::create_dir_all(folder).and_then(|()| fs::write(&file, bytes)) {
             Ok(()) => eprintln!("the input is {}", file.display()),
             Err(why) => eprintln!("cannot write {}: {why}", file.display()),
         }

@@ -5,7 +5,6 @@
 //! ordinary code, tested without a fuzzer.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod check;
 pub mod command;
 pub mod corpus;
 mod glue;

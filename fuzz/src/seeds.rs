@@ -18,7 +18,9 @@ use ptodiff_runner::{Options, run};
 
 use crate::corpus;
 use crate::oracle::st_folder;
-use crate::target::{ANSWER, ASM, CASE_READER, NPY, RECORD, Reads, ST_FOLDER, ST_NAME, Target};
+use crate::target::{
+    ANSWER, ASM, CASE_READER, HOLES, NPY, RECORD, Reads, ST_FOLDER, ST_NAME, Target,
+};
 
 /// Largest text that is a seed: longer ones are slow and show nothing more.
 const MOST_TEXT: usize = 4 << 10;
@@ -46,17 +48,20 @@ pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
         let numbers = 0..u16::try_from(corpus::small().len()).unwrap_or(u16::MAX);
         seeds.extend(numbers.map(|number| (format!("case-{number:05}"), of_case(number))));
     }
-    let small = corpus::small().iter().copied();
     let texts: BTreeSet<String> = match target.name {
         name if name == CASE_READER.name => {
             let files = corpus.files.iter().map(|file| file.text.clone());
-            small.step_by(ONE_IN).map(case_yaml).chain(files).collect()
+            small_ones()
+                .step_by(ONE_IN)
+                .map(case_yaml)
+                .chain(files)
+                .collect()
         }
         name if name == ST_NAME.name => {
             let mirrored = corpus.cases.iter().filter(|case| case.suite.is_some());
             mirrored.map(|case| case.name.clone()).collect()
         }
-        name if name == ASM.name => small.enumerate().filter_map(one_form).collect(),
+        name if name == ASM.name => small_ones().enumerate().filter_map(one_form).collect(),
         _ => BTreeSet::new(),
     };
     let short = texts.into_iter().filter(|text| text.len() <= MOST_TEXT);
@@ -167,6 +172,26 @@ fn one_form((number, case): (usize, &Case)) -> Option<String> {
     let mut forms = forms(&case.call);
     let at = number.checked_rem(forms.len())?;
     Some(forms.swap_remove(at).text)
+}
+
+/// Of so many inputs of a record one is checked: a page is made of each.
+const RECORDS: usize = 10;
+
+/// The inputs of a check of `target` without a fuzzer: its seeds, and `count` inputs near
+/// them; fewer where they are slow.
+#[must_use]
+pub fn to_check(target: &Target, corpus: &Corpus, count: usize) -> Vec<Seed> {
+    let mut inputs = of(target, corpus);
+    // A new hole is a find, not a fault, and near a case there may be one.
+    if target.name != HOLES.name {
+        inputs.extend(near(&inputs, count));
+    }
+    let apart = if target.name == RECORD.name {
+        RECORDS
+    } else {
+        1
+    };
+    inputs.into_iter().step_by(apart).collect()
 }
 
 /// `count` inputs near those of `seeds`: the same ones every time.

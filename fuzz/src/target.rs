@@ -12,6 +12,7 @@ use strum::VariantArray as _;
 
 use crate::input::{self, Recipe};
 use crate::oracle::{self, Finding};
+use crate::seeds::Seed;
 
 /// A fuzz target.
 #[derive(Clone, Copy)]
@@ -222,5 +223,12 @@ impl Target {
             let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
             Err(format!("panicked: {}", text.unwrap_or("no message")))
         })
+    }
+
+    /// The first of `inputs` with which something is wrong, and what.
+    #[must_use]
+    pub fn first_wrong<'a>(&self, inputs: &'a [Seed]) -> Option<(&'a Seed, String)> {
+        let wrong = |input: &'a Seed| Some((input, self.find(&input.1).err()?));
+        inputs.iter().find_map(wrong)
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use ptodiff_fuzz::check::run;
 use ptodiff_fuzz::target::{JUDGE, TARGETS, Target};
 
 fn command(words: &[&str]) -> (Option<i32>, String, String) {
@@ -28,14 +27,15 @@ fn a_check_ends_at_the_first_input_that_is_wrong() {
         [0] => Ok(()),
         _ => Err(format!("{bytes:?}")),
     });
-    assert_eq!(run(&wrong, &inputs), Err((&inputs[1], "[1]".to_owned())));
-    assert_eq!(run(&wrong, &inputs[..1]), Ok(()));
+    let found = wrong.first_wrong(&inputs);
+    assert_eq!(found, Some((&inputs[1], "[1]".to_owned())));
+    assert_eq!(wrong.first_wrong(&inputs[..1]), None);
     let panics = finds(|bytes| {
         assert!(bytes[0] < 3, "three");
         Ok(())
     });
-    let found = run(&panics, &inputs);
-    assert_eq!(found, Err((&inputs[3], "panicked: three".to_owned())));
+    let found = panics.first_wrong(&inputs);
+    assert_eq!(found, Some((&inputs[3], "panicked: three".to_owned())));
 }
 
 #[test]
