@@ -174,10 +174,7 @@ fn a_wrong_judge_is_found() {
 
 fn blind(verdict: TargetVerdict) -> TargetVerdict {
     match verdict {
-        TargetVerdict::Violates { .. } => TargetVerdict::Conforms {
-            compared: 1,
-            unused_freedom: Vec::new(),
-        },
+        TargetVerdict::Violates { .. } => TargetVerdict::Conforms { compared: 1 },
         verdict => verdict,
     }
 }

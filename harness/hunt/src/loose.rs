@@ -184,7 +184,7 @@ fn offered(
         let context = CaseContext {
             call,
             before,
-            lanes: &|_, _, _| Vec::new(),
+            lanes: None,
             readings: &TargetReadings::default(),
         };
         let mut rejected = BTreeSet::new();

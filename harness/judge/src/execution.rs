@@ -9,7 +9,6 @@ use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen};
 use crate::tally::Tally;
-use crate::unused_freedom::unused_freedom;
 use crate::{Answer, Failing, Finding, Place, TargetVerdict, Unjudged};
 
 /// Judges what ran under one schedule at least.
@@ -120,7 +119,7 @@ fn verdict(
         Ok(checked) => checked,
         Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
     };
-    for ran in shaped.clone() {
+    for ran in shaped {
         judge_memory(context, checked, ran, tally);
         judge_accesses(permits, ran, tally);
     }
@@ -132,10 +131,7 @@ fn verdict(
         }
         return TargetVerdict::Undefined(open);
     }
-    TargetVerdict::Conforms {
-        compared,
-        unused_freedom: unused_freedom(permits, shaped),
-    }
+    TargetVerdict::Conforms { compared }
 }
 
 /// Whether a call that breaks a precondition may end so: it may do anything to an

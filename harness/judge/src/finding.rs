@@ -144,7 +144,8 @@ pub enum Permitted {
 }
 
 /// One that is in words alone, and under no schedule.
-pub(crate) fn finding(place: Place, clause: Option<Clause>, text: String) -> Finding {
+#[must_use]
+pub const fn finding(place: Place, clause: Option<Clause>, text: String) -> Finding {
     Finding {
         place,
         clause,

@@ -2,7 +2,8 @@
 //!
 //! [`judge_target`] holds what one party did against the contract,
 //! [`judge_pair`] holds two parties against each other, [`outlier`] names
-//! the one that stands alone, and [`judge_case`] does all three. Nothing here
+//! the one that stands alone, and [`judge_case`] does all three. [`unused_freedom`] says
+//! what nobody made use of. Nothing here
 //! knows how a target works: the judge sees bytes, permits and clauses.
 //!
 //! How values compare:
@@ -43,16 +44,17 @@ pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
 pub use case::judge_case;
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
-pub use finding::{Detail, Finding, Permitted, Place, SlotFinding};
-pub use input::{CaseContext, Expect, Outcome, PartyInput};
+pub use finding::{Detail, Finding, Permitted, Place, SlotFinding, finding};
+pub use input::{CaseContext, Expect, LanesOf, Outcome, PartyInput};
 pub use map::{each_difference, each_wrong_slot};
 pub use outlier::outlier;
 pub use pair::judge_pair;
 pub use target::judge_target;
+pub use unused_freedom::{UnusedFreedom, unused_freedom};
 pub use value::Value;
 pub use verdict::{
     CaseVerdict, Cause, Differences, NotCompared, Outlier, PairSlot, PairVerdict, Reason,
-    TargetVerdict, Unjudged, UnusedFreedom,
+    TargetVerdict, Unjudged,
 };
 
 /// How many differing slots a verdict describes in full. It counts all, and

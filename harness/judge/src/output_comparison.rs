@@ -9,7 +9,7 @@ use crate::clauses::sorted;
 use crate::compare::{both_nan, one_nan};
 use crate::coordinate::{Spot, locate};
 use crate::input::{CaseContext, PartyInput};
-use crate::{Answer, DESCRIBED, Differences, PairSlot, Place, Value, slots};
+use crate::{Answer, Differences, PairSlot, Place, Value, slots};
 
 /// The output of one answer.
 type Image<'a> = (&'a [u8], Schedule);
@@ -99,7 +99,7 @@ impl<'a> OutputComparison<'a> {
     /// Calls `f` with the byte offset of every slot that differs, increasing,
     /// and whether a clause permits it.
     pub(crate) fn each_difference(&self, mut f: impl FnMut(usize, bool)) {
-        self.each(|slot| f(slot.offset, !freedom(slot.ruling).is_empty()));
+        self.each(|slot| f(slot.offset, freedom(slot.ruling).next().is_some()));
     }
 
     fn each(&self, mut f: impl FnMut(Differing<'a>)) {
@@ -151,14 +151,16 @@ impl<'a> OutputComparison<'a> {
     fn note(&self, found: &mut Differences, slot: &Differing<'_>) {
         let Differing { offset, place, .. } = *slot;
         found.slots += 1;
-        let clauses = freedom(slot.ruling);
+        let clauses = || freedom(slot.ruling);
         let ruled = slot.ruling.map(|run| run.map(|run| run.clause));
-        // Without a clause that permits it, the clauses that clash are the kind.
         let known = |known: &PairSlot| {
-            let alike = !clauses.is_empty() || known.ruled == ruled;
-            known.place == place && known.clauses == clauses && alike
+            known.place == place
+                && clauses().all(|clause| known.clauses.contains(&clause))
+                && (known.clauses.iter()).all(|known| clauses().any(|clause| clause == *known))
+                // Without a clause that permits it, the clauses that clash are the kind.
+                && (!known.clauses.is_empty() || known.ruled == ruled)
         };
-        if found.slots > DESCRIBED as u64 && found.described.iter().any(known) {
+        if found.slots > self.context.described() && found.described.iter().any(known) {
             return;
         }
         let element = offset / self.dtype.size();
@@ -172,9 +174,9 @@ impl<'a> OutputComparison<'a> {
             before: read(self.before),
             got: slot.images.map(|(body, _)| read(body)),
             schedules: slot.images.map(|(_, schedule)| schedule),
-            lanes: (self.parties).map(|party| (self.context.lanes)(party, self.role, element)),
+            lanes: (self.parties).map(|party| self.context.lanes_of(party, self.role, element)),
             ruled,
-            clauses,
+            clauses: sorted(clauses()),
         });
     }
 }
@@ -205,8 +207,8 @@ fn covering(runs: &[Run], offset: usize) -> Option<&Run> {
     (offset - run.offset < run.len).then_some(run)
 }
 
-/// The clauses that give either side freedom in a slot, in order, each once.
-fn freedom(ruling: [Option<&Run>; 2]) -> Vec<Clause> {
+/// The clauses that give either side freedom in a slot.
+fn freedom(ruling: [Option<&Run>; 2]) -> impl Iterator<Item = Clause> {
     let of_one = |run: &Run| {
         let fixed = matches!(
             run.permit,
@@ -215,5 +217,5 @@ fn freedom(ruling: [Option<&Run>; 2]) -> Vec<Clause> {
         let own = run.freedom.or((!fixed).then_some(run.clause));
         [own, run.or_kept].into_iter().flatten()
     };
-    sorted(ruling.into_iter().flatten().flat_map(of_one))
+    ruling.into_iter().flatten().flat_map(of_one)
 }

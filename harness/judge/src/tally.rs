@@ -58,7 +58,7 @@ impl<'a> Tally<'a> {
         };
         let clause = Some(run.map_or(operand.kept, |run| run.clause));
         let known = |f: &Finding| f.place == place && f.clause == clause;
-        if self.slots > DESCRIBED as u64 && self.findings.iter().any(known) {
+        if self.slots > self.context.described() && self.findings.iter().any(known) {
             return;
         }
         let read = |bytes: &[u8]| Value::read(operand.dtype, bytes);
@@ -77,7 +77,7 @@ impl<'a> Tally<'a> {
                 permitted: permitted(shown, offset, run).unwrap_or(Permitted::Kept(before)),
                 freedom: run.and_then(|run| run.freedom),
                 or_kept: run.and_then(|run| run.or_kept),
-                lanes: (self.context.lanes)(self.party, role, element),
+                lanes: self.context.lanes_of(self.party, role, element),
             })),
         });
     }

@@ -1,18 +1,27 @@
 //! Freedom that the contract gives and that nothing made use of.
 
-use ptodiff_contract::{Permit, Permits};
+use ptodiff_contract::Permit;
+use ptodiff_isa::Clause;
 
-use crate::{Ran, UnusedFreedom};
+use crate::{Answer, PartyInput, Ran};
+
+/// A choice between writers that came out the same way in every answer: the
+/// stimulus or the schedules are too weak to show it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct UnusedFreedom {
+    /// The clause that gives the freedom.
+    pub clause: Clause,
+    /// Slots that it covers.
+    pub slots: u64,
+}
 
 /// The clauses of `OneOf` permits with candidates that differ, of which no slot
-/// differed between any two answers. All answers have the shape of the permits,
-/// which were checked.
-pub(crate) fn unused_freedom<'a>(
-    permits: &Permits,
-    mut answers: impl Iterator<Item = &'a Ran> + Clone,
-) -> Vec<UnusedFreedom> {
+/// differed between any two answers of a party that conforms.
+#[must_use]
+pub fn unused_freedom<'a>(input: &PartyInput<'a>) -> Vec<UnusedFreedom> {
     let mut found: Vec<(UnusedFreedom, bool)> = Vec::new();
-    let Some(first) = answers.next() else {
+    let mut answers = input.answers.iter().filter_map(Answer::ran);
+    let (Some(permits), Some(first)) = (input.permits, answers.next()) else {
         return Vec::new();
     };
     for (i, operand) in permits.operands.iter().enumerate() {

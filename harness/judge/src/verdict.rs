@@ -46,8 +46,6 @@ pub enum TargetVerdict {
     Conforms {
         /// Slots of the output that something is promised about; never 0.
         compared: u64,
-        /// Freedom that no answer made use of.
-        unused_freedom: Vec<UnusedFreedom>,
     },
     /// It rejected, and so the contract says. The two lists come from
     /// independent readings and may cite different clauses.
@@ -105,16 +103,6 @@ pub enum Unjudged {
     MalformedPermits(String),
     /// There is no output, or it has no slot.
     NothingCompared,
-}
-
-/// A choice between writers that came out the same way in every answer: the
-/// stimulus or the schedules are too weak to show it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct UnusedFreedom {
-    /// The clause that gives the freedom.
-    pub clause: Clause,
-    /// Slots that it covers.
-    pub slots: u64,
 }
 
 /// What two parties say about the same case.

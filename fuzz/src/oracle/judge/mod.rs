@@ -59,7 +59,7 @@ pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
     let context = CaseContext {
         call: &judged.call,
         before: &judged.before,
-        lanes: &lanes,
+        lanes: Some(&lanes),
         readings: &TargetReadings::default(),
     };
     let inputs: Vec<PartyInput<'_>> = judged.members.iter().map(Member::input).collect();

@@ -6,8 +6,8 @@ use ptodiff_isa::{
     Call, Clause, DType, Instruction, Party, SLayout, ScatterAtomicOp, Schedule, Target,
 };
 use ptodiff_judge::{
-    Answer, Cause, Coordinate, Differences, NotCompared, PairVerdict, Place, judge_pair,
-    judge_target, pair_failure_groups,
+    Answer, CaseContext, Cause, Coordinate, Differences, NotCompared, PairVerdict, Place,
+    judge_pair, judge_target, pair_failure_groups,
 };
 
 use crate::fixture::{
@@ -26,12 +26,21 @@ fn answered(a: &Fixture, of_a: &[Answer], b: &Fixture, of_b: &[Answer]) -> PairV
         a.context(),
         [a.input(PAIR[0], of_a), b.input(PAIR[1], of_b)],
     );
-    let verdicts = inputs.map(|input| judge_target(&context, &input));
-    judge_pair(
-        &context,
-        (&inputs[0], &verdicts[0]),
-        (&inputs[1], &verdicts[1]),
-    )
+    let judged = |context: &CaseContext<'_>| {
+        let [of_a, of_b] = inputs.map(|input| judge_target(context, &input));
+        judge_pair(context, (&inputs[0], &of_a), (&inputs[1], &of_b))
+    };
+    let verdict = judged(&context);
+    // Few words hide no kind of difference.
+    let brief = judged(&CaseContext {
+        lanes: None,
+        ..context
+    });
+    let groups = |verdict: &PairVerdict| {
+        pair_failure_groups(a.call.instruction(), &PAIR.map(Party::of), verdict)
+    };
+    assert_eq!(groups(&brief), groups(&verdict));
+    verdict
 }
 
 /// Row 0 stored; on this target by an exact permit.

@@ -241,7 +241,7 @@ impl Fixture {
         CaseContext {
             call: &self.call,
             before: &self.before,
-            lanes: &lanes,
+            lanes: Some(&lanes),
             readings: &READINGS,
         }
     }

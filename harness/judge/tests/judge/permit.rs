@@ -1,10 +1,10 @@
 //! Each kind of permit: what it lets pass and what it does not.
 
 use ptodiff_contract::Permit;
-use ptodiff_isa::{Clause, DType, OobAccess, Role, ScatterAtomicOp, Schedule};
+use ptodiff_isa::{Clause, DType, OobAccess, Role, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, Coordinate, DESCRIBED, Detail, InputChanged, Lane, Permitted, Place, TargetVerdict,
-    Unjudged, Value,
+    Answer, CaseContext, Coordinate, DESCRIBED, Detail, InputChanged, Lane, Permitted, Place,
+    TargetVerdict, Unjudged, Value, judge_target,
 };
 
 use crate::fixture::{
@@ -313,9 +313,32 @@ fn a_few_slots_are_described_and_every_kind() {
     let (findings, slots) = found(&fixture);
     assert_eq!((findings.len(), slots), (DESCRIBED, 32));
     // The first kept slot that changes is of a new kind, the second is not.
-    let (findings, slots) = found(&fixture.but(34, &[0, 0]));
+    let fixture = fixture.but(34, &[0, 0]);
+    let (findings, slots) = found(&fixture);
     assert_eq!((findings.len(), slots), (DESCRIBED + 1, 34));
     assert_eq!(findings[DESCRIBED].clause, Some(KEPT));
+    // Where nobody reads of them, the first of each kind.
+    let (brief, answers) = (
+        CaseContext {
+            lanes: None,
+            ..fixture.context()
+        },
+        [fixture.answer()],
+    );
+    let verdict = judge_target(&brief, &fixture.input(Target::A5, &answers));
+    let TargetVerdict::Violates {
+        findings: kinds,
+        slots: 34,
+        ..
+    } = verdict
+    else {
+        panic!("{verdict:?}");
+    };
+    let stored = [Place::Valid, Place::Padding].map(|place| (place, Some(STORED)));
+    assert_eq!(
+        places_of(&kinds),
+        [&stored[..], &[(Place::Padding, Some(KEPT))]].concat()
+    );
 }
 
 #[test]

@@ -1,9 +1,14 @@
 //! Freedom that no answer made use of.
 
-use ptodiff_isa::{DType, ScatterAtomicOp};
-use ptodiff_judge::{TargetVerdict, UnusedFreedom};
+use ptodiff_isa::{DType, ScatterAtomicOp, Target};
+use ptodiff_judge::{Answer, UnusedFreedom};
 
-use crate::fixture::{ANY_WRITER, Fixture, ints};
+use crate::fixture::{ANY_WRITER, Fixture, conforms, ints};
+
+fn unused(fixture: &Fixture, answers: &[Answer]) -> Vec<UnusedFreedom> {
+    conforms(&fixture.judge(answers));
+    ptodiff_judge::unused_freedom(&fixture.input(Target::A5, answers))
+}
 
 fn unused_freedom(candidates: [[i32; 2]; 2], runs: &[[i32; 2]]) -> Vec<UnusedFreedom> {
     let mut fixture = Fixture::scatter(DType::Int32, ScatterAtomicOp::None);
@@ -13,10 +18,7 @@ fn unused_freedom(candidates: [[i32; 2]; 2], runs: &[[i32; 2]]) -> Vec<UnusedFre
         fixture.write(0, &ints(row));
         answers.push(fixture.answer());
     }
-    match fixture.judge(&answers) {
-        TargetVerdict::Conforms { unused_freedom, .. } => unused_freedom,
-        other => panic!("{other:?}"),
-    }
+    unused(&fixture, &answers)
 }
 
 #[test]
@@ -37,10 +39,7 @@ fn one_slot_that_varied_shows_the_clause() {
     let fixture = fixture.but(0, &ints(&[1])).but(16, &ints(&[3]));
     let first = fixture.answer();
     let second = fixture.but(0, &ints(&[2]));
-    match second.judge(&[first, second.answer()]) {
-        TargetVerdict::Conforms { unused_freedom, .. } => assert_eq!(unused_freedom, []),
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(unused(&second, &[first, second.answer()]), []);
 }
 
 #[test]

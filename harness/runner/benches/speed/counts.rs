@@ -7,8 +7,8 @@ use std::hint::black_box;
 use ptodiff_case::Case;
 use ptodiff_contract::{Promise, Question, Verbosity};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Log, Memory, OobAccesses, Party, Role, Schedule, Target};
-use ptodiff_judge::{Answer, CaseContext, Expect, Lane, PartyInput, Ran, judge_case};
+use ptodiff_isa::{Log, Memory, OobAccesses, Party, Schedule, Target};
+use ptodiff_judge::{Answer, CaseContext, Expect, PartyInput, Ran, judge_case};
 use ptodiff_record::Verdict;
 use ptodiff_runner::{models, trial};
 
@@ -80,7 +80,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
     let context = CaseContext {
         call: &case.call,
         before: &before,
-        lanes: &nobody,
+        lanes: None,
         readings: &case.readings,
     };
     count(&format!("judge {name}"), 1, &mut || {
@@ -112,11 +112,6 @@ fn input((party, promise, answers): &Judged) -> PartyInput<'_> {
         answers,
         expect: Expect::default(),
     }
-}
-
-/// Nothing is described that would need the lanes behind it.
-fn nobody(_: &Party, _: Role, _: usize) -> Vec<Lane> {
-    Vec::new()
 }
 
 /// From stimulus to verdict, a unit a lane, which is an element of the data tile.

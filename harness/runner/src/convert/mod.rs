@@ -65,18 +65,9 @@ pub(crate) fn targets(
     party_runs: &[PartyRun],
     verdict: &CaseVerdict,
 ) -> BTreeMap<Party, TargetRecord> {
-    let instruction = case.call.instruction();
-    verdict
-        .parties
-        .iter()
-        .zip(party_runs)
-        .map(|((party, judged), party_run)| {
-            let failure_groups = ptodiff_judge::target_failure_groups(instruction, party, judged);
-            (
-                party.clone(),
-                target_record(case, party_run, judged, &failure_groups),
-            )
-        })
+    let judged = verdict.parties.iter().zip(party_runs);
+    judged
+        .map(|((party, judged), party_run)| (party.clone(), target_record(case, party_run, judged)))
         .collect()
 }
 

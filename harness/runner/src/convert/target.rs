@@ -12,9 +12,9 @@ pub(super) fn target_record(
     case: &Case,
     party_run: &PartyRun,
     judged: &ptodiff_judge::TargetVerdict,
-    failure_groups: &[String],
 ) -> TargetRecord {
     use ptodiff_judge::TargetVerdict as J;
+    let (instruction, party) = (case.call.instruction(), &party_run.party);
     let mut out = TargetRecord {
         verdict: record::TargetVerdict::Conforms,
         reasons: Vec::new(),
@@ -29,12 +29,13 @@ pub(super) fn target_record(
         flaky: party_run.flaky.clone(),
     };
     match judged {
-        J::Conforms { unused_freedom, .. } => {
-            let written = |u: &ptodiff_judge::UnusedFreedom| record::Unseen {
+        J::Conforms { .. } => {
+            let written = |u: ptodiff_judge::UnusedFreedom| record::Unseen {
                 slots: u.slots,
                 clause: u.clause.to_string(),
             };
-            out.unseen = unused_freedom.iter().map(written).collect();
+            let unused = ptodiff_judge::unused_freedom(&party_run.input());
+            out.unseen = unused.into_iter().map(written).collect();
         }
         J::RejectedAsDocumented { .. } => {
             out.verdict = record::TargetVerdict::Rejected;
@@ -63,8 +64,6 @@ pub(super) fn target_record(
                 .as_deref()
                 .map_or_else(Vec::new, |v| reasons(party_run, v));
             out.verdict = record::TargetVerdict::Violates;
-            let instruction = case.call.instruction();
-            let party = &party_run.party;
             out.findings = findings
                 .iter()
                 .map(|f| {
@@ -75,9 +74,10 @@ pub(super) fn target_record(
         }
         J::Unjudged(why) => {
             out.verdict = record::TargetVerdict::Violates;
-            out.findings = failure_groups
-                .iter()
-                .map(|s| bare_finding(s.clone(), format!("could not be judged: {why:?}")))
+            let groups = ptodiff_judge::target_failure_groups(instruction, party, judged);
+            out.findings = groups
+                .into_iter()
+                .map(|group| bare_finding(group, format!("could not be judged: {why:?}")))
                 .collect();
         }
     }

@@ -147,12 +147,10 @@ fn slots(
 ) -> Option<SlotMap> {
     let case = context.case;
     let before = before(context.steps);
-    // Nothing is described here.
-    let nobody = |_: &Party, _, _| Vec::new();
     let case_context = CaseContext {
         call: &case.call,
         before: &before,
-        lanes: &nobody,
+        lanes: None,
         readings: context.readings,
     };
     let judged = party_runs.iter().zip(&verdict.parties);
