@@ -8,10 +8,11 @@
 //! more in some calls than in others.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap},
     sync::Arc,
 };
 
+use indexmap::{IndexMap, IndexSet};
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
@@ -81,22 +82,12 @@ impl Cause {
 /// The calls of implementations, counted by their properties.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
-    /// By name and value the place in `list`.
-    numbered: [BTreeMap<String, u32>; NAMES.len()],
-    list: Vec<Property>,
-    /// By the name of an implementation and the properties, the place in `kinds`.
-    numbers: HashMap<(Arc<str>, Vec<u32>), usize>,
-    kinds: Vec<Kind>,
+    properties: IndexSet<Property>,
+    /// By the name of an implementation and the numbers of the properties, in order: the
+    /// calls with wrong values, and those that conform.
+    kinds: IndexMap<(Arc<str>, Vec<u32>), [usize; 2]>,
     /// Whether there were more than [`KINDS`].
     full: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Kind {
-    of: Arc<str>,
-    has: Vec<u32>,
-    conforming: usize,
-    wrong: usize,
 }
 
 /// The causes, and which of them a kind of call is of.
@@ -126,28 +117,14 @@ impl Calls {
             return None;
         }
         let key = (name.clone(), self.properties(case, party));
-        let kind = match self.numbers.get(&key) {
-            Some(kind) => *kind,
-            None if self.kinds.len() == KINDS => {
-                self.full = true;
-                return None;
-            }
-            None => {
-                let (of, has) = key.clone();
-                self.kinds.push(Kind {
-                    of,
-                    has,
-                    conforming: 0,
-                    wrong: 0,
-                });
-                self.numbers.insert(key, self.kinds.len() - 1);
-                self.kinds.len() - 1
-            }
-        };
-        let counted = &mut self.kinds[kind];
-        counted.wrong += usize::from(wrong);
-        counted.conforming += usize::from(!wrong);
-        wrong.then_some(kind)
+        if self.kinds.len() == KINDS && !self.kinds.contains_key(&key) {
+            self.full = true;
+            return None;
+        }
+        let kind = self.kinds.entry(key);
+        let number = kind.index();
+        kind.or_default()[usize::from(!wrong)] += 1;
+        wrong.then_some(number)
     }
 
     /// The numbers of the properties of a call, in order.
@@ -169,13 +146,8 @@ impl Calls {
     }
 
     fn number(&mut self, name: usize, value: &str) -> u32 {
-        if let Some(number) = self.numbered[name].get(value) {
-            return *number;
-        }
-        let number = u32::try_from(self.list.len()).unwrap_or(NONE);
-        self.numbered[name].insert(value.to_owned(), number);
-        self.list.push((name, value.to_owned()));
-        number
+        let (number, _) = self.properties.insert_full((name, value.to_owned()));
+        u32::try_from(number).unwrap_or(NONE)
     }
 
     /// The causes of what is wrong with each implementation.
@@ -185,7 +157,7 @@ impl Calls {
             of_kind: vec![None; self.kinds.len()],
         };
         if !self.full {
-            let names: BTreeSet<&str> = self.kinds.iter().map(|k| &*k.of).collect();
+            let names: BTreeSet<&str> = self.kinds.keys().map(|(of, _)| &**of).collect();
             for name in names {
                 self.look(name, &mut causes);
             }
@@ -195,31 +167,28 @@ impl Calls {
 
     /// Looks for the causes of what is wrong with the implementation called `name`.
     fn look(&self, name: &str, causes: &mut Causes) {
-        let of = |kind: &Kind| &*kind.of == name;
+        let own = || self.kinds.iter().filter(|((of, _), _)| **of == *name);
         let mut counts: HashMap<Set, [usize; 2]> = HashMap::new();
-        for kind in self.kinds.iter().filter(|k| of(k) && k.wrong > 0) {
-            for set in subsets(&kind.has) {
-                counts.entry(set).or_default()[0] += kind.wrong;
+        for ((_, has), [wrong, _]) in own().filter(|(_, [wrong, _])| *wrong > 0) {
+            for set in subsets(has) {
+                counts.entry(set).or_default()[0] += wrong;
             }
         }
-        for kind in self.kinds.iter().filter(|k| of(k) && k.conforming > 0) {
-            for set in subsets(&kind.has) {
+        for ((_, has), [_, conforming]) in own().filter(|(_, [_, conforming])| *conforming > 0) {
+            for set in subsets(has) {
                 if let Some(count) = counts.get_mut(&set) {
-                    count[1] += kind.conforming;
+                    count[1] += conforming;
                 }
             }
         }
-        let own = self.kinds.iter().filter(|k| of(k));
-        let (mut wrong, conforming) = own.fold((0, 0), |(wrong, conforming), kind| {
-            (wrong + kind.wrong, conforming + kind.conforming)
-        });
+        let [mut wrong, conforming] = [0, 1].map(|n| own().map(|(_, kind)| kind[n]).sum::<usize>());
         let names = |set: &Set| -> Vec<&Property> {
             let numbers = set.iter().filter(|n| **n != NONE);
-            let mut all: Vec<&Property> = numbers.map(|n| &self.list[*n as usize]).collect();
+            let mut all: Vec<&Property> = numbers.map(|n| &self.properties[*n as usize]).collect();
             all.sort_unstable();
             all
         };
-        let cost = (self.list.len().max(2) as f64).log2();
+        let cost = (self.properties.len().max(2) as f64).log2();
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
         while wrong > 1 {
@@ -263,13 +232,13 @@ impl Calls {
                 }),
             }
             found.push((cause, set));
-            for (n, kind) in self.kinds.iter().enumerate() {
-                let free = of(kind) && kind.wrong > 0 && causes.of_kind[n].is_none();
-                if free && set.iter().all(|p| *p == NONE || kind.has.contains(p)) {
+            for (n, ((of, has), [wrong, _])) in self.kinds.iter().enumerate() {
+                let free = **of == *name && *wrong > 0 && causes.of_kind[n].is_none();
+                if free && set.iter().all(|p| *p == NONE || has.contains(p)) {
                     causes.of_kind[n] = Some(cause);
-                    for set in subsets(&kind.has) {
+                    for set in subsets(has) {
                         if let Some(count) = counts.get_mut(&set) {
-                            count[0] -= kind.wrong;
+                            count[0] -= wrong;
                         }
                     }
                 }
@@ -335,6 +304,8 @@ fn bits([wrong, right]: [usize; 2]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use serde_json::json;
 
     use super::*;
