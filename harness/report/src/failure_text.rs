@@ -69,10 +69,7 @@ impl<'a> FailureText<'a> {
             cause: group.cause.as_ref(),
             diagnosis: group.diagnosis.as_ref(),
             last_words: group.last_words(),
-            help: match group.kind {
-                Kind::Expectation => help(case, &group.failure_groups),
-                Kind::Violation | Kind::Permitted => Vec::new(),
-            },
+            help: help(group.kind, case, &group.failure_groups),
         }
     }
 
@@ -94,10 +91,11 @@ impl<'a> FailureText<'a> {
             cause: None,
             diagnosis: None,
             last_words: &target.stderr,
-            help: match Kind::of(finding) {
-                Kind::Expectation => help(case, &[finding.failure_group.clone()].into()),
-                Kind::Violation | Kind::Permitted => Vec::new(),
-            },
+            help: help(
+                Kind::of(finding),
+                case,
+                &[finding.failure_group.clone()].into(),
+            ),
         }
     }
 
@@ -151,13 +149,8 @@ impl<'a> FailureText<'a> {
     /// Where it is, what stands there and what may, and the rule.
     pub(crate) fn found(&self) -> Vec<Line> {
         let case = self.case;
-        let (models, help): (Vec<Line>, Vec<Line>) = self
-            .help
-            .iter()
-            .cloned()
-            .partition(|(word, _)| *word == "models");
-        let mut lines = models;
-        lines.push(("case", format!("{}  {}:{}", case.id, case.file, self.line)));
+        let place = format!("{}  {}:{}", case.id, case.file, self.line);
+        let mut lines = vec![("case", place)];
         match self.slot.and_then(|slot| Some((slot, slot.expected()?))) {
             Some((slot, expected)) => self.value(slot, expected, &mut lines),
             None => {
@@ -177,7 +170,9 @@ impl<'a> FailureText<'a> {
         let most = if self.slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
         lines.extend(words.iter().map(|line| ("stderr", line.clone())));
-        lines.extend(help);
+        lines.extend(self.help.iter().cloned());
+        // That every model is against the case comes before all else.
+        lines.sort_by_key(|(word, _)| *word != "models");
         lines
     }
 
@@ -346,7 +341,10 @@ fn ulps(dtype: &str, due: &str, got: &SlotValue) -> Option<u64> {
 }
 
 /// What the case may say instead, where every model is against it what it says.
-fn help(case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
+fn help(kind: Kind, case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
+    if kind != Kind::Expectation {
+        return Vec::new();
+    }
     let models = || {
         case.targets
             .iter()
@@ -421,10 +419,7 @@ pub(crate) fn text(lines: &[Line]) -> Vec<String> {
 pub fn write_groups(mut to: impl Write, header: &Header, groups: &[Divergence]) -> io::Result<()> {
     for group in groups {
         let word = group.kind.word();
-        let style = match group.kind {
-            Kind::Violation | Kind::Expectation => BAD,
-            Kind::Permitted => BOLD,
-        };
+        let style = if group.kind.fails() { BAD } else { BOLD };
         let head = head(group);
         writeln!(to, "\n{style}{word}{style:#}{}", &head[word.len()..])?;
         for line in text(&lines_of(header, group)) {
@@ -438,22 +433,15 @@ pub fn write_groups(mut to: impl Write, header: &Header, groups: &[Divergence]) 
 /// What is told of a group.
 pub(crate) fn lines_of(header: &Header, group: &Divergence) -> Vec<Line> {
     let failure = FailureText::of_group(group);
-    match group.kind {
-        Kind::Violation | Kind::Expectation => failure.lines(header),
-        Kind::Permitted => {
-            let case = failure.case;
-            let mut lines = vec![
-                ("case", format!("{}  {}:{}", case.id, case.file, case.line)),
-                ("found", failure.what.clone()),
-            ];
-            lines.extend(
-                failure
-                    .slot
-                    .map(|slot| ("slot", crate::slot::line(case, slot))),
-            );
-            lines.extend(rule(&failure.clauses).map(|rule| ("rule", rule)));
-            lines.push(("reproduce", reproduce(header, case)));
-            lines
-        }
+    if group.kind.fails() {
+        return failure.lines(header);
     }
+    let case = failure.case;
+    let place = format!("{}  {}:{}", case.id, case.file, case.line);
+    let mut lines = vec![("case", place), ("found", failure.what)];
+    let slot = failure.slot.map(|slot| crate::slot::line(case, slot));
+    lines.extend(slot.map(|slot| ("slot", slot)));
+    lines.extend(rule(&failure.clauses).map(|rule| ("rule", rule)));
+    lines.push(("reproduce", reproduce(header, case)));
+    lines
 }

@@ -326,9 +326,9 @@ impl Groups {
         kept: &mut Option<Arc<CaseRecord>>,
         first: impl FnOnce(&mut Divergence),
     ) -> &mut Divergence {
-        let all = match kind {
-            Kind::Violation | Kind::Expectation => &mut self.violations,
-            Kind::Permitted => &mut self.permitted,
+        let all = match kind.fails() {
+            true => &mut self.violations,
+            false => &mut self.permitted,
         };
         if all.len() >= KEPT && !all.contains_key(&key) {
             key.1 = None;

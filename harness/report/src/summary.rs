@@ -96,11 +96,8 @@ impl Summary {
 
     /// The reasons for having no result, the most frequent first.
     pub(crate) fn most_frequent(&self) -> Vec<(&(Party, &'static str, String), usize)> {
-        let mut all: Vec<_> = self
-            .reasons
-            .iter()
-            .map(|(reason, n)| (reason, *n))
-            .collect();
+        let all = self.reasons.iter().map(|(reason, n)| (reason, *n));
+        let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(_, count)| Reverse(*count));
         all
     }
@@ -213,7 +210,7 @@ pub fn write_more(mut to: impl Write, summary: &Summary) -> io::Result<()> {
 }
 
 /// How many reasons are shown before they are only counted.
-const REASONS: usize = 12;
+pub(crate) const REASONS: usize = 12;
 
 /// Which clauses keep targets out, and how often: the most frequent first.
 fn write_reasons(to: &mut impl Write, summary: &Summary) -> io::Result<()> {

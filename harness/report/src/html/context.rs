@@ -27,7 +27,7 @@ use super::{
 use crate::{
     coverage::{Area, CoveringTest, GapStatus, Status},
     group::Divergence,
-    summary::Summary,
+    summary::{REASONS, Summary},
 };
 
 /// What the script needs of the run as a whole.
@@ -183,9 +183,6 @@ fn idle<'a>(tally: &Tally, implementations: &[&'a Party]) -> Vec<&'a Party> {
     let idle = implementations.iter().copied().filter(|party| !ran(party));
     idle.collect()
 }
-
-/// Reasons that are listed.
-const REASONS: usize = 12;
 
 /// Verdicts, parties, reasons and coverage in numbers.
 fn overview(summary: &Summary, implementations: &[&Party], areas: &[Area<'_>]) -> Value {
