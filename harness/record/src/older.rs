@@ -75,9 +75,7 @@ fn each(key: &str, value: &mut Value) {
         "choice" => word(CHOICES, value),
         // Of a header: pairs of gap and choice.
         "readings" => items(value, |pair| {
-            if let Value::Array(pair) = pair
-                && let Some(choice) = pair.get_mut(1)
-            {
+            if let Some(choice) = pair.get_mut(1) {
                 word(CHOICES, choice);
             }
         }),
@@ -99,29 +97,26 @@ fn each(key: &str, value: &mut Value) {
 }
 
 fn word(table: &Table, value: &mut Value) {
-    if let Value::String(text) = value
-        && let Some(new) = now(table, text)
-    {
-        new.clone_into(text);
-    }
+    text(value, |text| now(table, text).map(str::to_owned));
 }
 
 fn words(table: &Table, value: &mut Value) {
-    if let Value::String(text) = value
-        && let Some(renewed) = in_text(table, text)
-    {
-        *text = renewed;
-    }
+    text(value, |text| in_text(table, text));
 }
 
 fn end(value: &mut Value) {
-    if let Value::String(text) = value {
-        for (old, new) in ENDS {
-            if let Some(who) = text.strip_suffix(old) {
-                *text = format!("{who}{new}");
-                return;
-            }
-        }
+    text(value, |text| {
+        let mut ends = ENDS.iter();
+        ends.find_map(|(old, new)| Some(format!("{}{new}", text.strip_suffix(old)?)))
+    });
+}
+
+/// What a text is now, if it is another.
+fn text(value: &mut Value, new: impl FnOnce(&str) -> Option<String>) {
+    if let Value::String(text) = value
+        && let Some(new) = new(text)
+    {
+        *text = new;
     }
 }
 
