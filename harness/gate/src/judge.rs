@@ -107,17 +107,11 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     expectations(&mut failures, baseline, now);
     let follow = losses(&mut failures, baseline, run, &left.open);
     for hole in baseline.holes.difference(&now.holes) {
-        failures.push(Failure {
-            kind: Kind::HoleGone,
-            about: hole.clone(),
-            what: "the hole is known, and no case shows it any more".to_owned(),
-            remedy:
-                "put back a case that shows it, or accept the loss: the same command with `--bless`"
-                    .to_owned(),
-        });
+        let what = "the hole is known, and no case shows it any more".to_owned();
+        failures.push(loss(Kind::HoleGone, hole, what));
     }
-    // The kinds of these come after all others.
     failures.extend(left.failures);
+    failures.sort_by_key(|failure| failure.kind);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
     Judged {
@@ -228,44 +222,42 @@ fn unsigned(case: &Place, header: &Header) -> Failure {
     }
 }
 
+/// That something is not there any more, or less of it, which may be as it should be.
+fn loss(kind: Kind, about: &str, what: String) -> Failure {
+    let mend = match kind {
+        Kind::CaseGone => "put it back under its id",
+        Kind::CaseNotRun => "let it run there again",
+        Kind::ExpectationLost => "put back what it expects",
+        Kind::HoleGone => "put back a case that shows it",
+        _ => "put back a case that covers it",
+    };
+    Failure {
+        kind,
+        about: about.to_owned(),
+        what,
+        remedy: format!("{mend}, or accept the loss: the same command with `--bless`"),
+    }
+}
+
 /// Cases that are gone or show less than they did.
 fn cases(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
-    let mut less = Vec::new();
     for (id, before) in &baseline.cases {
         let Some(after) = now.cases.get(id) else {
-            failures.push(Failure {
-                kind: Kind::CaseGone,
-                about: id.clone(),
-                what: "the case is not in the record".to_owned(),
-                remedy:
-                    "put it back under its id, or accept the loss: the same command with `--bless`"
-                        .to_owned(),
-            });
+            let what = "the case is not in the record".to_owned();
+            failures.push(loss(Kind::CaseGone, id, what));
             continue;
         };
-        let after: HashSet<&str> = after.iter().map(String::as_str).collect();
-        let lost: Vec<&str> = before.iter().map(String::as_str).collect();
-        let lost: Vec<&str> = lost
-            .into_iter()
-            .filter(|was| !after.contains(was))
-            .collect();
+        let lost = before.iter().filter(|was| !after.contains(was));
         let (pairs, parties): (Vec<&str>, Vec<&str>) =
-            lost.into_iter().partition(|was| was.contains('/'));
+            lost.map(String::as_str).partition(|was| was.contains('/'));
         let what = match (&parties[..], &pairs[..]) {
             ([], []) => continue,
             ([], pairs) => format!("{} are compared no longer", few(pairs)),
             // What has no result is compared with nothing.
             (parties, _) => format!("no result any more on {}", few(parties)),
         };
-        less.push(Failure {
-            kind: Kind::CaseNotRun,
-            about: id.clone(),
-            what,
-            remedy: "let it run there again, or accept the loss: the same command with `--bless`"
-                .to_owned(),
-        });
+        failures.push(loss(Kind::CaseNotRun, id, what));
     }
-    failures.append(&mut less);
 }
 
 /// Cases that are still there and expect less than they did.
@@ -277,13 +269,8 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
         if lost.is_empty() || !now.cases.contains_key(id) {
             continue;
         }
-        failures.push(Failure {
-            kind: Kind::ExpectationLost,
-            about: id.clone(),
-            what: format!("it expects nothing of {} any more", lost.join(", ")),
-            remedy: "put back what it expects, or accept the loss: the same command with `--bless`"
-                .to_owned(),
-        });
+        let what = format!("it expects nothing of {} any more", lost.join(", "));
+        failures.push(loss(Kind::ExpectationLost, id, what));
     }
 }
 
@@ -312,14 +299,7 @@ fn losses(
 
 /// Clauses and gaps that are covered less than they were.
 fn covers(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline) {
-    let mut lost = |about: &str, what: String| {
-        failures.push(Failure {
-            kind: Kind::CoverageLost,
-            about: about.to_owned(),
-            what,
-            remedy: "put back a case that covers it, or accept the loss: the same command with `--bless`".to_owned(),
-        });
-    };
+    let mut lost = |about: &str, what: String| failures.push(loss(Kind::CoverageLost, about, what));
     for (clause, before) in &baseline.clauses {
         let after = now.clauses.get(clause);
         let mut weaker = Vec::new();

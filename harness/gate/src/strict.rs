@@ -14,31 +14,31 @@ use ptodiff_register::find;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::shown::{Covered, Distinguished};
+use crate::shown::{Clauses, Covered, Distinguished};
 
-/// Takes an entry of a map, or says what is wrong with it.
-type Take<'a, V> = &'a mut dyn FnMut(&str, V) -> Result<(), String>;
+/// What is kept of an entry of a map, or what is wrong with it.
+type Take<'a, V, T> = &'a mut dyn FnMut(&str, V) -> Result<T, String>;
 
 /// A map in which each key is there once.
-struct Entries<'a, V>(Take<'a, V>);
+struct Entries<'a, V, T>(Take<'a, V, T>);
 
-impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<'_, V> {
-    type Value = ();
+impl<'de, V: Deserialize<'de>, T> Visitor<'de> for Entries<'_, V, T> {
+    type Value = BTreeMap<String, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let mut seen = BTreeSet::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+        let mut all = BTreeMap::new();
         while let Some(key) = from.next_key::<String>()? {
-            if seen.contains(&key) {
+            if all.contains_key(&key) {
                 return Err(A::Error::custom(twice(&key)));
             }
-            (self.0)(&key, from.next_value()?).map_err(A::Error::custom)?;
-            seen.insert(key);
+            let kept = (self.0)(&key, from.next_value()?).map_err(A::Error::custom)?;
+            all.insert(key, kept);
         }
-        Ok(())
+        Ok(all)
     }
 }
 
@@ -86,10 +86,10 @@ pub(crate) fn holes<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeSet<Strin
     Ok(each_once(from)?.into_iter().collect())
 }
 
-fn entries<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
+fn entries<'de, D: Deserializer<'de>, V: Deserialize<'de>, T>(
     from: D,
-    mut take: impl FnMut(&str, V) -> Result<(), String>,
-) -> Result<(), D::Error> {
+    mut take: impl FnMut(&str, V) -> Result<T, String>,
+) -> Result<BTreeMap<String, T>, D::Error> {
     from.deserialize_map(Entries(&mut take))
 }
 
@@ -119,64 +119,47 @@ struct On(BTreeMap<Target, Covered>);
 
 impl<'de> Deserialize<'de> for On {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut all = BTreeMap::new();
-        entries(from, |target, how| {
+        let all = entries(from, |target, how| {
             let known = target.parse::<Target>();
             let target = known.map_err(|_| format!("there is no target `{target}`"))?;
-            all.insert(target, how);
-            Ok(())
+            Ok((target, how))
         })?;
-        Ok(Self(all))
+        Ok(Self(all.into_values().collect()))
     }
 }
 
-pub(crate) fn clauses<'de, D>(
-    from: D,
-) -> Result<BTreeMap<String, BTreeMap<Target, Covered>>, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    let mut all = BTreeMap::new();
+pub(crate) fn clauses<'de, D: Deserializer<'de>>(from: D) -> Result<Clauses, D::Error> {
     entries(from, |id, On(on): On| {
         let entry = find(id).filter(|entry| entry.gap.is_none());
         let entry = entry.ok_or_else(|| format!("there is no clause `{id}`"))?;
-        if let Some(target) = on.keys().find(|target| !entry.targets.contains(target)) {
-            return Err(format!("the clause `{id}` does not speak of {target}"));
+        match on.keys().find(|target| !entry.targets.contains(target)) {
+            Some(target) => Err(format!("the clause `{id}` does not speak of {target}")),
+            None => Ok(on),
         }
-        all.insert(id.to_owned(), on);
-        Ok(())
-    })?;
-    Ok(all)
+    })
 }
 
 pub(crate) fn gaps<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<BTreeMap<String, Distinguished>, D::Error> {
-    let mut all = BTreeMap::new();
     entries(from, |id, told| {
-        find(id)
-            .filter(|entry| entry.gap.is_some())
-            .ok_or_else(|| format!("there is no gap `{id}`"))?;
-        all.insert(id.to_owned(), told);
-        Ok(())
-    })?;
-    Ok(all)
+        let gap = find(id).filter(|entry| entry.gap.is_some());
+        gap.map(|_| told)
+            .ok_or_else(|| format!("there is no gap `{id}`"))
+    })
 }
 
 pub(crate) fn cases<'de, D>(from: D) -> Result<BTreeMap<String, Arc<[String]>>, D::Error>
 where
     D: Deserializer<'de>,
 {
-    let mut all = BTreeMap::new();
     let mut known = BTreeSet::new();
-    entries(from, |id, List(results): List<String>| {
-        if let Some(none) = results.iter().find(|who| !is_result(who)) {
-            return Err(format!("`{none}` is no party and no pair of two"));
+    entries(from, |_, List(results): List<String>| {
+        match results.iter().find(|who| !is_result(who)) {
+            Some(none) => Err(format!("`{none}` is no party and no pair of two")),
+            None => Ok(one_of(&mut known, results)),
         }
-        all.insert(id.to_owned(), one_of(&mut known, results));
-        Ok(())
-    })?;
-    Ok(all)
+    })
 }
 
 /// Whether `who` is a party (`a5`) or a pair of two (`cpu/a5`), whose names may
@@ -203,10 +186,5 @@ pub(crate) fn expects<'de, D>(from: D) -> Result<BTreeMap<String, Vec<Target>>, 
 where
     D: Deserializer<'de>,
 {
-    let mut all = BTreeMap::new();
-    entries(from, |id, List(targets): List<Target>| {
-        all.insert(id.to_owned(), targets);
-        Ok(())
-    })?;
-    Ok(all)
+    entries(from, |_, List(targets)| Ok(targets))
 }

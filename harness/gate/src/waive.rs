@@ -32,6 +32,7 @@ pub(crate) struct Left<'a> {
     pub(crate) waived: Vec<Waived>,
     /// Places of waivers that hide nothing.
     pub(crate) unused: Vec<usize>,
+    /// In the order of the file.
     pub(crate) failures: Vec<Failure>,
 }
 
@@ -98,8 +99,6 @@ pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Da
         }
         failures.extend(wrong(waivers, waiver, met, violations, today));
     }
-    // In the order of kinds, and of the file in each.
-    failures.sort_by_key(|failure| failure.kind);
     Left {
         open,
         waived,
@@ -145,11 +144,8 @@ fn wrong(
         return vec![failure(Kind::WaiverExpired, what, remedy)];
     }
     let mut all = Vec::new();
-    let idle: Vec<&str> = waiver.cases.iter().map(String::as_str).collect();
-    let idle: Vec<&str> = idle
-        .into_iter()
-        .filter(|id| !met.cases.contains(id))
-        .collect();
+    let listed = waiver.cases.iter().map(String::as_str);
+    let idle: Vec<&str> = listed.filter(|id| !met.cases.contains(id)).collect();
     if !idle.is_empty() {
         let what = format!(
             "lists {} that {} not show it: {}",

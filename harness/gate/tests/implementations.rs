@@ -1,6 +1,6 @@
 //! Implementations at the gate: columns that a baseline may know.
 
-use crate::common::{TORN, agreeing, case, failures, header, today, violating, waivers};
+use crate::common::{TORN, agreeing, case, failure, failures, header, today, violating, waivers};
 use ptodiff_gate::{Baseline, Judged, Kind, Run, judge};
 use ptodiff_record::{CaseRecord, Header};
 use serde_json::json;
@@ -43,8 +43,8 @@ fn an_implementation_that_cannot_run_what_it_ran_is_a_failure() {
         (MINE, &did("conforms")),
         (MINE, &did("unsupported")),
     ));
-    let what = "no result any more on a5:mine".to_owned();
-    assert_eq!(found, [(Kind::CaseNotRun, "s/one".to_owned(), what)]);
+    let what = "no result any more on a5:mine";
+    assert_eq!(found, [failure(Kind::CaseNotRun, "s/one", what)]);
     let still = judged((MINE, &did("unsupported")), (MINE, &did("unsupported")));
     assert_eq!(failures(&still), []);
 }
@@ -53,8 +53,8 @@ fn an_implementation_that_cannot_run_what_it_ran_is_a_failure() {
 fn an_implementation_that_the_baseline_knows_must_take_part_and_a_new_one_may() {
     let alone = agreeing("s/one");
     let gone = failures(&judged((MINE, &did("conforms")), (None, &alone)));
-    let what = "the baseline is of a run with a5:mine, which takes no part in it".to_owned();
-    assert_eq!(gone, [(Kind::OtherRun, "the record".to_owned(), what)]);
+    let what = "the baseline is of a run with a5:mine, which takes no part in it";
+    assert_eq!(gone, [failure(Kind::OtherRun, "the record", what)]);
     let new = judged((None, &alone), (MINE, &did("conforms")));
     assert_eq!(failures(&new), []);
 }

@@ -1,6 +1,9 @@
 //! What a run shows no longer fails the gate.
 
-use crate::common::{agreeing, baseline, case, changed, header, judged, kinds, today, waivers};
+use crate::common::{
+    TORN, agreeing, baseline, case, changed, entry, failure, header, judged, kinds, today,
+    violating, waivers,
+};
 use ptodiff_gate::{Baseline, BaselineError, Kind, Run, judge};
 use ptodiff_record::{CaseRecord, Header, Partition};
 use serde_json::json;
@@ -23,32 +26,27 @@ fn a_run_that_shows_what_it_showed_passes() {
 
 #[test]
 fn a_case_that_is_gone_is_a_failure() {
-    let [(kind, about, what)] = &changed(&two(), &two()[..1])[..] else {
-        panic!()
-    };
-    assert_eq!((*kind, about.as_str()), (Kind::CaseGone, "s/two"));
-    assert_eq!(what, "the case is not in the record");
+    let gone = failure(Kind::CaseGone, "s/two", "the case is not in the record");
+    assert_eq!(changed(&two(), &two()[..1]), [gone]);
 }
 
 #[test]
 fn a_case_without_a_result_that_it_had_is_a_failure() {
+    let lost = [failure(
+        Kind::CaseNotRun,
+        "s/one",
+        "no result any more on a5",
+    )];
     for verdict in ["rejected", "undefined", "hangs"] {
         let now = case("s/one", json!({"targets": {"a5": {"verdict": verdict}}}));
-        let [(kind, about, what)] = &changed(&two()[..1], &[now])[..] else {
-            panic!("{verdict}")
-        };
-        assert_eq!((*kind, about.as_str()), (Kind::CaseNotRun, "s/one"));
-        assert_eq!(what, "no result any more on a5");
+        assert_eq!(changed(&two()[..1], &[now]), lost, "{verdict}");
     }
     // A target that the case does not select any more is gone from the record.
     let mut now = agreeing("s/one");
     now.targets.pop_last();
-    assert_eq!(
-        changed(&two()[..1], &[now])[0].2,
-        "no result any more on a5"
-    );
+    assert_eq!(changed(&two()[..1], &[now])[0].2, lost[0].2);
     // What violates has run; that it violates is another failure.
-    let wrong = crate::common::violating("s/one", "a5", &[crate::common::TORN]);
+    let wrong = violating("s/one", "a5", &[TORN]);
     assert_eq!(changed(&two()[..1], &[wrong])[0].0, Kind::Violation);
 }
 
@@ -59,11 +57,9 @@ fn a_pair_that_is_not_compared_any_more_is_a_failure() {
         {"targets": ["cpu", "a5"], "verdict": "not-compared"},
         {"targets": ["a2a3", "a5"], "verdict": "not-compared"},
     ]});
-    let [(kind, _, what)] = &changed(&two()[..1], &[case("s/one", pairs)])[..] else {
-        panic!()
-    };
-    assert_eq!(*kind, Kind::CaseNotRun);
-    assert_eq!(what, "cpu/a5, a2a3/a5 are compared no longer");
+    let what = "cpu/a5, a2a3/a5 are compared no longer";
+    let lost = [failure(Kind::CaseNotRun, "s/one", what)];
+    assert_eq!(changed(&two()[..1], &[case("s/one", pairs)]), lost);
 }
 
 #[test]
@@ -95,7 +91,7 @@ fn a_case_that_expects_less_is_a_failure() {
     let before = [expecting("e", &["cpu", "a2a3", "a5"]), agreeing("f")];
     let lost = |now: &[CaseRecord]| changed(&before, now);
     assert_eq!(lost(&before), []);
-    let gone = |what: &str| vec![(Kind::ExpectationLost, "e".to_owned(), what.to_owned())];
+    let gone = |what: &str| vec![failure(Kind::ExpectationLost, "e", what)];
     assert_eq!(
         lost(&[expecting("e", &["a2a3"]), agreeing("f")]),
         gone("it expects nothing of cpu, a5 any more")
@@ -106,10 +102,8 @@ fn a_case_that_expects_less_is_a_failure() {
     );
     // More is no failure, and that a case is gone is said once.
     assert_eq!(lost(&[before[0].clone(), expecting("f", &["a5"])]), []);
-    let [(kind, ..)] = lost(&before[1..])[..] else {
-        panic!()
-    };
-    assert_eq!(kind, Kind::CaseGone);
+    let gone = failure(Kind::CaseGone, "e", "the case is not in the record");
+    assert_eq!(lost(&before[1..]), [gone]);
 }
 
 #[test]
@@ -153,21 +147,16 @@ fn what_is_covered_more_or_elsewhere_is_no_failure() {
     assert_eq!(changed(&alone, &backwards), []);
     // The clause does not speak of cpu: nothing is covered there.
     let too_many = [covers("w", &["cpu", "a5"], &[])];
-    let [(kind, ..)] = changed(&too_many, &[covers("w", &["a5"], &[])])[..] else {
-        panic!()
-    };
-    assert_eq!(kind, Kind::ExpectationLost);
+    let what = "it expects nothing of cpu any more";
+    let lost = [failure(Kind::ExpectationLost, "w", what)];
+    assert_eq!(changed(&too_many, &[covers("w", &["a5"], &[])]), lost);
 }
 
 #[test]
 fn a_case_that_is_a_violation_is_no_case_that_covers_it() {
-    let mut wrong = crate::common::violating("w", "a5", &[crate::common::TORN]);
+    let mut wrong = violating("w", "a5", &[TORN]);
     wrong.covers = covers("w", &["a5"], &[]).covers;
-    let waiver = waivers(&[crate::common::entry(
-        crate::common::TORN,
-        "a5",
-        "    cases: [w]\n",
-    )]);
+    let waiver = waivers(&[entry(TORN, "a5", "    cases: [w]\n")]);
     let judged = judged(&[covers("w", &["a5"], &[])], &waiver, &[wrong]);
     assert_eq!(kinds(&judged), [Kind::CoverageLost]);
 }
@@ -212,22 +201,17 @@ fn a_gap_whose_readings_are_distinguished_less_is_a_failure() {
 fn a_hole_that_no_case_shows_is_a_failure() {
     let hole = "unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write";
     let before = [case("h", json!({"holes": [hole]})), agreeing("i")];
-    let [(kind, about, _)] = &changed(&before, &[agreeing("h"), agreeing("i")])[..] else {
-        panic!()
-    };
-    assert_eq!(*kind, Kind::HoleGone);
-    assert_eq!(about, &format!("MSCATTER {hole}"));
+    let what = "the hole is known, and no case shows it any more";
+    let gone = [failure(Kind::HoleGone, &format!("MSCATTER {hole}"), what)];
+    assert_eq!(changed(&before, &[agreeing("h"), agreeing("i")]), gone);
     // Another case may show it instead, but one of another instruction shows another hole.
     let moved = case("i", json!({"holes": [hole]}));
     assert_eq!(changed(&before, &[agreeing("h"), moved]), []);
     let other = case("i", json!({"holes": [hole], "instruction": "MGATHER"}));
     assert_eq!(changed(&before, &[agreeing("h"), other]).len(), 1);
     // With its case a hole goes too, and both are said.
-    let kinds: Vec<Kind> = changed(&before, &[agreeing("i")])
-        .into_iter()
-        .map(|f| f.0)
-        .collect();
-    assert_eq!(kinds, [Kind::CaseGone, Kind::HoleGone]);
+    let both = judged(&before, &waivers(&[]), &[agreeing("i")]);
+    assert_eq!(kinds(&both), [Kind::CaseGone, Kind::HoleGone]);
 }
 
 #[test]
@@ -270,23 +254,14 @@ fn a_baseline_reads_back_a_line_for_each_thing() {
     let known = baseline(&cases);
     let text = known.text();
     assert_eq!(Baseline::read(&text).unwrap(), known);
-    for (line, count) in [
-        ("    \"MSCATTER-SEM-01\": {\"a5\":\"under-reading\"}", 1),
-        ("    \"MSCATTER-GAP-05\": \"as-stated\"", 1),
-        (
-            "    \"MSCATTER legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read\"",
-            1,
-        ),
-        (
-            "    \"g\": [\"cpu\",\"a2a3\",\"a5\",\"cpu/a2a3\",\"cpu/a5\",\"a2a3/a5\"],",
-            1,
-        ),
+    for line in [
+        r#"    "MSCATTER-SEM-01": {"a5":"under-reading"}"#,
+        r#"    "MSCATTER-GAP-05": "as-stated""#,
+        r#"    "MSCATTER legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read""#,
+        r#"    "g": ["cpu","a2a3","a5","cpu/a2a3","cpu/a5","a2a3/a5"],"#,
     ] {
-        assert_eq!(
-            text.lines().filter(|l| *l == line).count(),
-            count,
-            "{line}\n{text}"
-        );
+        let count = text.lines().filter(|l| *l == line).count();
+        assert_eq!(count, 1, "{line}\n{text}");
     }
     let nothing = baseline(&[]);
     assert_eq!(Baseline::read(&nothing.text()).unwrap(), nothing);
@@ -319,109 +294,57 @@ fn a_baseline_is_held_to_every_word() {
     let hole = json!({"holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"]});
     let text = baseline(&[case("s/one", covering), case("s/two", hole)]).text();
     Baseline::read(&text).unwrap();
-    let mended = |from: &str, to: &str| {
-        let bad = text.replacen(from, to, 1);
-        assert_ne!(bad, text, "{from}");
+    let with = |place: &str, more: &str| {
+        let bad = text.replacen(place, &format!("{place}{more}"), 1);
+        assert_ne!(bad, text, "{place}");
         Baseline::read(&bad).unwrap_err().to_string()
     };
     let line = |part: &str| 1 + text[..text.find(part).unwrap()].matches('\n').count();
-    let one = "\"s/one\": [";
-    let entry = format!("\"{CLAUSE}\": {{");
-    for (from, to, what) in [
+    let (targets, readings) = (r#""targets": ["#, r#""readings": ["#);
+    let (clause, gaps) = (r#""MSCATTER-SEM-01": {"#, r#""gaps": {"#);
+    let (one, holes) = (r#""s/one": ["#, r#""holes": ["#);
+    for (place, more, what) in [
+        ("{", r#""moon": 1,"#, "unknown field `moon`"),
+        (targets, r#""cpu","#, "`cpu` is there twice"),
+        (targets, r#"], "targets": ["#, "duplicate field `targets`"),
+        (targets, r#""a9","#, "unknown variant `a9`"),
+        (readings, r#"["moon", "full"]"#, "no reading `moon`"),
+        (readings, r#"["row-pitch", "full"]"#, "no choice `full`"),
+        (clause, r#"}, "X-99": {"#, "there is no clause `X-99`"),
         (
-            one,
-            "\"s/two\": [\"a5\"],\n\"s/two\": [",
-            "`s/two` is there twice",
-        ),
-        (
-            "\"targets\": [",
-            "\"targets\": [\"cpu\",",
-            "`cpu` is there twice",
-        ),
-        (
-            "\"targets\": [",
-            "\"targets\": [], \"targets\": [",
-            "duplicate field `targets`",
-        ),
-        (
-            "\"targets\": [",
-            "\"targets\": [\"a9\",",
-            "unknown variant `a9`",
-        ),
-        (
-            "\"targets\": [",
-            "\"moon\": 1, \"targets\": [",
-            "unknown field `moon`",
-        ),
-        (
-            "\"readings\": [",
-            "\"readings\": [[\"moon\", \"full\"]",
-            "no reading `moon`",
-        ),
-        (
-            "\"readings\": [",
-            "\"readings\": [[\"row-pitch\", \"full\"]",
-            "has no choice `full`",
-        ),
-        (
-            &entry,
-            "\"MSCATTER-SEM-99\": {",
-            "there is no clause `MSCATTER-SEM-99`",
-        ),
-        (
-            &entry,
-            &format!("\"{GAP}\": {{"),
+            clause,
+            r#"}, "MSCATTER-GAP-05": {"#,
             "there is no clause `MSCATTER-GAP-05`",
         ),
+        (clause, r#""cpu": "by-default","#, "does not speak of cpu"),
+        (clause, r#""a9": "by-default","#, "no target `a9`"),
+        (clause, r#""a5": "by-default","#, "`a5` is there twice"),
+        (gaps, r#""X-99": "as-stated","#, "there is no gap `X-99`"),
         (
-            &entry,
-            &format!("{entry}\"cpu\": \"by-default\","),
-            "does not speak of cpu",
+            gaps,
+            r#""MSCATTER-SEM-01": "as-stated","#,
+            "there is no gap",
         ),
-        (
-            &entry,
-            &format!("{entry}\"a9\": \"by-default\","),
-            "there is no target `a9`",
-        ),
-        (
-            &entry,
-            &format!("{entry}\"a5\": \"by-default\","),
-            "`a5` is there twice",
-        ),
-        (
-            &format!("\"{GAP}\""),
-            "\"MSCATTER-GAP-99\"",
-            "there is no gap `MSCATTER-GAP-99`",
-        ),
-        (one, "\"s/one\": [\"cpu\",", "`cpu` is there twice"),
-        (
-            one,
-            "\"s/one\": [\"a9\",",
-            "`a9` is no party and no pair of two",
-        ),
-        (one, "\"s/one\": [\"cpu/moon\",", "`cpu/moon` is no party"),
-        (
-            "\"holes\": [",
-            "\"holes\": [\"x\", \"x\",",
-            "`x` is there twice",
-        ),
+        (one, r#"], "s/one": ["#, "`s/one` is there twice"),
+        (one, r#""cpu","#, "`cpu` is there twice"),
+        (one, r#""a9","#, "`a9` is no party and no pair of two"),
+        (one, r#""cpu/moon","#, "`cpu/moon` is no party"),
+        (holes, r#""x", "x","#, "`x` is there twice"),
     ] {
-        let why = mended(from, to);
+        let why = with(place, more);
         assert!(why.contains(what), "`{what}`: {why}");
         // The place is where the mistake was read, there or in what was put in.
-        let place = why
-            .rsplit_once(" at line ")
-            .map(|(_, place)| place.to_owned());
-        let place = place.unwrap_or_else(|| panic!("no place: {why}"));
-        let told: usize = place.split(' ').next().unwrap().parse().unwrap();
-        let expected = line(from);
+        let (_, told) = why.rsplit_once(" at line ").expect(&why);
+        assert!(told.contains("column"), "{why}");
+        let told: usize = told.split(' ').next().unwrap().parse().unwrap();
+        let expected = line(place);
         assert!(
             (expected..expected + 2).contains(&told),
             "line {expected}: {why}"
         );
-        assert!(place.contains("column"), "{why}");
     }
-    let other = mended("\"s/one\": [\"cpu\"", "\"s/three\": [\"cpu\"");
+    let other = text.replacen(one, r#""s/three": ["#, 1);
+    let other = Baseline::read(&other).unwrap_err().to_string();
     assert!(other.contains("`expects` has the case `s/one`"), "{other}");
 }
 
@@ -429,7 +352,7 @@ fn a_baseline_is_held_to_every_word() {
 fn what_only_a_failing_case_covers_comes_of_its_failure() {
     let covers = json!({"clauses": [CLAUSE], "targets": ["a5"]});
     let good = case("s/one", json!({"covers": covers}));
-    let mut red = crate::common::violating("s/one", "a5", &[crate::common::TORN]);
+    let mut red = violating("s/one", "a5", &[TORN]);
     red.covers = good.covers.clone();
     let judged = |now: &[CaseRecord]| judged(std::slice::from_ref(&good), &waivers(&[]), now);
     let failing = judged(&[red]);

@@ -103,6 +103,10 @@ pub(crate) fn failures(judged: &Judged) -> Vec<(Kind, String, String)> {
         .collect()
 }
 
+pub(crate) fn failure(kind: Kind, about: &str, what: &str) -> (Kind, String, String) {
+    (kind, about.to_owned(), what.to_owned())
+}
+
 pub(crate) fn kinds(judged: &Judged) -> Vec<Kind> {
     judged.failures.iter().map(|f| f.kind).collect()
 }
