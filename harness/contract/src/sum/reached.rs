@@ -18,8 +18,8 @@ const STATES: usize = 1 << 12;
 /// they are reached from.
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
-    /// The different sums of one state after the other, those of each increasing; of
-    /// the last state alone once all are listed.
+    /// The different sums of one state after the other; of the last state alone,
+    /// increasing, once all are listed.
     pub(crate) sums: Vec<f64>,
     /// Where those of the first state begin, and those of each end.
     ends: Vec<usize>,
@@ -27,6 +27,47 @@ pub(crate) struct Reached {
     summands: Vec<Summand>,
     /// What the additions that lead to the state at hand come to.
     added: Vec<f64>,
+    seen: SumSet,
+}
+
+/// A set of sums, open addressing.
+#[derive(Debug, Default)]
+struct SumSet {
+    /// The bits of a sum, and the number of the set that it belongs to.
+    table: Vec<(u64, u64)>,
+    set: u64,
+    /// Of a hash, how many bits its place in the table leaves out.
+    unused: u32,
+}
+
+impl SumSet {
+    /// Begins a set of at most so many sums; at least one.
+    fn begin(&mut self, most: usize) {
+        let places = (2 * most).next_power_of_two();
+        if self.table.len() < places {
+            self.table.resize(places, (0, 0));
+        }
+        self.unused = u64::BITS - places.trailing_zeros();
+        self.set += 1;
+    }
+
+    /// Whether these bits were not in the set, where they are now.
+    fn insert(&mut self, bits: u64) -> bool {
+        let mask = (1 << (u64::BITS - self.unused)) - 1;
+        // By the golden ratio: sums of one state mostly differ in a few bits.
+        let mut at = (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.unused) as usize;
+        loop {
+            let place = &mut self.table[at];
+            if place.1 != self.set {
+                *place = (bits, self.set);
+                return true;
+            }
+            if place.0 == bits {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+    }
 }
 
 /// A value of a step.
@@ -57,6 +98,7 @@ impl Reached {
             let states = self.begin(step)?;
             self.list_step(states, &mut left, &add)?;
         }
+        self.sums.sort_unstable_by(f64::total_cmp);
         (self.sums.len() <= LISTED).then_some(&self.sums)
     }
 
@@ -96,6 +138,7 @@ impl Reached {
             ends,
             summands,
             added,
+            seen,
         } = self;
         ends.clear();
         ends.extend([0, sums.len()]);
@@ -108,13 +151,14 @@ impl Reached {
                 added.extend(before.iter().map(|&sum| add(sum, summand.value)));
             }
             *left = left.checked_sub(added.len())?;
-            // One is every NaN.
-            for sum in added.iter_mut().filter(|sum| sum.is_nan()) {
-                *sum = f64::NAN;
+            seen.begin(added.len());
+            for &sum in &*added {
+                // One is every NaN.
+                let sum = if sum.is_nan() { f64::NAN } else { sum };
+                if seen.insert(sum.to_bits()) {
+                    sums.push(sum);
+                }
             }
-            added.sort_unstable_by(f64::total_cmp);
-            added.dedup_by_key(|sum| sum.to_bits());
-            sums.extend_from_slice(added);
             ends.push(sums.len());
         }
         // The next step begins with what this one comes to.
