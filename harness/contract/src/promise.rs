@@ -158,10 +158,25 @@ fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
 /// The element type of each operand by its role; for a region of no operand any
 /// type will do.
 fn dtypes(call: &Call) -> impl Fn(Role) -> DType {
-    let operands = call.operands();
-    move |role| {
-        let operand = operands.iter().find(|(own, _)| *own == role);
-        operand.map_or(call.data_tile().dtype, |(_, operand)| operand.dtype())
+    let data = call.data_tile().dtype;
+    let [table, index, source, destination, scratch] = match call {
+        Call::Mscatter(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::MscatterFirst(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::Mgather(c) => [c.table.dtype, c.idx.dtype, data, data, data],
+        Call::MgatherL1(c) => {
+            let scratch = c.scratch.as_ref().map_or(data, |scratch| scratch.dtype);
+            [c.table.dtype, c.idx.dtype, data, data, scratch]
+        }
+        Call::TscatterIndex(c) => [data, c.idx.dtype, data, c.dst.dtype, data],
+        Call::TscatterMask(c) => [data, data, data, c.dst.dtype, data],
+        Call::Tgatherb(c) => [data, c.offset.dtype, c.src.dtype, data, data],
+    };
+    move |role| match role {
+        Role::Table => table,
+        Role::Source => source,
+        Role::Destination => destination,
+        Role::Index => index,
+        Role::Scratch => scratch,
     }
 }
 
