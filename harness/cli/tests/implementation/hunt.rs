@@ -93,7 +93,7 @@ fn one_process_is_started_anew_once_a_batch() {
 fn a_wrong_one_is_found_shrunk_and_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
-    let more = ["--count", "120", "--rules", "legal"];
+    let more = ["--count", "200", "--rules", "legal"];
     let done = hunt(
         here,
         "one-slot",
@@ -226,7 +226,7 @@ fn the_most_frequent_violation_comes_first() {
 /// `--out` knows all of them.
 fn violations_are_grouped_and_explained_as_in_a_run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let more = ["--count", "160", "--rules", "legal", "--out", "found.yaml"];
+    let more = ["--count", "320", "--rules", "legal", "--out", "found.yaml"];
     let more = [&more[..], &["--diagnosis", "10m"]].concat();
     let done = hunt(folder.path(), "plant-nothing", &more);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
