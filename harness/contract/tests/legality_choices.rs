@@ -39,16 +39,6 @@ fn by_check(scatter: &'static str, gather: &'static str) -> [Found; 2] {
 
 const NOTHING: [Found; 2] = [Vec::new(), Vec::new()];
 
-/// float [8,16] and a 16x16 table, Row.
-fn row_call() -> Mscatter {
-    scatter(
-        matrix(Float, 16, 16),
-        tile(Float, [8, 16], [8, 16]),
-        tile(Int32, [1, 8], [1, 8]),
-        Row,
-    )
-}
-
 /// float [8,16] and a 16x16 table, Elem.
 fn elem_call() -> Mscatter {
     Mscatter {

@@ -11,16 +11,6 @@ use ScatterAtomicOp::{Add, Max, Min};
 use Target::{A2a3, A5, Cpu};
 use TileType::Mat;
 
-/// float src valid [8,16] and a 16x16 table, Row.
-fn row_call() -> Mscatter {
-    scatter(
-        matrix(Float, 16, 16),
-        tile(Float, [8, 16], [8, 16]),
-        tile(Int32, [1, 8], [1, 8]),
-        Row,
-    )
-}
-
 /// float src valid [8,16] and 256 slots, Elem.
 fn elem_call() -> Mscatter {
     scatter(

@@ -1,14 +1,24 @@
 //! Rules with a call that keeps them and changes that break them.
 
 use ptodiff_contract::{Enforced, legality};
-use ptodiff_isa::{Call, Mgather, Mscatter, Readings, Target};
+use ptodiff_isa::{Call, Coalesce, DType, Mgather, Mscatter, Readings, Target};
 
-use super::gather;
+use super::{gather, matrix, scatter, tile};
 
 pub(crate) use Enforced::{ByCaller, ByCheck};
 
 /// A clause, and what breaks it.
 pub(crate) type Change<C> = (&'static str, fn(&mut C));
+
+/// float [8,16] and a 16x16 table, Row.
+pub(crate) fn row_call() -> Mscatter {
+    scatter(
+        matrix(DType::Float, 16, 16),
+        tile(DType::Float, [8, 16], [8, 16]),
+        tile(DType::Int32, [1, 8], [1, 8]),
+        Coalesce::Row,
+    )
+}
 
 /// The clauses that a call breaks, and who sees it.
 pub(crate) fn broken(
