@@ -176,12 +176,6 @@ fn an_alias_bomb_ends_early() {
 }
 
 #[test]
-fn a_hundred_thousand_brackets_end_early() {
-    let text = format!("cases: {}", "[".repeat(100_000));
-    assert_eq!(mistakes(&text)[0].code, Code::TooComplex);
-}
-
-#[test]
 fn all_mistakes_of_a_file_are_reported_once_each() {
     let text = "defaults:\n  instruction: MSCATTER\n  mode: Column\ncases:\n  - name: a\n    \
                 dtype: floot\n    seed: x\n    tile: {shape: [0, 8]}\n    index: {shape: [1, 8]}\n    \
@@ -197,16 +191,6 @@ fn all_mistakes_of_a_file_are_reported_once_each() {
         Code::UnknownName, // layout
     ];
     assert_eq!(codes, expected);
-}
-
-/// Both characters that end a line of Windows are none of the line.
-#[test]
-fn a_line_of_windows_is_shown_without_its_end() {
-    let text = with("oob: Klamp").replace('\n', "\r\n");
-    let error = load_str("a.yaml", &text).unwrap_err();
-    let shown = error.render(Style::Plain);
-    assert!(shown.contains("Klamp"), "{shown}");
-    assert!(!shown.contains(['\r', '\u{240d}']), "{shown}");
 }
 
 #[test]

@@ -68,22 +68,6 @@ fn a_plain_word_is_what_was_written_whatever_yaml_takes_it_for() {
 }
 
 #[test]
-fn a_quoted_or_folded_word_is_what_it_says() {
-    for (written, meant) in [
-        ("'it''s'", "it's"),
-        ("\"a\\u00e9\"", "a\u{e9}"),
-        ("\"null\"", "null"),
-        ("'5'", "5"),
-        ("5\n      6", "5 6"),
-        (">-\n      a\n      b", "a b"),
-        ("!!str 5", "5"),
-        ("!!int 5", "5"),
-    ] {
-        assert_eq!(name(&case(written, "")), meant);
-    }
-}
-
-#[test]
 fn a_key_that_is_there_has_a_value_of_its_kind() {
     let word = "one word or number is expected here";
     let list = "a list, `[a, b]`, is expected here";
@@ -114,34 +98,6 @@ fn a_key_that_is_there_has_a_value_of_its_kind() {
         let found = mistake(&case("a", more));
         assert_eq!(found, format!("{place} {message}"), "{more}");
     }
-}
-
-/// A value of several kinds: the place is its own, not that of its key.
-#[test]
-fn a_value_of_no_kind_that_fits_is_shown_where_it_stands() {
-    for (more, start) in [
-        (
-            "covers: {a: b}",
-            "8:13 the wrong kind of value: invalid type: map",
-        ),
-        (
-            "rejected: {cpu: }",
-            "8:19 the wrong kind of value: invalid type: unit value",
-        ),
-        (
-            "scratch: [1]",
-            "8:14 the wrong kind of value: invalid type: sequence",
-        ),
-        (
-            "expect: [{tile: {0-7: {}}}]",
-            "8:27 the wrong kind of value: invalid type: map",
-        ),
-    ] {
-        let found = mistake(&case("a", more));
-        assert!(found.starts_with(start), "{found}");
-    }
-    let number = mistake(&case("a", "rejected: {cpu: 5}"));
-    assert_eq!(number, "BadClause 8:21 `5` is not the number of a clause");
 }
 
 #[test]

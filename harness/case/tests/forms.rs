@@ -3,8 +3,7 @@
 use ptodiff_case::{Case, Fill, IndexPattern, load_str};
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Clause, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob,
-    GlobalTensor, Layout, Mgather, MgatherL1, SLayout, ScatterAtomicOp, ScatterOob, Scope, Target,
-    Tile, TileType, Unaddressed,
+    GlobalTensor, Layout, MgatherL1, SLayout, ScatterAtomicOp, ScatterOob, Target, Tile, TileType,
 };
 
 fn only(body: &str) -> Case {
@@ -106,70 +105,6 @@ fn a_mat_tile_makes_mgather_gather_to_l1() {
     assert_eq!(case.data.index, IndexPattern::Random);
 }
 
-/// 001, GM to L1, the Elem example: idx is `Shape<1, 1, 1, R, C>`, scratch
-/// `Shape<1, 1, 1, 1, R * C>`. Indices go by the valid region, scratch by the
-/// padded tile (MGATHERL1-GAP-03, MGATHERL1-GAP-08).
-#[test]
-fn elem_to_l1_has_a_scratch() {
-    let body = "mode: Elem\noob: Zero\nexec: Simt\n\
-                tile: {location: Mat, shape: [32, 16], valid: [20, dyn 9]}\n\
-                table: {shape: [1, 1, 1, 1, 256]}";
-    let (call, _) = l1(body);
-    assert_eq!((call.oob, call.exec), (GatherOob::Zero, GatherExec::Simt));
-    let shape = [fixed(1), fixed(1), fixed(1), fixed(20), Dim::Dynamic(9)];
-    assert_eq!(call.idx.shape, shape);
-    assert_eq!(call.idx.stride, [180, 180, 180, 9, 1].map(fixed));
-    let scratch = tensor(DType::Half, [1, 1, 1, 1, 512], [512, 512, 512, 512, 1]);
-    assert_eq!(call.scratch, Some(scratch));
-
-    let (call, case) = l1(&format!(
-        "{body}\nscratch: {{dtype: float, shape: [1, 1, 1, 2, 300], stride: [1, 1, 1, 300, 1], data: zeros}}\n\
-         index: {{dtype: uint32_t, shape: [1, 1, 1, 20, 16], stride: [1, 1, 1, 17, 1], data: seq}}"
-    ));
-    let scratch = tensor(DType::Float, [1, 1, 1, 2, 300], [1, 1, 1, 300, 1]);
-    assert_eq!(call.scratch, Some(scratch));
-    let idx = tensor(DType::Uint32, [1, 1, 1, 20, 16], [1, 1, 1, 17, 1]);
-    assert_eq!(call.idx, idx);
-    assert_eq!(
-        (case.data.scratch, case.data.index),
-        (Fill::Zeros, IndexPattern::Seq)
-    );
-
-    let (call, _) = l1(&format!("{body}\nscratch: none"));
-    assert_eq!(call.scratch, None);
-    // Only a key of its own can give Row a scratch, which the checks reject (MGATHERL1-GAP-05).
-    let (call, _) = l1(&format!(
-        "{}\nscratch: {{layout: ND}}",
-        body.replace("Elem", "Row")
-    ));
-    assert_eq!(call.mode, Coalesce::Row);
-    assert_eq!(call.scratch.unwrap().shape[4], fixed(512));
-}
-
-#[test]
-fn a_layout_that_a_mat_tile_gives_stands() {
-    let (call, _) = l1(
-        "tile: {location: Mat, shape: [16, 32], slayout: NoneBox, blayout: RowMajor, fractal: 1024}\n\
-         table: {shape: [1, 1, 1, 64, 32]}",
-    );
-    assert_eq!(
-        (call.dst.blayout, call.dst.slayout, call.dst.fractal),
-        (BLayout::RowMajor, SLayout::NoneBox, 1024)
-    );
-    // A Vec tile keeps the defaults of a tile in UB.
-    let case = only(
-        "instruction: MGATHER\ndtype: half\ntile: {location: Vec, shape: [16, 32]}\n\
-         index: {shape: [1, 16]}\ntable: {shape: [1, 1, 1, 64, 32]}",
-    );
-    let Call::Mgather(Mgather { dst, .. }) = case.call else {
-        panic!("to UB")
-    };
-    assert_eq!(
-        (dst.blayout, dst.slayout),
-        (BLayout::RowMajor, SLayout::NoneBox)
-    );
-}
-
 /// A tensor has no static extent of 0, so the indices of an empty tile are one that nobody reads.
 #[test]
 fn an_empty_tile_in_l1_has_an_index_tensor() {
@@ -178,66 +113,6 @@ fn an_empty_tile_in_l1_has_an_index_tensor() {
     );
     assert_eq!(call.idx.shape, [1, 1, 1, 1, 1].map(fixed));
     assert_eq!(call.dst.valid_row, fixed(0));
-}
-
-#[test]
-fn literals_of_an_index_tensor_and_a_scratch() {
-    let (_, case) = l1(
-        "mode: Elem\nchunks: 2\ntile: {location: Mat, shape: [16, 16], valid: [1, 2]}\n\
-         index: {data: {values: [1, 2, 3, -1]}}\nscratch: {shape: [1, 1, 1, 1, 2], data: {bits: [0x1234, 1]}}\n\
-         table: {shape: [1, 1, 1, 1, 8]}",
-    );
-    let IndexPattern::Literal(index) = case.data.index else {
-        panic!("literal")
-    };
-    // Two indices a chunk; the scratch is one for all chunks.
-    assert_eq!(index, [1_i32, 2, 3, -1].map(i32::to_le_bytes).concat());
-    assert_eq!(case.data.scratch, Fill::Literal(vec![0x34, 0x12, 1, 0]));
-}
-
-#[test]
-fn all_readings_are_known_by_name() {
-    let mut text =
-        String::from("instruction: TSCATTER\ndtype: half\nsource: {shape: [1, 16]}\nreadings:");
-    for gap in ptodiff_isa::reading::GAPS {
-        text.push_str(&format!(
-            "\n  {}: {}",
-            gap.name,
-            gap.choices.last().unwrap()
-        ));
-    }
-    let case = only(&text);
-    let readings = case.data_readings();
-    for gap in ptodiff_isa::reading::GAPS {
-        assert_eq!(readings.choice(gap.name), gap.choices.last().copied());
-    }
-    assert_eq!(readings.scope, Scope::AsTheSuite);
-}
-
-#[test]
-fn a_reading_holds_for_all_targets_or_for_one() {
-    let text = "instruction: TSCATTER\ndtype: half\nsource: {shape: [1, 16]}\n\
-                readings: {cpu:tscatter-unaddressed: kept, a5:scope: as-the-suite, tscatter-unaddressed: zero}";
-    let case = only(text);
-    let unaddressed =
-        [Target::Cpu, Target::A2a3, Target::A5].map(|t| case.readings[t].tscatter_unaddressed);
-    assert_eq!(
-        unaddressed,
-        [Unaddressed::Kept, Unaddressed::Zero, Unaddressed::Zero]
-    );
-    let scope = [Target::Cpu, Target::A2a3, Target::A5].map(|t| case.readings[t].scope);
-    assert_eq!(
-        scope,
-        [Scope::Documented, Scope::Documented, Scope::AsTheSuite]
-    );
-    assert_eq!(
-        case.readings.chosen(),
-        [
-            ("a5:scope".to_owned(), "as-the-suite"),
-            ("a2a3:tscatter-unaddressed".to_owned(), "zero"),
-            ("a5:tscatter-unaddressed".to_owned(), "zero"),
-        ]
-    );
 }
 
 /// A mirrored gather to L1 has the gtest class of its own suite.

@@ -216,39 +216,6 @@ fn names_of_fills() {
 }
 
 #[test]
-fn literals_become_little_endian_bytes() {
-    let case = only(
-        "
-cases:
-  - name: literal
-    instruction: MGATHER
-    dtype: half
-    chunks: 2
-    tile: {shape: [1, 16], valid: [1, 2], data: {bits: [0x7C01, 1, 65535, 0]}}
-    index: {shape: [1, 8], valid: [1, 2], data: {values: [-1, 2147483647, -2147483648, 0x10]}}
-    table: {shape: [1, 1, 1, 1, 8], data: {values: [1.5, -0.0, nan, inf, -.inf, 65504, 1e-8, 0.1]}}
-",
-    );
-    let Fill::Literal(tile) = case.data.destination else {
-        panic!("literal")
-    };
-    assert_eq!(tile, [0x01, 0x7C, 1, 0, 0xFF, 0xFF, 0, 0]);
-    let IndexPattern::Literal(index) = case.data.index else {
-        panic!("literal")
-    };
-    let expected = [0xFFFF_FFFF_u32, 0x7FFF_FFFF, 0x8000_0000, 0x10];
-    assert_eq!(index, expected.map(u32::to_le_bytes).concat());
-    let Fill::Literal(table) = case.data.table else {
-        panic!("literal")
-    };
-    // 0.1 is 1.6 * 2^-4: 1638.4 / 1024 rounds to 1638 = 0x666 less the leading one.
-    let expected = [
-        0x3E00_u16, 0x8000, 0x7E00, 0x7C00, 0xFC00, 0x7BFF, 0, 0x2E66,
-    ];
-    assert_eq!(table, expected.map(u16::to_le_bytes).concat());
-}
-
-#[test]
 fn integers_have_their_whole_range_and_no_more() {
     let table = |dtype: &str, value: &str| {
         let text = format!(
@@ -368,18 +335,4 @@ fn folders_are_read_in_order_and_files_once() {
     // A file that is named is read whatever it is called.
     let corpus = load(&[odd]).unwrap();
     assert_eq!(corpus.cases[0].id, "notes/five");
-}
-
-#[test]
-fn a_static_valid_extent_may_be_0() {
-    let text = MINIMAL.replace(
-        "tile: {shape: [8, 32]}",
-        "tile: {shape: [8, 32], valid: [0, dyn 0]}",
-    );
-    let case = only(&text);
-    let tile = case.call.data_tile();
-    assert_eq!(
-        (tile.valid_row, tile.valid_col),
-        (Dim::Static(0), Dim::Dynamic(0))
-    );
 }

@@ -3,10 +3,7 @@
 
 use std::fs;
 
-use ptodiff_case::{
-    Code, HoleKind, HolePlace, Style, load_str, old_words, render, renew, waiver, warnings,
-};
-use ptodiff_isa::Target;
+use ptodiff_case::{Code, Style, load_str, render, renew, waiver, warnings};
 
 /// Every old word of a case file, in each way that YAML has to write it.
 const OLD: &str = "\u{feff}# refused: witnesses, in a comment
@@ -90,25 +87,6 @@ fn case(more: &str) -> String {
 }
 
 #[test]
-fn old_and_new_words_are_one_case() {
-    let old = "refused: {a5: MSCATTER-ATOM-12}\n    witnesses: MSCATTER-ATOM-12\n    \
-               readings: {row-pitch: duty}\n    \
-               holes: [legal-stray a5 MSCATTER-OOB-02 stray-read]";
-    let new = "rejected: {a5: MSCATTER-ATOM-12}\n    covers: MSCATTER-ATOM-12\n    \
-               readings: {row-pitch: precondition}\n    \
-               holes: [legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read]";
-    let [old, new] = [old, new].map(|more| load_str("a.yaml", &case(more)).unwrap());
-    assert_eq!(old.cases, new.cases);
-    let hole = &old.cases[0].holes[0];
-    assert_eq!(
-        (hole.kind, hole.place),
-        (HoleKind::LegalOutOfBounds, HolePlace::OutOfBoundsRead)
-    );
-    assert_eq!(old.cases[0].rejected[0].0, Target::A5);
-    assert_eq!((old.old_words.len(), new.old_words.len()), (5, 0));
-}
-
-#[test]
 fn a_warning_stands_at_the_first_place_and_counts_the_others() {
     let text = case(
         "refused: {a5: MSCATTER-ATOM-12}\n    readings: {row-pitch: duty, empty-extent: duty}",
@@ -147,23 +125,4 @@ fn an_old_key_beside_the_new_one_is_a_mistake() {
     };
     assert_eq!(mistake.code, Code::UnknownKey);
     assert!(mistake.summary().contains("there is no key `refused` here"));
-}
-
-/// An escape may spell an old word: it is read, and a person has to replace it.
-#[test]
-fn a_word_behind_an_escape_is_left_to_people() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("old.yaml");
-    let text = case("\"re\\x66used\": {a5: MSCATTER-ATOM-12}");
-    assert!(load_str("a.yaml", &text).is_ok());
-    fs::write(&path, &text).unwrap();
-    let old_words::Renewed {
-        text: after, words, ..
-    } = renew(&path).unwrap();
-    assert_eq!(after, text);
-    let [word] = &words[..] else {
-        panic!("{words:?}")
-    };
-    assert!(word.spot.span.bytes.is_empty());
-    assert_eq!((word.spot.span.line, word.spot.span.column), (9, 5));
 }

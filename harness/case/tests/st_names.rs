@@ -24,18 +24,6 @@ fn every_st_name_parses() {
 }
 
 #[test]
-fn a_name_with_everything_a_tile_has() {
-    let name = parse("case_elem2d_dyn_user_float_1x9_in_1x16_3x10").unwrap();
-    assert_eq!(name.mode, StMode::Elem2d);
-    assert_eq!(name.dtype, DType::Float);
-    assert!(name.dynamic && !name.nz && !name.colidx && !name.scalar);
-    assert_eq!(name.valid, (1, 9));
-    assert_eq!(name.padded, Some((1, 16)));
-    assert_eq!(name.table, Some(StTable::Grid((3, 10))));
-    assert_eq!((name.oob, name.atomic, name.pattern), (None, None, None));
-}
-
-#[test]
 fn words_may_stand_before_and_after_the_size() {
     let name = parse("case_elem2d_float_2048x8_last_256size").unwrap();
     assert_eq!(name.valid, (2048, 8));
@@ -59,33 +47,6 @@ fn words_may_stand_before_and_after_the_size() {
     let name = parse("case_row_nz_float_16x16_2blk").unwrap();
     assert!(name.nz);
     assert_eq!(name.table, Some(StTable::Blocks(2)));
-}
-
-#[test]
-fn what_is_no_name_is_rejected() {
-    let bad = [
-        "",
-        "row_float_8x32_64rows",
-        "case_",
-        "case_col_float_8x32_64rows",
-        "case_row_8x32_64rows",
-        "case_row_float",
-        "case_row_float_half_8x32",
-        "case_row_float_8x32_64rows_64rows",
-        "case_row_float_8x32_64pages",
-        "case_row_float_8x_64rows",
-        "case_row_float_clamp_wrap_8x32_8rows",
-        "case_row_float_in_8x32",
-        "case_row_float_8x32_in_",
-        "case_row_float_99999999999999999999x1_8rows",
-        "case_row_float_no_8x32",
-        "case_row_float_8x32_64rows_",
-        "case_elem_simt_simt_float_16x16_64size",
-        "case_row_simd_float_16x16_64rows",
-    ];
-    for name in bad {
-        assert!(parse(name).is_err(), "{name}");
-    }
 }
 
 /// A mirrored case whose name and body a test chooses.
@@ -159,21 +120,6 @@ fn a_name_without_a_policy_states_the_default() {
                 table: {shape: [1, 1, 1, 8, 16]}";
     let name = "case_row_half_partial_3x16_in_4x16";
     assert_eq!(aspects(name, body), ["out of bounds"]);
-}
-
-#[test]
-fn chunks_count_towards_the_size() {
-    let body = "instruction: MSCATTER\n    mode: Elem\n    dtype: float\n    chunks: 16\n    \
-                tile: {shape: [128, 8]}\n    index: {shape: [128, 8]}\n    \
-                table: {shape: [1, 1, 1, 1, 256]}";
-    assert_eq!(
-        aspects("case_elem2d_float_2048x8_last_256size", body),
-        [""; 0]
-    );
-    assert_eq!(
-        aspects("case_elem2d_float_128x8_last_256size", body),
-        ["valid size"]
-    );
 }
 
 /// The gather to L1 has the names of its own suite, in the same grammar.

@@ -301,26 +301,4 @@ mod tests {
         ];
         assert_eq!(listed(runs), expected);
     }
-
-    #[test]
-    fn neighbours_of_one_kind_share_a_run() {
-        let mut runs = Runs::default();
-        let mut slots = SlotRuns::new(&mut runs, |kind| match kind {
-            0 => Promised::Exactly(ONE),
-            _ => Promised::Anything(OTHER),
-        });
-        for (offset, kind) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 0), (7, 0), (8, 0)] {
-            slots.put(offset, 1, kind, |pool| {
-                pool.extend((kind == 0).then_some(10 + offset as u8));
-            });
-        }
-        assert_eq!(slots.finish(), Some(OTHER.clause));
-        let expected = vec![
-            (0, 2, "A-01", Some(vec![10, 11])),
-            (2, 2, "A-02", None),
-            (4, 1, "A-01", Some(vec![14])),
-            (7, 2, "A-01", Some(vec![17, 18])),
-        ];
-        assert_eq!(listed(runs), expected);
-    }
 }

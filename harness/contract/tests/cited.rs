@@ -127,25 +127,6 @@ fn survivors_in_an_nz_table() {
     }
 }
 
-#[test]
-fn sums_of_one_and_of_several() {
-    // Neighbours do not share a run: each cites its own.
-    let templated = with(&[("cpu-form", "templated")]);
-    for (mode, target, several) in [
-        (Row, A2a3, "MSCATTER-GAP-07"),
-        (Elem, A2a3, "MSCATTER-ATOM-26"),
-        (Elem, Cpu, "MSCATTER-GAP-41"),
-    ] {
-        let call = Mscatter {
-            atomic: Add,
-            ..three(mode)
-        };
-        let found = after(&call, 1, &[0, 1, 0], target, &templated);
-        let expected = [(several, None), ("MSCATTER-ATOM-01", None)];
-        assert_eq!(found, expected, "{mode} on {target}");
-    }
-}
-
 /// What slot 0 cites first, where these elements meet what it holds.
 fn met(
     (dtype, mode, target): (DType, Coalesce, Target),

@@ -1,7 +1,7 @@
 //! Preconditions that operand data break.
 
 use crate::common::{choices::with, *};
-use ptodiff_contract::{Broken, Enforced, data_preconditions, feeders};
+use ptodiff_contract::{Broken, data_preconditions, feeders};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -16,18 +16,6 @@ fn found(call: Call, steps: &[Vec<u8>], target: Target, choices: &[(&str, &str)]
     data_preconditions(&call, &steps, target, &with(choices))
 }
 
-fn three_rows(oob: ScatterOob) -> Call {
-    Call::Mscatter(Mscatter {
-        oob,
-        ..scatter(
-            matrix(Float, 4, 8),
-            tile(Float, [3, 8], [3, 8]),
-            tile(Int32, [1, 8], [1, 3]),
-            Row,
-        )
-    })
-}
-
 /// float [1,8] valid [1,`cols`] into 4x8, Elem.
 fn elements(cols: u64) -> Mscatter {
     scatter(
@@ -36,58 +24,6 @@ fn elements(cols: u64) -> Mscatter {
         tile(Int32, [1, 8], [1, cols]),
         Elem,
     )
-}
-
-#[test]
-fn indices_above_capacity_break_a_precondition() {
-    let bad = padded_index(&[3, 4, 9]);
-    // Entries past the valid ones do not count (MSCATTER-SEM-05).
-    let good = words(&[3, 0, 1, 77, 77, 77, 77, 77]);
-    let steps = [good, bad.clone(), bad.clone()];
-    let call = three_rows(ScatterOob::Undefined);
-    for target in [A2a3, A5] {
-        assert_eq!(found(call, &steps[..1], target, &[]), []);
-        let all = found(call, &steps, target, &[]);
-        assert_eq!(all.len(), 2);
-        let why = "step 1, row 1: index 4 is not below capacity 4";
-        assert_eq!((all[0].clause.0, &all[0].why[..]), ("MSCATTER-OOB-02", why));
-        assert_eq!(all[0].enforced, Enforced::ByCaller);
-    }
-    assert_eq!(found(three_rows(ScatterOob::Skip), &[bad], A5, &[]), []);
-    // The CPU has no policy and counts elements (MSCATTER-OOB-16, -17).
-    let skipping = Mscatter {
-        oob: ScatterOob::Skip,
-        ..elements(2)
-    };
-    let all = found(
-        Call::Mscatter(skipping),
-        &[padded_index(&[31, 32])],
-        Cpu,
-        &[],
-    );
-    assert_eq!(all[0].clause.0, "MSCATTER-OOB-16");
-    assert!(all[0].why.contains("element (0, 1)"));
-    // Negative numbers, by reading (MSCATTER-GAP-01).
-    for (choice, broken) in [("unsigned", 1), ("signed", 0), ("intended", 1)] {
-        let choices = [("negative-index", choice)];
-        let all = found(call, &[padded_index(&[-1, 0, 1])], A5, &choices);
-        assert_eq!(all.len(), broken);
-    }
-    let of = elements(8);
-    let call = Call::Mgather(gather(of.src, of.table, of.idx, Elem));
-    let all = found(call, &[words(&[0, 1, 2, 3, 4, 5, 6, 32])], A5, &[]);
-    assert_eq!(all[0].clause.0, "MGATHER-OOB-01");
-}
-
-#[test]
-fn extents_that_no_operand_covers_are_not_walked() {
-    let mut call = elements(8);
-    for (rows, cols) in [(1 << 62, 0), (1 << 62, 1), (u64::MAX, u64::MAX), (9, 1)] {
-        call.src.valid_row = Dim::Dynamic(rows);
-        call.src.valid_col = Dim::Dynamic(cols);
-        let all = found(Call::Mscatter(call), &[words(&[99; 8])], A5, &[]);
-        assert_eq!(all, []);
-    }
 }
 
 #[test]

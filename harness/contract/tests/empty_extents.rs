@@ -193,36 +193,3 @@ fn padding_of_the_cpu_is_open_where_that_is_the_reading() {
         assert_eq!(found.slots, vec![slot; 16], "{target}");
     }
 }
-
-#[test]
-fn a_destination_without_a_valid_slot_takes_no_index() {
-    let shape = |extents| valid(tile(DType::Int32, [2, 8], [1, 1]), extents);
-    for target in [Cpu, A2a3, A5] {
-        for dst in [[0, 8], [2, 0], [0, 0]] {
-            for (range, seen) in [
-                (ScatterRange::Storage, Seen::Settled),
-                (ScatterRange::Valid, Seen::Undefined),
-            ] {
-                let call = Call::TscatterIndex(TscatterIndex {
-                    dst: shape(dst),
-                    src: shape([1, 1]),
-                    idx: shape([1, 1]),
-                });
-                let m = memory(&[
-                    (Role::Destination, &[1; 64]),
-                    (Role::Source, &[2; 64]),
-                    (Role::Index, &[0; 64]),
-                ]);
-                let readings = Readings {
-                    tscatter_range: range,
-                    ..Readings::default()
-                };
-                assert_eq!(
-                    compare(&call, &[&m], target, &readings),
-                    seen,
-                    "{target} {dst:?}"
-                );
-            }
-        }
-    }
-}

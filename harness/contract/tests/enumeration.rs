@@ -361,10 +361,3 @@ fn hold_at_the_edge(draws: u64) {
 fn sums_at_the_edge_of_overflow() {
     hold_at_the_edge(20_000);
 }
-
-/// Minutes without optimisation: `scripts/fuzz contract` runs it with.
-#[test]
-#[ignore = "a million draws"]
-fn a_million_sums_at_the_edge_of_overflow() {
-    hold_at_the_edge(1_000_000);
-}

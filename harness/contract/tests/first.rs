@@ -7,7 +7,7 @@ use ptodiff_isa::*;
 use Coalesce::{Elem, Row};
 use DType::{Float, Int32};
 use ScatterAtomicOp::{Add, Max, Min, None as Plain};
-use ScatterOob::{Clamp, Skip, Undefined, Wrap};
+use ScatterOob::{Clamp, Undefined};
 use Target::A5;
 
 /// A scatter into 4x8 of zeros, whose last index is `last` and all others 2: two rows,
@@ -83,32 +83,6 @@ fn what_is_cited() {
     }
     let found = said(Row, (Undefined, Plain), 0, &[]).cited();
     assert_eq!(found, [("MSCATTER0-SEM-01", None); 2]);
-}
-
-#[test]
-fn indices_that_no_policy_takes_care_of() {
-    let over_elements = ("first-row-capacity", "elements");
-    let gap = Some("MSCATTER0-GAP-03");
-    let unbound = Some("MSCATTER0-OOB-01");
-    for (mode, oob, last, expected) in [
-        (Elem, Undefined, 70, unbound),
-        (Elem, Clamp, 70, None),
-        // MSCATTER0-GAP-03 (b): 32 "rows", of which the table has four: 9 is let through.
-        (Row, Clamp, 9, gap),
-        (Row, Skip, 9, gap),
-        (Row, Wrap, 41, gap),
-        // 33 is dropped, 35 is row 3.
-        (Row, Skip, 33, None),
-        (Row, Wrap, 35, None),
-        (Row, Undefined, 9, unbound),
-        (Row, Undefined, 3, None),
-    ] {
-        let found = said(mode, (oob, Plain), last, &[over_elements]);
-        let about = format!("{oob} {last}");
-        assert_eq!(found.clauses().first().copied(), expected, "{about}");
-        assert_eq!(found.excused(), expected, "{about}");
-        assert_eq!(found.all_open(), expected.is_some());
-    }
 }
 
 #[test]

@@ -19,33 +19,6 @@ fn rows(rows: u64) -> Mgather {
 }
 
 #[test]
-fn rows_are_copied() {
-    // MGATHER-SEM-01: one run for the whole destination, repeated rows included.
-    for target in [A2a3, A5, Cpu] {
-        let said = from(&rows(3), &[7; 128], &[3, 0, 3], target, &[]);
-        assert_eq!(said.cited(), [("MGATHER-SEM-01", None)]);
-        assert!(runs(&said.permits, Role::Table).is_empty());
-        assert_eq!(said.excused(), None);
-    }
-}
-
-#[test]
-fn undefined_opens_what_the_index_feeds() {
-    // MGATHER-OOB-02, -03: row 0 open, row 1 exact.
-    for (target, clause) in [
-        (A2a3, "MGATHER-OOB-02"),
-        (A5, "MGATHER-OOB-02"),
-        (Cpu, "MGATHER-OOB-03"),
-    ] {
-        let said = from(&rows(2), &[7; 128], &[9, 0], target, &[]);
-        let open = (clause, Some(clause));
-        assert_eq!(said.cited(), [open, ("MGATHER-SEM-01", None)]);
-        assert_eq!(said.excused(), Some(clause));
-        assert_eq!(said.permits.operands[0].guards_free, None);
-    }
-}
-
-#[test]
 fn negative_indices() {
     // MGATHER-OOB-10 and MGATHER-GAP-02: ten elements, index -1.
     let call = Mgather {

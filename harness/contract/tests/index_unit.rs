@@ -2,7 +2,6 @@
 //! hand, over tables of seven elements.
 
 use crate::common::{calls::*, said::*, *};
-use ptodiff_contract::feeders;
 use ptodiff_isa::*;
 
 use Coalesce::Elem;
@@ -125,14 +124,6 @@ fn bytes_are_divided_by_the_size_of_an_element() {
 }
 
 #[test]
-fn capacity_is_told_in_elements() {
-    let undefined = call(Form::Ub, [Int32, Int32], ScatterOob::Undefined, 1);
-    let found = said(&undefined, &[28], A5, &by_byte(Unsigned));
-    let why = "step 0, element (0, 0): index 7 is not below capacity 7";
-    assert_eq!(found.broken[0].1, why);
-}
-
-#[test]
 fn a_remainder_takes_every_promise_away() {
     for (form, target) in everywhere() {
         for (dtype, bytes) in [(Half, 3), (Half, -1), (Int32, 5), (Int32, 2), (Int32, -3)] {
@@ -172,23 +163,4 @@ fn a_remainder_takes_every_promise_away() {
         assert!(found.all_open());
         assert_eq!(found.clauses(), [form.gap(target)]);
     }
-}
-
-#[test]
-fn sums_meet_where_the_bytes_lead() {
-    // 10, 11 and on: slot 1 gets 1 and 3, slot 2 gets 2.
-    let Call::Mscatter(plain) = call(Form::Scatter, [Int32, Int32], ScatterOob::Skip, 3) else {
-        unreachable!()
-    };
-    let call = Call::Mscatter(Mscatter {
-        atomic: ScatterAtomicOp::Add,
-        ..plain
-    });
-    for target in [A2a3, A5] {
-        let found = said(&call, &[4, 8, 4], target, &by_byte(Unsigned));
-        assert_eq!(found.cited().last().unwrap().0, "MSCATTER-GAP-87");
-    }
-    let m = operands(&call, &[4, 8, 4]);
-    let found = feeders(&call, &[&m], A5, &by_byte(Unsigned), Role::Table, 1);
-    assert_eq!(found, [lane(0, 0, 0), lane(0, 0, 2)]);
 }

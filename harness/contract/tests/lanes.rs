@@ -4,7 +4,7 @@ use crate::common::{calls::*, *};
 use ptodiff_contract::{Feeder, feeders};
 use ptodiff_isa::*;
 
-use Coalesce::{Elem, Row};
+use Coalesce::Elem;
 use DType::Int32;
 use Target::{A2a3, A5, Cpu};
 
@@ -16,56 +16,6 @@ fn fed(call: Call, indices: &[Vec<u8>], target: Target, role: Role, element: usi
         .collect();
     let steps: Vec<_> = steps.iter().collect();
     feeders(&call, &steps, target, &suite(), role, element)
-}
-
-#[test]
-fn elem_lanes_meet_after_wrap_over_two_steps() {
-    let two = tile(Int32, [2, 8], [2, 2]);
-    let call = Call::Mscatter(Mscatter {
-        oob: ScatterOob::Wrap,
-        ..scatter(matrix(Int32, 1, 8), two, two, Elem)
-    });
-    // Only columns 0 and 1 are valid; 5 and 13 are one slot of eight.
-    let step = |[a, b, c, d]: [i64; 4]| {
-        let mut all = [5; 16];
-        (all[0], all[1], all[8], all[9]) = (a, b, c, d);
-        words(&all)
-    };
-    let steps = [step([5, 3, 13, 1]), step([0, 21, 2, 4])];
-    let found = fed(call, &steps, A5, Role::Table, 5);
-    assert_eq!(found, [lane(0, 0, 0), lane(0, 1, 0), lane(1, 0, 1)]);
-    assert_eq!(fed(call, &steps, A5, Role::Index, 5), []);
-}
-
-#[test]
-fn row_lanes_follow_the_pitch_of_the_target() {
-    let call = Call::Mscatter(Mscatter {
-        oob: ScatterOob::Skip,
-        ..scatter(
-            strided(matrix(Int32, 4, 8), 3, 16),
-            tile(Int32, [2, 8], [2, 8]),
-            tile(Int32, [1, 8], [1, 2]),
-            Row,
-        )
-    });
-    // Row 3 begins at 3 * 16 where strides count; row 4 is skipped.
-    let idx = [padded_index(&[3, 4])];
-    let found = |target, element| fed(call, &idx, target, Role::Table, element);
-    assert_eq!(found(A2a3, 3 * 16 + 5), [lane(0, 0, 5)]);
-    assert_eq!(found(A2a3, 4 * 16), []);
-    // A5 has pitch ValidCol = 8.
-    assert_eq!(found(A5, 3 * 8 + 5), [lane(0, 0, 5)]);
-    // The first revision: rows 2, 1 and 6, wrapped.
-    let old = Call::MscatterFirst(MscatterFirst {
-        oob: ScatterOob::Wrap,
-        ..first(
-            matrix(Int32, 4, 8),
-            tile(Int32, [3, 8], [3, 8]),
-            tile(Int32, [3, 1], [3, 1]),
-        )
-    });
-    let found = fed(old, &[words(&[2, 1, 6])], A5, Role::Table, 2 * 8 + 5);
-    assert_eq!(found, [lane(0, 0, 5), lane(0, 2, 5)]);
 }
 
 #[test]

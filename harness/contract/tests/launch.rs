@@ -89,19 +89,6 @@ fn a_direct_call_waits_for_its_first_simt_launch() {
 }
 
 #[test]
-fn nothing_is_promised_of_a_call_that_hangs() {
-    let call = Mscatter {
-        launch: DIRECT,
-        ..eight(8)
-    };
-    let found = into_zeros(&call, &words(&up_to(8)), &up_to(8), A5, &[]);
-    assert!(found.all_open());
-    assert_eq!(found.excused(), Some("MSCATTER-LAUNCH-10"));
-    let found = into_zeros(&call, &words(&up_to(8)), &up_to(8), A2a3, &[]);
-    assert_eq!(found.slots[3], Slot::word(3));
-}
-
-#[test]
 fn without_a_flush_old_slots_may_be_read() {
     let missing = Launch {
         flush: CacheFlush::Missing,

@@ -7,7 +7,7 @@ use ptodiff_isa::*;
 use DType::*;
 use Dim::{Dynamic, Static};
 use ScatterAtomicOp::{Add, Max, Min};
-use Target::{A2a3, A5, Cpu};
+use Target::A5;
 use TileType::Mat;
 
 /// float [4,8] into a 6x8 table by rows.
@@ -30,16 +30,6 @@ fn elem_call() -> MscatterFirst {
 
 fn of(c: &mut MscatterFirst, dtype: DType, atomic: ScatterAtomicOp) {
     (c.src.dtype, c.table.dtype, c.atomic) = (dtype, dtype, atomic);
-}
-
-#[test]
-fn only_a5_has_it() {
-    for target in [Cpu, A2a3] {
-        for call in [row_call(), elem_call()] {
-            let found = broken(Call::MscatterFirst(call), target, &Readings::default());
-            assert_eq!(found, [("MSCATTER0-API-01", ByCheck)]);
-        }
-    }
 }
 
 #[test]

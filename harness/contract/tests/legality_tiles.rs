@@ -85,31 +85,6 @@ fn tscatter_by_index_on_both_npus() {
 }
 
 #[test]
-fn rows_of_tscatter_are_those_of_a_tile_without_boxes() {
-    for target in [Cpu, A2a3, A5] {
-        for slayout in [SLayout::RowMajor, SLayout::ColMajor] {
-            for blayout in [BLayout::RowMajor, BLayout::ColMajor] {
-                let mut call = by_index();
-                (call.dst.blayout, call.dst.slayout) = (blayout, slayout);
-                let found = |tscatter_index, tscatter_range| {
-                    let r = Readings {
-                        tscatter_index,
-                        tscatter_range,
-                        ..Readings::default()
-                    };
-                    broken(Call::TscatterIndex(call), target, &r)
-                };
-                for range in [ScatterRange::Storage, ScatterRange::Valid] {
-                    let expected = [("TSCATTER-GAP-22", ByCaller)];
-                    assert_eq!(found(ScatterIndex::Row, range), expected);
-                    assert_eq!(found(ScatterIndex::Flat, range), []);
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn tscatter_runs_over_one_of_two_regions() {
     // TSCATTER-GAP-03.
     let mut call = by_index();
@@ -125,33 +100,6 @@ fn tscatter_runs_over_one_of_two_regions() {
     r.tscatter_extent = ScatterExtent::Source;
     call.src.valid_row = Static(1);
     assert_eq!(broken(Call::TscatterIndex(call), A5, &r), []);
-}
-
-#[test]
-fn tscatter_of_eight_bytes() {
-    // Only as the suite has it, on A5, with indices of four.
-    let call = Call::TscatterIndex;
-    let c = |c: TscatterIndex| broken(call(c), A5, &suite());
-    let mut wide = by_index();
-    (wide.dst.dtype, wide.src.dtype) = (Uint64, Uint64);
-    wide.idx.dtype = Uint32;
-    assert_eq!(c(wide), []);
-    assert_eq!(
-        broken(call(wide), A2a3, &suite()),
-        [("TSCATTER-DTYPE-01", ByCheck)]
-    );
-    wide.idx.dtype = Uint16;
-    assert_eq!(c(wide), [("TSCATTER-DTYPE-05", ByCheck)]);
-    let mask = |dtype, target, readings: &Readings| {
-        let mut c = by_mask();
-        (c.dst.dtype, c.src.dtype) = (dtype, dtype);
-        broken(Call::TscatterMask(c), target, readings)
-    };
-    let rejected = [("TSCATTER-DTYPE-08", ByCheck)];
-    assert_eq!(mask(Int64, A5, &suite()), []);
-    assert_eq!(mask(Int64, A5, &Readings::default()), rejected);
-    assert_eq!(mask(Int64, A2a3, &suite()), rejected);
-    assert_eq!(mask(Float8E5M2, A5, &suite()), rejected);
 }
 
 #[test]

@@ -130,14 +130,3 @@ fn preconditions_of_rows_without_columns_count() {
     let promise = agrees(&call, &[memory], A5, &Readings::default());
     assert_eq!(promise.preconditions().len(), 1);
 }
-
-#[test]
-fn operands_that_do_not_fit_leave_no_permits() {
-    let readings = Readings::default();
-    let promise = agrees(&gathered(), &[good()], A5, &readings);
-    assert!(promise.permits().is_some());
-    for steps in [vec![], vec![memory(&[(Role::Table, &[3; 64])])]] {
-        let promise = agrees(&gathered(), &steps, A5, &readings);
-        assert!(promise.permits().is_none());
-    }
-}

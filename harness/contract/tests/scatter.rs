@@ -1,7 +1,6 @@
 //! MSCATTER: what is said beside the values of slots, which the enumeration finds.
 
 use crate::common::{said::*, scatters::*, *};
-use ptodiff_contract::{Unusable, permits};
 use ptodiff_isa::*;
 
 use DType::Float;
@@ -67,38 +66,4 @@ fn undefined_promises_nothing() {
     let said = into_zeros(&call, &numbered(2, 8), &[0, 1], A5, &[]);
     assert!(said.all_open());
     assert_eq!(said.excused(), Some("MSCATTER-TABLE-07"));
-}
-
-#[test]
-fn elements_of_another_type_of_equal_size() {
-    // MSCATTER-GAP-44.
-    let mut mixed = eight(8);
-    mixed.src.dtype = Float;
-    let said = into_zeros(&mixed, &floats(&[1.0; 8]), &up_to(8), Cpu, &[]);
-    assert_eq!(said.slots[0], Slot::word(0x3F80_0000));
-}
-
-#[test]
-fn operands_that_do_not_fit() {
-    let call = Call::Mscatter(eight(8));
-    let r = Readings::default();
-    assert_eq!(permits(&call, &[], A5, &r), Err(Unusable::NoSteps));
-    let m = memory(&[(Role::Table, &[0; 32]), (Role::Source, &[0; 32])]);
-    let missing = Unusable::Missing {
-        step: 0,
-        role: Role::Index,
-    };
-    assert_eq!(permits(&call, &[&m], A5, &r), Err(missing));
-    let m = memory(&[
-        (Role::Table, &[0; 32]),
-        (Role::Source, &[0; 28]),
-        (Role::Index, &[0; 32]),
-    ]);
-    let short = Unusable::Short {
-        step: 0,
-        role: Role::Source,
-        needed: 32,
-        found: 28,
-    };
-    assert_eq!(permits(&call, &[&m], A5, &r), Err(short));
 }

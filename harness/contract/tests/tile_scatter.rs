@@ -86,22 +86,6 @@ fn slots_that_no_index_addresses() {
 }
 
 #[test]
-fn an_index_out_of_range_takes_every_promise_away() {
-    // TSCATTER-OOB-01, TSCATTER-GAP-08.
-    for (target, clause) in [
-        (A2a3, "TSCATTER-OOB-01"),
-        (A5, "TSCATTER-OOB-01"),
-        (Cpu, "TSCATTER-GAP-08"),
-    ] {
-        let found = said(&eight(2), &[0, 16], target, &[]);
-        is_lost(&found, clause);
-        assert_eq!(found.permits.operands[1].guards_free, None);
-        assert_eq!(found.clauses(), [clause]);
-        assert_eq!(said(&eight(2), &[0, 15, 99], target, &[]).broken, []);
-    }
-}
-
-#[test]
 fn negative_indices() {
     // TSCATTER-GAP-06: int16 -1 is 65535 when read as unsigned, slot and row.
     let line = TscatterIndex {

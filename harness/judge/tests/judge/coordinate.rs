@@ -16,16 +16,6 @@ const NOWHERE: Spot = Spot {
 };
 
 #[test]
-fn strided_rows_have_gaps() {
-    let call = Call::Mscatter(scatter(DType::Int32, ScatterAtomicOp::None));
-    let at = |element| locate(&call, Role::Table, element);
-    assert_eq!(at(2), spot(Coordinate::Table([0, 0, 0, 0, 2]), true));
-    assert_eq!(at(3), NOWHERE);
-    assert_eq!(at(6), spot(Coordinate::Table([0, 0, 0, 1, 2]), true));
-    assert_eq!(at(8), NOWHERE);
-}
-
-#[test]
 fn five_dimensions_and_column_major_follow_the_strides() {
     let mut call = scatter(DType::Int32, ScatterAtomicOp::None);
     call.table = table(DType::Int32, [2, 1, 3, 2, 4], [24, 24, 8, 4, 1]);
@@ -130,31 +120,5 @@ fn any_slot_of_boxes_that_no_document_describes_may_count() {
     for (row, col) in [(20, 0), (0, 20)] {
         (call.dst.valid_row, call.dst.valid_col) = (Dim::Static(row), Dim::Static(col));
         assert_eq!(at(call, 0), NOWHERE);
-    }
-}
-
-#[test]
-fn extreme_descriptors_have_no_place_and_no_panic() {
-    let extremes = [0, 1, 2, u64::MAX];
-    let mut call = scatter(DType::Int8, ScatterAtomicOp::None);
-    for shape in extremes {
-        for stride in extremes {
-            for element in extremes {
-                for layout in [Layout::ND, Layout::NZ] {
-                    for mode in [Coalesce::Row, Coalesce::Elem] {
-                        call.table = table(DType::Int8, [shape; 5], [stride; 5]);
-                        (call.table.layout, call.mode) = (layout, mode);
-                        let _ = locate(&Call::Mscatter(call), Role::Table, element);
-                    }
-                }
-                for slayout in [SLayout::NoneBox, SLayout::RowMajor] {
-                    for blayout in [BLayout::RowMajor, BLayout::ColMajor] {
-                        call.src = tile(DType::Int8, (shape, stride), (1, 1));
-                        (call.src.slayout, call.src.blayout) = (slayout, blayout);
-                        let _ = locate(&Call::Mscatter(call), Role::Source, element);
-                    }
-                }
-            }
-        }
     }
 }

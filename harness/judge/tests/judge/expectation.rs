@@ -26,41 +26,6 @@ fn unmet(verdict: TargetVerdict, clause: Clause) {
 }
 
 #[test]
-fn an_expected_rejection_must_come_by_every_expected_clause() {
-    let both = Expect {
-        rejected: &[CHECK, OTHER],
-        ..Expect::default()
-    };
-    let expect = Expect {
-        rejected: &[CHECK],
-        ..Expect::default()
-    };
-    let legality = [broken(CHECK, ByCheck)];
-    unmet(verdict(both, &legality, Some(CHECK)), OTHER);
-    let met = verdict(expect, &legality, Some(CHECK));
-    assert!(matches!(met, TargetVerdict::RejectedAsDocumented { .. }));
-    unmet(verdict(expect, &legality, Some(OTHER)), CHECK);
-    unmet(verdict(expect, &[], None), CHECK);
-    unmet(verdict(expect, &[broken(DUTY, ByCaller)], None), CHECK);
-}
-
-#[test]
-fn an_expected_broken_precondition_must_be_found_and_run() {
-    let expect = Expect {
-        undefined: &[DUTY],
-        ..Expect::default()
-    };
-    let met = verdict(expect, &[broken(DUTY, ByCaller)], None);
-    assert_eq!(met, TargetVerdict::Undefined(vec![DUTY]));
-    unmet(verdict(expect, &[broken(OTHER, ByCaller)], None), DUTY);
-    unmet(verdict(expect, &[], None), DUTY);
-    unmet(
-        verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
-        DUTY,
-    );
-}
-
-#[test]
 fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
     let own = Expect {
         own_suite: true,

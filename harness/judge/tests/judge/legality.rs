@@ -2,7 +2,7 @@
 
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule};
-use ptodiff_judge::{Answer, Detail, Finding, Place, TargetVerdict, Unjudged};
+use ptodiff_judge::{Answer, Detail, Finding, Place, TargetVerdict};
 
 use crate::fixture::{CHECK, DUTY, Fixture, broken, findings, places_of, rejected};
 
@@ -10,21 +10,6 @@ fn text(finding: &Finding) -> &str {
     match &finding.detail {
         Detail::Text(text) => text,
         other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn a_documented_rejection_is_reported_as_such() {
-    let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
-    let other = Clause("MSCATTER-ATOM-03");
-    let fixture = Fixture::stored();
-    let verdict = |reason| fixture.judge_but(|s| s.legality = &legality, &[rejected(reason)]);
-    for reason in [CHECK, other] {
-        let expected = TargetVerdict::RejectedAsDocumented {
-            reasons: vec![reason],
-            documented: vec![CHECK],
-        };
-        assert_eq!(verdict(reason), expected);
     }
 }
 
@@ -100,19 +85,6 @@ fn a_broken_precondition_promises_nothing_and_still_ends() {
     assert_eq!(found[0].place, Place::Shape);
     // Without the broken precondition the same bytes are wrong.
     assert_eq!(findings(fixture.verdict()).len(), 3);
-}
-
-#[test]
-fn what_cannot_be_judged_is_no_pass() {
-    let fixture = Fixture::stored();
-    let no_answer = TargetVerdict::Unjudged(Unjudged::NoAnswer);
-    assert_eq!(fixture.judge(&[]), no_answer);
-    let no_permits = TargetVerdict::Unjudged(Unjudged::NoPermits);
-    let answers = [fixture.answer()];
-    assert_eq!(
-        fixture.judge_but(|s| s.permits = None, &answers),
-        no_permits
-    );
 }
 
 #[test]

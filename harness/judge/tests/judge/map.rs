@@ -61,12 +61,3 @@ fn all_wrong_slots_of_all_answers_are_told() {
     let answers = [gap, Fixture::stored(), short, row].map(|left| left.answer());
     assert_eq!(wrong(&answers), [12, 24, 4, 8]);
 }
-
-#[test]
-fn nothing_is_wrong_where_nothing_is_promised() {
-    let fixture = Fixture::stored().but(0, &ints(&[9]));
-    let answers = [fixture.answer()];
-    let mut input = fixture.input(Target::A5, &answers);
-    input.permits = None;
-    each_wrong_slot(&fixture.context(), &input, |offset| panic!("{offset}"));
-}

@@ -142,17 +142,3 @@ fn a_further_form_meets_its_own_target_and_has_no_vote() {
     let differs = alone(Party::of(Target::Cpu), Reason::Differs);
     assert_eq!(verdict.outlier, differs);
 }
-
-#[test]
-fn a_further_form_that_breaks_the_contract_is_named() {
-    let wrong = Fixture::stored().but(0, &ints(&[9]));
-    let verdict = with_form(&[
-        Fixture::stored(),
-        Fixture::stored(),
-        Fixture::stored(),
-        wrong,
-    ]);
-    assert!(verdict.fails());
-    let broken = alone(Party::form(Target::A5, "Simt"), Reason::Broken);
-    assert_eq!(verdict.outlier, broken);
-}
