@@ -65,31 +65,6 @@ fn gap_06_and_80_floats_round_at_every_step_and_keep_subnormals() {
 }
 
 #[test]
-fn atom_06_conf_09_and_api_12_nothing_is_lost_whatever_schedule_and_policy() {
-    let data = tile(Int32, 64, 32);
-    for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-        for schedule in SCHEDULES {
-            let call = mscatter(Elem, flat(Int32, 4), data, data);
-            let call = call.with(|c| (c.atomic, c.conflict) = (Add, conflict));
-            let table = scatter_how(&call, how(schedule), &[0; 4], &[1; 2048], &[0; 2048]);
-            assert_eq!(table, [2048, 0, 0, 0]);
-            // Rows aggregate: src[k] + src[k + 4], 64 elements further on.
-            let call = mscatter(
-                Row,
-                rows(Int32, 4, 16),
-                tile(Int32, 8, 16),
-                tile(Int32, 1, 8),
-            );
-            let call =
-                call.with(|c| (c.atomic, c.conflict, c.oob) = (Add, conflict, ScatterOob::Wrap));
-            let (src, idx) = (count_from(0, 128), count_from(0, 8));
-            let table = scatter_how(&call, how(schedule), &[0; 64], &src, &idx);
-            assert!(table.into_iter().eq((0..64).map(|k| 2 * k + 64)));
-        }
-    }
-}
-
-#[test]
 fn atom_22_float_sums_follow_the_schedule() {
     let mut src = [0_f32; 16];
     src[..3].copy_from_slice(&[1e8, 1.0, -1e8]);
@@ -101,18 +76,4 @@ fn atom_22_float_sums_follow_the_schedule() {
     assert_eq!(sums, BTreeSet::from([0, 1.0_f32.to_bits()]));
     // 1e8 + 1 rounds to 1e8.
     assert_eq!(sum(Schedule::InOrder), 0);
-}
-
-#[test]
-fn row_atomics_work_on_col_major_sources() {
-    let src = col_major(valid(Int32, 8, 3, 2, 3));
-    let call = mscatter(Row, rows(Int32, 2, 3), src, tile(Int32, 1, 2));
-    // Columns of 8: rows 0 and 1 are (1, 3, 5) and (2, 4, 6).
-    let mut src = [50; 24];
-    for (at, value) in [(0, 1), (1, 2), (8, 3), (9, 4), (16, 5), (17, 6)] {
-        src[at] = value;
-    }
-    let call = call.with(|c| c.atomic = Max);
-    let got = scatter(&call, &[0, 9, 0, 0, 0, 0], &src, &[0, 0]);
-    assert_eq!(got, [2, 9, 6, 0, 0, 0]);
 }

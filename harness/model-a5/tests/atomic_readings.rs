@@ -1,20 +1,29 @@
-//! What atomics do under each reading of overflow and of subnormals
-//! (MSCATTER-GAP-05, -80), and how any of their readings is tried.
+//! What atomics do under each reading of overflow, of subnormals, of NaN and of zeros
+//! (MSCATTER-GAP-05, -80, -03, -04).
 
 use std::collections::BTreeSet;
 
 use crate::common::*;
-use crate::compare_readings::{NAN, NEG_ONE, NEG_ZERO, ONE, TWO};
 use crate::first::scattered;
 use ptodiff_isa::ScatterAtomicOp::{Add, Max, Min};
 
 /// Columns of a row of every tile and table here.
 const WIDTH: usize = 16;
 
+/// Positive and negative NaNs; the first of them signals.
+const NAN: [u32; 2] = [0x7F80_0001, 0x7FC0_0002];
+const NEG_NAN: [u32; 2] = [0xFF80_0003, 0xFFC0_0004];
+const INF: u32 = 0x7F80_0000;
+const NEG_INF: u32 = 0xFF80_0000;
+const ONE: u32 = 0x3F80_0000;
+const TWO: u32 = 0x4000_0000;
+const NEG_ONE: u32 = 0xBF80_0000;
+const NEG_ZERO: u32 = 0x8000_0000;
+
 /// What a slot may hold after `sources` on every path: lanes in Elem and in Row
 /// mode of both revisions under every schedule, the scalar path where there is
 /// one source. No other slot changes.
-pub(crate) fn outcomes<T: Item + Ord>(
+fn outcomes<T: Item + Ord>(
     (atomic, dtype): (ScatterAtomicOp, DType),
     readings: Readings,
     slot: T,
@@ -66,7 +75,7 @@ pub(crate) fn outcomes<T: Item + Ord>(
 }
 
 /// The one outcome.
-pub(crate) fn outcome<T: Item + Ord>(
+fn outcome<T: Item + Ord>(
     op: (ScatterAtomicOp, DType),
     readings: Readings,
     slot: T,
@@ -95,43 +104,8 @@ fn gap_05_under_saturate_every_sum_stops_at_the_ends() {
     assert_eq!(unsigned(u32::MAX, &[u32::MAX]), [u32::MAX].into());
 }
 
-#[test]
-fn gap_05_the_other_readings_wrap_on_a5() {
-    for add_overflow in [AddOverflow::Wrap, AddOverflow::Mte3Saturates] {
-        let readings = Readings::default().with(|c| c.add_overflow = add_overflow);
-        let signed = outcome((Add, Int32), readings, i32::MAX, &[1]);
-        assert_eq!(signed, i32::MIN);
-        assert_eq!(outcome((Add, Uint32), readings, u32::MAX, &[1, 1]), 1);
-    }
-}
-
 fn flushed() -> Readings {
     Readings::default().with(|c| c.subnormals = Subnormals::Flushed)
-}
-
-#[test]
-fn gap_80_under_flushed_sums_know_no_subnormals() {
-    let half = |slot: u16, sources: &[u16]| outcome((Add, Half), flushed(), slot, sources);
-    assert_eq!(half(0x0001, &[0x0001]), 0x0000);
-    // -0.0 and -0.0 make -0.0; +0.0 and -0.0 make +0.0.
-    assert_eq!(half(0x8001, &[0x83FF]), 0x8000);
-    assert_eq!(half(0x0001, &[0x8001]), 0x0000);
-    // 1 + the largest subnormal of either sign.
-    assert_eq!(half(0x3C00, &[0x03FF, 0x83FF]), 0x3C00);
-    // 0x0400 is the least normal number: less 0x0401 it is a subnormal below 0.
-    assert_eq!(half(0x0400, &[0x8401]), 0x8000);
-    assert_eq!(half(0x0400, &[0x0000]), 0x0400);
-    assert_eq!(half(0x7C00, &[0x0001]), 0x7C00);
-    let bfloat = |slot: u16, sources: &[u16]| outcome((Add, Bfloat16), flushed(), slot, sources);
-    assert_eq!(bfloat(0x0001, &[0x007F]), 0x0000);
-    // A half would call this number normal.
-    assert_eq!(bfloat(0x0080, &[0x8081]), 0x8000);
-    assert_eq!(bfloat(0x0080, &[0x0000]), 0x0080);
-    let float = |slot: u32, sources: &[u32]| outcome((Add, Float), flushed(), slot, sources);
-    assert_eq!(float(0x0000_0001, &[0x007F_FFFF]), 0);
-    assert_eq!(float(0x8000_0001, &[0x807F_FFFF]), NEG_ZERO);
-    assert_eq!(float(0x0080_0000, &[0x8080_0001]), NEG_ZERO);
-    assert_eq!(float(0x0080_0000, &[0x0000_0001]), 0x0080_0000);
 }
 
 #[test]
@@ -161,20 +135,27 @@ fn gap_80_under_flushed_max_and_min_know_no_subnormals() {
     assert_eq!(got, 0);
 }
 
+fn compared(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
+    Readings::default().with(|c| (c.max_min_nan, c.max_min_zero) = (max_min_nan, max_min_zero))
+}
+
+const ZEROS: [MaxMinZero; 2] = [MaxMinZero::Either, MaxMinZero::Ordered];
+
 #[test]
-fn gap_80_only_what_a_float_atomic_addresses_is_flushed() {
-    // An integer has no subnormals.
-    assert_eq!(outcome((Add, Int32), flushed(), 1, &[1]), 2);
-    assert_eq!(outcome((Max, Uint32), flushed(), 1, &[2]), 2);
-    let part = |dtype| valid(dtype, 1, 8, 1, 2);
-    let call = mscatter(Elem, flat(Float, 4), part(Float), part(Int32));
-    let how = reading(|readings| readings.subnormals = Subnormals::Flushed);
-    // A plain store copies bits.
-    let src = [2_u32, 3, 0, 0, 0, 0, 0, 0];
-    let got = scatter_how(&call, how, &[1; 4], &src, &[0, 2]);
-    assert_eq!(got, [2, 1, 3, 1]);
-    // An index that is dropped addresses nothing.
-    let call = call.with(|c| (c.atomic, c.oob) = (Add, ScatterOob::Skip));
-    let got = scatter_how(&call, how, &[1; 4], &src, &[0, 4]);
-    assert_eq!(got, [0, 1, 1, 1]);
+fn gap_03_under_passed_on_a_nan_stays() {
+    for zero in ZEROS {
+        let readings = compared(MaxMinNan::PassedOn, zero);
+        for nan in [NAN, NEG_NAN].concat() {
+            for (atomic, best) in [(Max, TWO), (Min, NEG_ONE)] {
+                let of = |slot, sources: &[u32]| outcome((atomic, Float), readings, slot, sources);
+                assert_eq!(of(nan, &[ONE]), nan);
+                assert_eq!(of(ONE, &[nan]), nan);
+                assert_eq!(of(ONE, &[INF, nan, NEG_INF]), nan);
+                assert_eq!(of(nan, &[INF, NEG_INF, ONE]), nan);
+                assert_eq!(of(ONE, &[TWO, NEG_ONE]), best);
+                let two = outcomes((atomic, Float), readings, ONE, &[nan, NAN[0]]);
+                assert!(two.is_subset(&[nan, NAN[0]].into()), "{two:x?}");
+            }
+        }
+    }
 }

@@ -2,7 +2,6 @@
 //! MGATHERL1-GAP-35).
 
 use crate::common::*;
-use crate::{first, tscatter};
 use ptodiff_isa::NegativeIndex::{Intended, Signed, Unsigned};
 use ptodiff_isa::ScatterConflict::{Default as Any, Last};
 
@@ -138,27 +137,6 @@ fn gap_76_and_87_an_index_is_a_displacement() {
 }
 
 #[test]
-fn gap_76_and_87_with_a_remainder_the_quotient_is_towards_zero() {
-    for negative in NEGATIVES {
-        for index in INDICES {
-            for (dtype, displacement, slot) in [
-                (Float, 7, 1),
-                (Float, 5, 1),
-                (Float, -3, 0),
-                (Float, 39, 9),
-                (Int16, 7, 3),
-                (Int16, -1, 0),
-            ] {
-                let found = reached(dtype, index, CLAMP, negative, displacement);
-                assert_eq!(found, Some(slot), "{dtype} {displacement}");
-            }
-        }
-    }
-    // -7 / 4 is -1.
-    assert_eq!(reached(Float, Int32, WRAP, Intended, -7), Some(9));
-}
-
-#[test]
 fn gap_76_and_87_a_displacement_backwards() {
     for dtype in SIZES {
         let back = -3 * dtype.size() as i64;
@@ -183,63 +161,4 @@ fn gap_76_and_87_a_displacement_backwards() {
         let found = reached(dtype, Uint32, WRAP, Unsigned, 1 << 31);
         assert_eq!(found, Some(slot));
     }
-}
-
-#[test]
-fn gap_87_displacements_that_fold_meet_in_one_slot() {
-    // Slots 1, 11, 0 and 9.
-    let (idx, tiles) = ([4, 44, 0, 36], tile(Int32, 1, 4));
-    for (atomic, expected) in [
-        (
-            ScatterAtomicOp::None,
-            [3, 2, 100, 100, 100, 100, 100, 100, 100, 4],
-        ),
-        (
-            ScatterAtomicOp::Add,
-            [103, 103, 100, 100, 100, 100, 100, 100, 100, 104],
-        ),
-    ] {
-        for schedule in SCHEDULES {
-            let how = by_byte(Unsigned).with(|how| how.schedule = schedule);
-            let call = mscatter(Elem, flat(Int32, 10), tiles, tiles);
-            let call = call.with(|c| (c.atomic, c.oob) = (atomic, ScatterOob::Wrap));
-            let after = scatter_how(&call, how, &[100; 10], &[1, 2, 3, 4], &idx);
-            assert_eq!(after, expected);
-        }
-    }
-}
-
-#[test]
-fn gap_76_and_87_rows_and_other_instructions_count_as_ever() {
-    let how = by_byte(Unsigned);
-    let table = count_from(0, 32);
-    let expected = [&table[24..], &table[8..16]].concat();
-    let call = mgather(Row, rows(Int32, 4, 8), tile(Int32, 2, 8), tile(Int32, 1, 2));
-    assert_eq!(gather_how(&call, how, &[-1; 16], &table, &[3, 1]), expected);
-    // In L1, 16 rows of 8.
-    let dst = nz(Int32, 16, 8, 2, 8);
-    let call = mgather_l1(Row, rows(Int32, 4, 8), dst, flat(Int32, 2), None);
-    let operands = [
-        (Role::Table, bytes(&table)),
-        (Role::Index, bytes(&[3, 1])),
-        (Role::Destination, vec![0; 512]),
-    ];
-    let after = clean_but(Call::MgatherL1(call), how, &operands, &[Role::Destination]);
-    assert_eq!(items::<i32>(&after[0][..64]), expected);
-    for conflict in [Any, Last] {
-        let call = mscatter(Row, rows(Int32, 4, 2), tile(Int32, 2, 2), tile(Int32, 1, 2));
-        let call = Mscatter { conflict, ..call };
-        let table = scatter_how(&call, how, &[0; 8], &[1, 2, 3, 4], &[3, 1]);
-        assert_eq!(table, [0, 0, 3, 4, 0, 0, 1, 2]);
-    }
-    let part = tile(Int32, 1, 2);
-    for first_conflict in [FirstConflict::Any, FirstConflict::Last] {
-        let how = how.with(|how| how.readings.first_conflict = first_conflict);
-        let call = mscatter_first(rows(Int32, 1, 6), part, part);
-        let table = first::scattered(&call, how, &[0; 6], &[8, 9], &[4, 1]);
-        assert_eq!(table, [0, 9, 0, 0, 8, 0]);
-    }
-    let call = tscatter::call(tile(Int32, 1, 6), part, part);
-    let dst = tscatter::scattered(&call, how, &[0; 6], &[8, 9], &[4, 1]);
-    assert_eq!(dst, [0, 9, 0, 0, 8, 0]);
 }

@@ -50,24 +50,6 @@ fn bulk(name: &str, len_burst: u64) -> Event {
 }
 
 #[test]
-fn perf_01_and_05_and_sync_04_one_transfer_a_row_on_the_cube_core() {
-    let dst = nz(Int32, 16, 16, 3, 10);
-    let call = mgather_l1(Row, rows(Int32, 5, 12), dst, flat(Int32, 3), None);
-    // NZ-03: row r goes to byte 32r. SCRATCH-04: no scratch.
-    let expected = [
-        Event::Core(Core::Aic),
-        Event::SetMte2NzPara { c0_stride: 16 },
-        read(Role::Index, 0, 4),
-        nd2nz(4 * 48, 0),
-        read(Role::Index, 4, 4),
-        nd2nz(0, 32),
-        read(Role::Index, 8, 4),
-        nd2nz(2 * 48, 64),
-    ];
-    assert_eq!(issued(call, &[4, 0, 2]), expected);
-}
-
-#[test]
 fn perf_02_and_gap_20_zero_clears_the_tile_first() {
     let dst = nz(Int32, 16, 16, 3, 10);
     let call = mgather_l1(Row, rows(Int32, 5, 12), dst, flat(Int32, 3), None)
@@ -153,37 +135,4 @@ fn exec_10_cache_02_and_sync_05_the_simt_executor() {
         _ => false,
     };
     assert_eq!(count(&events, in_ub), 0);
-}
-
-#[test]
-fn exec_08_a_lane_serves_its_linear_nz_offset() {
-    // 32 by 32 words in blocks of 8: offset 256 is (0, 8), offset 264 is (1, 8).
-    let idx: Vec<i32> = vec![0; 1024];
-    let events = issued(simt(Int32, (32, 32), (32, 32)), &idx);
-    let lane = |lane: usize| &events[2 + 3 * lane];
-    assert_eq!(*lane(0), read(Role::Index, 0, 4));
-    assert_eq!(*lane(8), read(Role::Index, 4 * 32, 4));
-    assert_eq!(*lane(256), read(Role::Index, 4 * 8, 4));
-    assert_eq!(*lane(264), read(Role::Index, 4 * 40, 4));
-    assert_eq!(*lane(1023), read(Role::Index, 4 * 1023, 4));
-}
-
-#[test]
-fn launch_01_the_padded_image_sizes_the_grid() {
-    for (dtype, rows, cols, warps, trips) in [
-        (Int8, 16, 32, 16, 1),
-        (Half, 16, 16, 8, 1),
-        (Float, 16, 8, 4, 1),
-        (Float, 32, 32, 32, 1),
-        // GAP-18: 1536 elements in strides of 1024.
-        (Float, 32, 48, 32, 2),
-    ] {
-        let events = issued(simt(dtype, (rows, cols), (1, 1)), &[0]);
-        let kernel = "simt_mgather_l1_elem_kernel";
-        assert_eq!(events[1], launch(kernel, Elem, warps, trips));
-        assert_eq!(count(&events, is_launch), 1);
-        assert_eq!(count(&events, is_flag), 0);
-        // Every element of the image is stored once.
-        assert_eq!(count(&events, is_gm_store), (rows * cols) as usize);
-    }
 }

@@ -98,29 +98,6 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
 }
 
 #[test]
-fn gap_13_14_and_09_under_valid_cols_rows_lie_valid_cols_apart() {
-    let far = rows(Int32, 4, 8).with(|c| c.stride = [64, 64, 64, 16, 1].map(Dim::Static));
-    let mut wide = rows(Int32, 4, 16);
-    wide.shape[4] = Dim::Dynamic(16);
-    let how = reading(|readings| readings.row_pitch = RowPitch::ValidCols);
-    let table = count_from(0, 64);
-    for tensor in [far, wide] {
-        for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-            let call = mscatter(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
-                .with(|c| (c.conflict, c.oob) = (conflict, ScatterOob::Clamp));
-            // Row 1 from element 8 on; 9 becomes row 3, for the capacity stays 4.
-            let after = scatter_how(&call, how, &[0; 64], &[5; 16], &[1, 9]);
-            let changed: Vec<usize> = (0..64).filter(|at| after[*at] == 5).collect();
-            assert_eq!(changed, [8..16, 24..32].map(Vec::from_iter).concat());
-        }
-        let call = mgather(Row, tensor, tile(Int32, 2, 8), tile(Int32, 1, 2))
-            .with(|c| c.oob = GatherOob::Clamp);
-        let dst = gather_how(&call, how, &[-1; 16], &table, &[1, 9]);
-        assert_eq!(dst, [8..16, 24..32].map(Vec::from_iter).concat());
-    }
-}
-
-#[test]
 fn gap_10_under_dropped_last_drops_what_no_slot_owns() {
     for schedule in SCHEDULES {
         let how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped)
@@ -143,17 +120,4 @@ fn gap_10_under_dropped_last_drops_what_no_slot_owns() {
             assert_eq!(after, [0, 5, 0, 0, 0, 0, 0, 0]);
         }
     }
-}
-
-#[test]
-fn gap_10_the_scalar_path_owns_no_slots() {
-    let how = reading(|readings| readings.undefined_last = UndefinedLast::Dropped);
-    let call = mscatter(Elem, flat(Int32, 4), tile(Int32, 1, 1), tile(Int32, 1, 1));
-    let mut memory = memory(&[
-        (Role::Table, bytes(&[0; 4])),
-        (Role::Source, bytes(&[9])),
-        (Role::Index, bytes(&[4])),
-    ]);
-    let log = execute(Call::Mscatter(call), &mut memory, how);
-    assert_eq!(log.oob_accesses.count, 1);
 }

@@ -2,7 +2,6 @@
 //! (MSCATTER-GAP-72, -36, MGATHER-GAP-15).
 
 use crate::common::*;
-use crate::first::scattered;
 
 fn by_storage(schedule: Schedule) -> How {
     reading(|readings| readings.last_by = LastBy::Storage).with(|how| how.schedule = schedule)
@@ -54,24 +53,6 @@ fn gap_72_under_storage_the_source_tiles_layout_decides() {
     }
 }
 
-#[test]
-fn gap_72_storage_is_about_last_in_elem_mode_of_the_current_revision() {
-    let tiles = |dtype| col_major(tile(dtype, 2, 3));
-    let values = image(tiles(Int32), |r, c| (10 * r + c) as i32);
-    let indices = image(tiles(Int32), |r, c| SLOTS[r][c]);
-    let how = by_storage(Schedule::InOrder);
-    // Lanes in order are positions in order.
-    let call = mscatter(Elem, flat(Int32, 6), tiles(Int32), tiles(Int32))
-        .with(|c| c.conflict = ScatterConflict::Default);
-    assert_eq!(scatter_how(&call, how, &[-1; 6], &values, &indices)[5], 10);
-    let call = mscatter_first(rows(Int32, 1, 6), tiles(Int32), tiles(Int32));
-    let first = how.with(|how| how.readings.first_conflict = FirstConflict::Last);
-    assert_eq!(scattered(&call, first, &[-1; 6], &values, &indices)[5], 10);
-    let call = mscatter(Row, rows(Int32, 2, 3), tiles(Int32), tile(Int32, 1, 2));
-    let after = scatter_how(&call, how, &[-1; 6], &values, &[1, 1]);
-    assert_eq!(after, [-1, -1, -1, 10, 11, 12]);
-}
-
 /// Index tiles whose four row indices are eight elements apart.
 fn apart() -> [Tile; 2] {
     [
@@ -92,27 +73,6 @@ fn spread() -> [i32; 32] {
 fn logical(schedule: Schedule) -> How {
     reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical)
         .with(|how| how.schedule = schedule)
-}
-
-#[test]
-fn gap_36_and_15_under_logical_indices_are_read_through_the_layout() {
-    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
-    for fixed in apart() {
-        for idx in [fixed, dynamic(fixed)] {
-            let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
-            let gather = mgather(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
-            for schedule in SCHEDULES {
-                for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-                    let call = Mscatter { conflict, ..call };
-                    let table = scatter_how(&call, logical(schedule), &[-1; 32], &src, &spread());
-                    // Source rows 2, 1, 3, 0.
-                    assert_eq!([table[0], table[8], table[16], table[24]], [2, 1, 3, 0]);
-                }
-                let dst = gather_how(&gather, logical(schedule), &[-1; 32], &src, &spread());
-                assert_eq!([dst[0], dst[8], dst[16], dst[24]], [3, 1, 0, 2]);
-            }
-        }
-    }
 }
 
 #[test]

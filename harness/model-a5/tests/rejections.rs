@@ -109,21 +109,6 @@ fn index_shapes() {
 }
 
 #[test]
-fn table_width() {
-    let (data, idx) = (tile(Float, 8, 64), tile(Int32, 1, 8));
-    accepted(Row, rows(Float, 16, 64), data, idx);
-    let both = ("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
-    rejected(Row, rows(Float, 16, 128), data, idx, both);
-    let mut free = rows(Float, 16, 128);
-    free.shape[4] = Dim::Dynamic(128);
-    accepted(Row, free, data, idx);
-    let loose = data.with(|c| c.valid_col = Dim::Dynamic(64));
-    accepted(Row, rows(Float, 16, 128), loose, idx);
-    // GAP-12: Row only.
-    accepted(Elem, rows(Float, 16, 128), data, tile(Int32, 8, 64));
-}
-
-#[test]
 fn atom_15_exactly_23_pairs_are_allowed() {
     let mut allowed = 0;
     for dtype in DTYPES {
@@ -146,23 +131,6 @@ fn atom_15_exactly_23_pairs_are_allowed() {
         }
     }
     assert_eq!(allowed, 23);
-}
-
-#[test]
-fn what_the_caller_owes_is_not_checked() {
-    // TABLE-08: no layout. ALIGN-02: no 32-byte rule. GAP-59: no SLayout. UB-09: no budget.
-    let mut table = rows(Float, 4, 5);
-    (table.layout, table.stride[3]) = (Layout::NZ, Dim::Static(99));
-    let (slayout, fractal) = (SLayout::RowMajor, 1024);
-    let boxed = tile(Float, 3, 5).with(|c| (c.slayout, c.fractal) = (slayout, fractal));
-    let idx = tile(Int32, 1, 3).with(|c| c.slayout = SLayout::ColMajor);
-    accepted(Row, table, boxed, idx);
-    accepted(
-        Elem,
-        flat(Float, 64),
-        tile(Float, 3457, 8),
-        tile(Int32, 3457, 8),
-    );
 }
 
 #[test]
@@ -197,6 +165,32 @@ fn all_rejections_are_found_and_are_faults_when_run() {
     assert!(run(call).is_ok());
     assert!(run(call.with(|c| c.atomic = Add)).is_err());
     assert!(run(Mscatter { idx: data, ..call }).is_err());
+}
+
+#[test]
+fn missing_operands_and_enormous_extents_are_faults() {
+    let fault = |call: Mscatter, missing: Option<Role>| {
+        let mut memory = memory(&[
+            (Role::Table, vec![0; 128]),
+            (Role::Source, vec![0; 32]),
+            (Role::Index, vec![0; 32]),
+        ]);
+        memory.regions.retain(|region| Some(region.role) != missing);
+        let (how, mut log) = (How::default(), Log::default());
+        assert!(
+            A5.execute(&Call::Mscatter(call), &mut memory, &how, &mut log)
+                .is_err()
+        );
+    };
+    for missing in [Role::Table, Role::Source, Role::Index] {
+        let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
+        fault(call, Some(missing));
+    }
+    let whole = dynamic(tile(Int32, u64::MAX, u64::MAX));
+    let huge = dynamic(valid(Int32, 1, 1, 2, 2)).with(|c| (c.rows, c.cols) = (u64::MAX, u64::MAX));
+    for data in [huge, whole] {
+        fault(mscatter(Elem, flat(Int32, 4), data, data), None);
+    }
 }
 
 fn of_first(call: MscatterFirst) -> Vec<&'static str> {

@@ -68,27 +68,6 @@ fn launch_02_05_and_06_elements() {
 }
 
 #[test]
-fn launch_04_and_05_rows() {
-    for (count, cols, row_warps, warps_per_row, trips) in [
-        (8, 64, 8, 2, 1),
-        (1, 2048, 1, 32, 1),
-        (12, 256, 12, 2, 1),
-        (64, 64, 32, 1, 2),
-        (40, 32, 32, 1, 2),
-        (4, 100, 4, 4, 1),
-        (5, 256, 5, 6, 1),
-    ] {
-        let sized = |kernel| row_launch(kernel, row_warps, warps_per_row, trips);
-        let events = scattered(row(Any, count, cols, 4), 0);
-        assert_eq!(events[0], sized("simt_mscatter_row_kernel"));
-        let (dst, idx) = (tile(Int32, count, cols), tile(Int32, 1, count));
-        let call = mgather(Row, rows(Int32, 4, cols), dst, idx);
-        let events = gathered(call, &vec![0; count as usize]);
-        assert_eq!(events[0], sized("simt_mgather_row_kernel"));
-    }
-}
-
-#[test]
 fn launch_07_and_gap_50_the_last_kernels_are_sized_by_the_table() {
     let kernel = "simt_mscatter_row_last_kernel";
     for (table_rows, warps, trips) in [(65536, 32, 64), (64, 2, 1), (4, 1, 1)] {
@@ -100,21 +79,6 @@ fn launch_07_and_gap_50_the_last_kernels_are_sized_by_the_table() {
         let events = scattered(elem(Last, 1, 8, slots), 0);
         assert_eq!(events[0], launch(kernel, Elem, warps, trips));
     }
-}
-
-#[test]
-fn perf_12_thread_t_reads_flat_position_t() {
-    let events = scattered(elem(Any, 8, 32, 256), 5);
-    for t in 0..256 {
-        let own = 4 * t as i64;
-        let seen = [
-            read(Space::Ub, Role::Index, own),
-            read(Space::Ub, Role::Source, own),
-            write(Space::Gm, Role::Table, 20),
-        ];
-        assert_eq!(events[1 + 3 * t..4 + 3 * t], seen);
-    }
-    assert_eq!(events.len(), 1 + 3 * 256);
 }
 
 #[test]
@@ -140,16 +104,6 @@ fn atom_20_and_perf_13_lanes_use_atomics_only() {
             assert_eq!(got, (0, 0));
         }
     }
-}
-
-#[test]
-fn perf_08_the_owner_scan_reads_no_gm() {
-    let events = scattered(row(Last, 8, 8, 4), 0);
-    let got = (count(&events, is_gm_load), count(&events, is_gm_store));
-    assert_eq!(got, (0, 8));
-    // Slot 0's scan ends at index 7.
-    assert_eq!(events[1], read(Space::Ub, Role::Index, 28));
-    assert_eq!(count(&events, is_index_load), 1);
 }
 
 #[test]

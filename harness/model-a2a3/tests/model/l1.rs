@@ -1,18 +1,18 @@
 //! MGATHER into L1: what the tile and the scratch hold afterwards, under each reading.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, L1IndexPitch, L1RowPadding, L1ScratchZero,
-    Layout, MgatherL1, NegativeIndex, Readings, Role,
+    Call, Coalesce, DType, GatherOob, GlobalTensor, L1IndexPitch, L1RowPadding, L1ScratchZero,
+    Layout, MgatherL1, Readings, Role,
 };
 
 use crate::common::{
-    GUARD_BYTE, Number, Ran, With, bytes, dynamic, legal_on, line, mat, memory, mgather_l1, nd,
-    outside, reading, run_on, table,
+    GUARD_BYTE, Ran, With, bytes, legal_on, line, mat, memory, mgather_l1, nd, outside, reading,
+    run_on, table,
 };
 
 use Coalesce::{Elem, Row};
-use DType::{Float, Half, Int8, Int32, Uint32};
-use GatherOob::{Clamp, Undefined, Wrap, Zero};
+use DType::{Half, Int32};
+use GatherOob::{Clamp, Undefined, Zero};
 
 /// What the tile and the scratch held before.
 const OLD: u16 = 0x5555;
@@ -57,114 +57,6 @@ fn by_row(oob: GatherOob, valid: [u64; 2]) -> MgatherL1 {
 
 fn by_element(oob: GatherOob, valid: [u64; 2], elements: u64) -> MgatherL1 {
     mgather_l1(Elem, mat(Half, [16, 16], valid), line(Half, elements)).with(|c| c.oob = oob)
-}
-
-/// MGATHERL1-SEM-01, -02, MGATHERL1-OOB-01, MGATHERL1-NZ-01, -02, MGATHERL1-GAP-09: scratch and
-/// tile hold the same image.
-#[test]
-fn values_land_in_nz_slots() {
-    let modulo: Vec<i32> = (0..16).map(|r| r % 8).collect();
-    let all: Vec<i32> = (0..16).collect();
-    let tile = hundreds(by_row(Undefined, [16, 32]), &modulo);
-    assert_eq!(tile[404], 120, "(9, 20)");
-    for r in 0..16 {
-        for c in 0..32 {
-            assert_eq!(tile[at(r, c)], (100 * (r % 8) + c) as u16, "({r}, {c})");
-        }
-    }
-    assert_eq!(hundreds(by_row(Wrap, [16, 32]), &all), tile);
-
-    let call = by_element(Undefined, [16, 16], 256);
-    let down: Vec<i32> = (0..256).rev().collect();
-    let ran = gather(call, Readings::default(), bytes(0..256_u16), &down);
-    let tile = ran.dst::<u16>();
-    assert_eq!((tile[at(0, 0)], tile[at(15, 15)]), (255, 0));
-    assert_eq!(tile[at(3, 7)], 255 - (16 * 3 + 7));
-    assert_eq!(ran.read::<u16>(Role::Scratch), tile);
-}
-
-/// MGATHERL1-NZ-01: float has blocks of 8, so (0, 8) is at 16*8 = 128; int8 of 32.
-#[test]
-fn blocks_of_other_widths() {
-    fn first_row<T: Number>(dtype: DType, cols: u64, values: Vec<T>) -> Vec<T> {
-        let mut call = mgather_l1(Row, mat(dtype, [16, cols], [1, cols]), nd(dtype, 1, cols));
-        call.idx = line(Uint32, 1);
-        let before = memory([
-            (Role::Destination, vec![99; 1024]),
-            (Role::Table, bytes(values)),
-            (Role::Index, bytes([0])),
-        ]);
-        legal_on(Call::MgatherL1(call), Readings::default(), before).dst()
-    }
-    let floats = first_row(Float, 16, (0..16_u32).collect());
-    assert!(floats[..8].iter().copied().eq(0..8));
-    assert!(floats[128..136].iter().copied().eq(8..16));
-    assert_eq!(floats.iter().filter(|v| **v == 0x6363_6363).count(), 240);
-    let small = first_row(Int8, 64, (0..64_u8).collect());
-    assert!(small[..32].iter().copied().eq(0..32));
-    assert!(small[512..544].iter().copied().eq(32..64));
-}
-
-/// MGATHERL1-CAP-01, -02: all of Shape[0..3] in Row, all five extents in Elem;
-/// MGATHERL1-TABLE-02: rows a stride apart.
-#[test]
-fn capacities_and_pitch() {
-    let mut call = by_row(Clamp, [2, 32]);
-    call.table = table(Half, [1, 1, 2, 4, 32], [256, 256, 128, 32, 1], Layout::ND);
-    let tile = hundreds(call, &[7, 8]);
-    assert_eq!((tile[at(0, 3)], tile[at(1, 3)]), (703, 703));
-
-    let mut call = by_element(Zero, [1, 2], 32);
-    call.table = nd(Half, 4, 8);
-    let tile = gathered(call, Readings::default(), bytes(100..132_u16), &[31, 32]);
-    assert_eq!(tile[..2], [131, 0]);
-
-    let mut call = by_row(Undefined, [1, 32]);
-    call.table = table(Half, [1, 1, 1, 2, 32], [96, 96, 96, 48, 1], Layout::ND);
-    let tile = gathered(call, Readings::default(), bytes(0..80_u16), &[1]);
-    assert_eq!((tile[at(0, 0)], tile[at(0, 31)]), (48, 79));
-}
-
-/// MGATHERL1-OOB-02: the whole tile is cleared, rows out of bounds stay so.
-#[test]
-fn zero_by_row() {
-    for padding in [L1RowPadding::TailZero, L1RowPadding::Kept] {
-        let readings = reading(|r| r.l1_row_padding = padding);
-        let idx = [0, 1, 2, 8, 4, 5, 6, 7, 0, 1];
-        let tile = gathered(by_row(Zero, [10, 20]), readings, eight_rows(), &idx);
-        for r in 0..16 {
-            for c in 0..32 {
-                let moved = r < 10 && r != 3 && c < 20;
-                let want = if moved { 100 * (r % 8) + c } else { 0 };
-                assert_eq!(tile[at(r, c)], want as u16, "({r}, {c})");
-            }
-        }
-    }
-}
-
-/// MGATHERL1-DYN-01: run-time extents act as static ones; without a lane the zero fills
-/// and the bulk copy happen all the same, and nothing else does.
-#[test]
-fn run_time_extents() {
-    let mut call = by_row(Undefined, [10, 20]);
-    let want = hundreds(call, &[3; 10]);
-    call.dst = dynamic(call.dst);
-    call.table.shape[3] = Dim::Dynamic(8);
-    call.table.shape[4] = Dim::Dynamic(32);
-    assert_eq!(hundreds(call, &[3; 10]), want);
-
-    for zero in [Dim::Static(0), Dim::Dynamic(0)] {
-        let four = Dim::Static(4);
-        for (row, col) in [(zero, four), (four, zero)] {
-            let tile = |mut call: MgatherL1| {
-                (call.dst.valid_row, call.dst.valid_col) = (row, col);
-                hundreds(call, &[0; 64])
-            };
-            assert_eq!(tile(by_row(Zero, [2, 32])), [0; 512]);
-            assert_eq!(tile(by_row(Undefined, [2, 32])), [OLD; 512]);
-            assert_eq!(tile(by_element(Undefined, [2, 2], 8)), [0; 256]);
-        }
-    }
 }
 
 /// MGATHERL1-OOB-01: under Undefined a row past the table is read where it would be.
@@ -266,22 +158,5 @@ fn index_pitch() {
         call.idx = apart(1, [50, 3]);
         let tile = gathered(call, readings, eight_rows(), &[4, 5, 6, 7]);
         assert_eq!([tile[at(0, 0)], tile[at(1, 0)]], rows);
-    }
-}
-
-/// MGATHERL1-GAP-04: -1 under Clamp on eight rows; an empty table gives Zero's zeros and
-/// nothing else.
-#[test]
-fn negative_indices_and_empty_tables() {
-    for (negative, row) in [(NegativeIndex::Unsigned, 700), (NegativeIndex::Intended, 0)] {
-        let readings = reading(|r| r.negative_index = negative);
-        let tile = gathered(by_row(Clamp, [1, 32]), readings, eight_rows(), &[-1]);
-        assert_eq!(tile[0], row);
-    }
-    for (oob, want) in [(Zero, 0), (Wrap, OLD)] {
-        let mut call = by_row(oob, [2, 32]);
-        call.table.shape[3] = Dim::Dynamic(0);
-        let tile = gathered(call, Readings::default(), Vec::new(), &[0, 1]);
-        assert_eq!(tile, [want; 512]);
     }
 }

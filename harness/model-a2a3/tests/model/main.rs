@@ -2,11 +2,12 @@
 //! register, worked out by hand from documents 000, 001, 002 and 004.
 
 mod common;
-mod gather_nz;
-mod gather_values;
+mod in_ub;
 mod l1;
 mod l1_trace;
+mod nd;
 mod never_panics;
+mod nz;
 mod oob_accesses;
 mod pipes;
 mod pipes_api;
@@ -15,9 +16,4 @@ mod readings_rows;
 mod readings_strides;
 mod rejections;
 mod scatter_atomic;
-mod scatter_nz;
-mod scatter_oob;
-mod scatter_values;
-mod tgatherb;
 mod trace;
-mod tscatter;

@@ -7,7 +7,7 @@
 
 use ptodiff_isa::{
     Call, Coalesce, DType, GatherOob, GlobalTensor, Log, Memory, Mgather, Mscatter, Readings, Role,
-    ScatterAtomicOp, ScatterOob, Tile,
+    ScatterAtomicOp, Tile,
 };
 use ptodiff_model_a2a3::{Handshake, Surroundings, handshakes, run_pipes};
 
@@ -119,54 +119,6 @@ fn gather_rows((table, dst): Operands, oob: GatherOob, out: i32) -> (Call, Memor
 
 pub(crate) fn row_gather(oob: GatherOob) -> (Call, Memory) {
     gather_rows(by_rows(), oob, 4)
-}
-
-/// 000, Row pre-amble, body and post-amble without Add, and the atomic-add reset with it.
-#[test]
-fn scatter_row() {
-    for operands in [by_rows(), by_blocks()] {
-        let (call, memory) = scatter_rows(operands, ScatterAtomicOp::None);
-        let wanted = [
-            ("before V->S", YES),
-            ("before MTE2->S", YES),
-            ("before S->MTE3", NO),
-            ("body MTE3->S", YES),
-            ("after MTE3->V", NO),
-            ("after MTE3->MTE2", NO),
-        ];
-        each_shows(&call, &memory, &wanted);
-        let (call, memory) = scatter_rows(operands, ScatterAtomicOp::Add);
-        let wanted = [
-            ("before V->S", YES),
-            ("before MTE2->S", YES),
-            ("before S->MTE3", YES),
-            ("reset MTE3->S", YES),
-            ("reset S->V", NO),
-            ("reset S->MTE2", NO),
-            ("after MTE3->V", NO),
-            ("after MTE3->MTE2", NO),
-        ];
-        each_shows(&call, &memory, &wanted);
-    }
-}
-
-/// A call that drops every row waits for no burst, so the post-amble is all
-/// that keeps the caller's earlier store from those who read the table next.
-#[test]
-fn scatter_row_post_amble() {
-    let (table, src) = by_rows();
-    let call =
-        mscatter(Row, table, src, tile(Int32, [1, 8], [1, 4])).with(|c| c.oob = ScatterOob::Skip);
-    let (call, memory) = with_memory(Call::Mscatter(call), &[4; 4]);
-    let wanted = [
-        ("before V->S", NO),
-        ("before MTE2->S", NO),
-        ("before S->MTE3", NO),
-        ("body MTE3->S", NO),
-        ("after MTE3->V", YES),
-        ("after MTE3->MTE2", YES),
-    ];
-    each_shows(&call, &memory, &wanted);
 }
 
 /// MSCATTER-SYNC-03, -07: the mode reaches the unit late, or leaves it early.

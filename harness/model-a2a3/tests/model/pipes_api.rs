@@ -1,15 +1,15 @@
 //! What the pipes report: findings, traces, names.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event, Fault, GatherOob, Log, Memory,
+    Call, Coalesce, DType, Fault, GatherOob, Log, Memory,
     Pipe::{MTE2, MTE3, S, V},
-    Readings, Role, ScatterAtomicOp, Tgatherb,
+    Readings, Role, Tgatherb,
 };
 use ptodiff_model_a2a3::{Handshake, Phase, Seen, Surroundings, handshakes, run_pipes};
 
 use crate::{
     common::{bytes, image, in_ub, memory, mgather, mscatter, nd, tile},
-    pipes::{named, outcome, row_gather, row_scatter},
+    pipes::{named, outcome, row_gather},
 };
 
 /// Eight elements into a tile of sevens; element k of the table is k.
@@ -106,28 +106,6 @@ fn own_stores_are_no_news() {
     );
     assert_eq!((load.pipe, load.role), (S, Role::Table));
     assert_eq!(load.bytes, bytes([13_i32, 12, 11, 10]));
-}
-
-/// The trace lacks the events of the pair that was left out, and no other.
-#[test]
-fn a_trace_without_a_pair() {
-    let (call, before) = row_scatter(ScatterAtomicOp::None);
-    let trace = |without: Option<&str>| {
-        let mut memory = before.clone();
-        let mut log = Log {
-            trace: Some(Vec::new()),
-            ..Log::default()
-        };
-        let without = without.map(named);
-        run_pipes(&call, &mut memory, &Readings::default(), without, &mut log).unwrap();
-        log.trace.unwrap()
-    };
-    let whole = trace(None);
-    let mut cut = whole.clone();
-    let (from, to) = (MTE3, S);
-    cut.retain(|e| *e != Event::SetFlag { from, to } && *e != Event::WaitFlag { from, to });
-    assert_eq!(whole.len() - cut.len(), 8);
-    assert_eq!(trace(Some("body MTE3->S")), cut);
 }
 
 #[test]

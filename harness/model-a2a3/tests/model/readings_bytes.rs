@@ -9,11 +9,11 @@ use ptodiff_model_a2a3::A2a3;
 use strum::VariantArray;
 
 use crate::common::{
-    Ran, With, bytes, count, gather, line, mat, memory, mgather, mgather_l1, mscatter, nd, nz,
-    nz_tile, outside, reading, run_on, scatter, table, tile,
+    Ran, With, bytes, gather, line, mat, memory, mgather, mgather_l1, mscatter, nz, nz_tile,
+    outside, reading, run_on, scatter, table, tile,
 };
 
-use Coalesce::{Elem, Row};
+use Coalesce::Elem;
 use DType::{Half, Int8, Int32, Uint32};
 
 /// The policies of a scatter and of a gather that go together.
@@ -207,25 +207,4 @@ fn tables_with_gaps_and_blocks() {
         let sevens = (0..len).filter(|at| ran.table::<u16>()[usize::from(*at)] == 7);
         assert_eq!(sevens.collect::<Vec<_>>(), [slot]);
     }
-}
-
-/// Row mode counts rows.
-#[test]
-fn rows_are_rows() {
-    let (rows, idx) = (nd(Int32, 8, 8), tile(Int32, [1, 8], [1, 1]));
-    let (numbers, in_ub_) = (count(0, 64), tile(Int32, [1, 8], [1, 8]));
-    let call = mgather(Row, in_ub_, rows, idx);
-    let ran = gather(call, by_bytes(), -1, &numbers, &[6]);
-    assert_eq!(ran.dst::<i32>(), count(48, 8));
-    let call = mscatter(Row, rows, in_ub_, idx);
-    let ran = scatter(call, by_bytes(), &numbers, &count(100, 8), &[6]);
-    assert_eq!(ran.table::<i32>()[48..56], count(100, 8));
-    let call = Call::MgatherL1(mgather_l1(Row, mat(Int32, [16, 8], [1, 8]), rows));
-    let before = memory([
-        (Role::Destination, vec![9; 512]),
-        (Role::Table, bytes(numbers)),
-        (Role::Index, bytes([6])),
-    ]);
-    let ran = accepted(call, by_bytes(), before);
-    assert_eq!(ran.dst::<i32>()[..8], count(48, 8));
 }

@@ -1,11 +1,10 @@
 //! The readings of strides: slots of padded tables, rows beyond `Shape[3]`.
 
 use ptodiff_isa::{
-    Coalesce, DType, GatherOob, GlobalTensor, Layout, Mgather, Mscatter, OuterStrides, PaddedElem,
-    Readings, ScatterAtomicOp, ScatterOob,
+    Coalesce, DType, GlobalTensor, Layout, Mgather, Mscatter, OuterStrides, PaddedElem, Readings,
 };
 
-use crate::common::{With, count, gather, mgather, mscatter, reading, scatter, table, tile};
+use crate::common::{count, gather, mgather, mscatter, reading, scatter, table, tile};
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
@@ -55,36 +54,6 @@ fn reached(
     let got = gather(call, readings, -1, &count(0, len), indices).dst::<i32>();
     assert_eq!(got[..cols as usize], places);
     places
-}
-
-/// MSCATTER-GAP-18, MGATHER-GAP-07: slot 8 is (1, 0), slot 31 is (3, 7).
-#[test]
-fn padded_slots() {
-    for (reading, want) in [
-        (PaddedElem::Flat, [8, 31, 7]),
-        (PaddedElem::Strided, [16, 55, 7]),
-        (PaddedElem::Precondition, [8, 31, 7]),
-    ] {
-        let with = elem(reading);
-        assert_eq!(reached(Elem, padded(), 3, with, 56, &[8, 31, 7]), want);
-        // Capacity is the product of the shape under every reading.
-        let call = scatter_of(Elem, padded(), 1).with(|c| c.oob = ScatterOob::Clamp);
-        let after = scatter(call, with, &[0; 56], &[1], &[32]).table::<i32>();
-        assert_eq!(after[want[1] as usize], 1);
-        let call = gather_of(Elem, padded(), 2).with(|c| c.oob = GatherOob::Zero);
-        let got = gather(call, with, -1, &count(0, 56), &[32, 8]).dst::<i32>();
-        assert_eq!(got[..3], [0, want[0], -1]);
-    }
-    // With Add: 1, 2 and 3, two of them to (1, 0).
-    let call = scatter_of(Elem, padded(), 3).with(|c| c.atomic = ScatterAtomicOp::Add);
-    let with = elem(PaddedElem::Strided);
-    let after = scatter(call, with, &[10; 56], &[1, 2, 3], &[8, 8, 9]).table::<i32>();
-    assert_eq!((after[16], after[17], after[18]), (13, 13, 10));
-    // All five strides count. Slot 21 of 2x1x2x3x2 is 1*12 + 1*6 + 1*2 + 1, so
-    // (1, 0, 1, 1, 1); slot 3 is (0, 0, 0, 1, 1).
-    let five = table(Int32, [2, 1, 2, 3, 2], [60, 1, 25, 7, 3], Layout::ND);
-    let places = reached(Elem, five, 2, with, 103, &[21, 3]);
-    assert_eq!(places, [60 + 25 + 7 + 3, 10]);
 }
 
 /// MSCATTER-GAP-16, MGATHER-GAP-06: row 4 of 2x4, the two halves 64 elements apart.

@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
-    MaskAxis, MaskPattern, Mgather, MgatherL1, Model, Mscatter, MscatterFirst, NzDynamic, Readings,
-    SLayout, ScatterAtomicOp, ScatterOob, Scope, Tgatherb, TileType, TscatterIndex, TscatterMask,
+    MaskAxis, MaskPattern, MgatherL1, Model, Mscatter, MscatterFirst, NzDynamic, Readings, SLayout,
+    ScatterAtomicOp, ScatterOob, Scope, Tgatherb, TileType, TscatterIndex, TscatterMask,
 };
 use ptodiff_model_a2a3::A2a3;
 use strum::VariantArray;
@@ -257,47 +257,6 @@ fn row_shapes() {
             ),
         ],
     );
-}
-
-/// MSCATTER-SHAPE-02, MSCATTER-MODE-02, MGATHER-MODE-01, -05.
-#[test]
-fn elem_shapes() {
-    each_breaks_both(
-        elem(),
-        &[
-            (|c| c.idx.valid_col = Static(15), "SHAPE-02", "MODE-05"),
-            (|c| c.idx.valid_row = Static(7), "SHAPE-02", "MODE-05"),
-            (|c| c.idx.valid_row = Dynamic(7), "", ""),
-            (
-                |c| c.idx = tile(Int32, [1, 8], [1, 8]),
-                "SHAPE-02 SHAPE-02",
-                "MODE-05 MODE-05",
-            ),
-            (|c| c.mode = Row, "SHAPE-01 SHAPE-01", "MODE-02 MODE-02"),
-            (|c| c.idx.cols = 24, "", ""),
-        ],
-    );
-}
-
-/// MSCATTER-OOB-01, MGATHER-OOB-11, MGATHER-API-07: policies are never rejected. All
-/// rejections are returned, not the first one only.
-#[test]
-fn policies_are_free_and_rejections_add_up() {
-    for &oob in ScatterOob::VARIANTS {
-        let call = Call::Mscatter(Mscatter { oob, ..row() });
-        assert_eq!(clauses(call, &Readings::default()), NONE);
-    }
-    let mut call = row();
-    for &oob in GatherOob::VARIANTS {
-        let gather = mgather(Row, call.src, call.table, call.idx);
-        let gather = Call::Mgather(Mgather { oob, ..gather });
-        assert_eq!(clauses(gather, &Readings::default()), NONE);
-    }
-    call.src.location = TileType::Mat;
-    call.idx.dtype = Float;
-    call.atomic = ScatterAtomicOp::Max;
-    let want = ["MSCATTER-DTYPE-03", "MSCATTER-ATOM-10", "MSCATTER-TILE-01"];
-    assert_eq!(clauses(Call::Mscatter(call), &Readings::default()), want);
 }
 
 fn l1(mode: Coalesce) -> MgatherL1 {

@@ -13,9 +13,6 @@ pub(crate) const GUARD: usize = 32;
 pub(crate) const GUARD_BYTE: u8 = 0xA5;
 /// A word of a guard zone.
 pub(crate) const GUARD_WORD: i32 = i32::from_le_bytes([GUARD_BYTE; 4]);
-/// A word that is read where nothing is.
-pub(crate) const NOWHERE: i32 = i32::from_le_bytes([0xEE; 4]);
-
 /// A copy that is changed in a few places.
 pub(crate) trait With: Copy {
     fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
@@ -226,11 +223,6 @@ impl Ran {
     /// The body of one operand.
     pub(crate) fn body(&self, role: Role) -> &[u8] {
         self.region(role).body()
-    }
-
-    /// Guard zone, body, guard zone of one operand.
-    pub(crate) fn image(&self, role: Role) -> &[u8] {
-        self.region(role).bytes()
     }
 
     /// The first accesses that left their operands.

@@ -2,14 +2,13 @@
 
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, How, L1IndexPitch, Log, Model,
-    OobAccess, Readings, Role, Scope, Tile,
+    Scope, Tile,
 };
 use ptodiff_model_cpu::Cpu;
-use strum::VariantArray;
 
 use crate::common::{
-    GUARD_WORD, NOWHERE, by_default, bytes, counted, dynamic, flat, gather_l1, i32s, made, memory,
-    nz, ran, reading, rows, table, to_i32s, to_u16s, u16s, word,
+    by_default, bytes, counted, dynamic, flat, gather_l1, i32s, made, memory, nz, reading, rows,
+    table, to_i32s, to_u16s, u16s,
 };
 
 use Coalesce::{Elem, Row};
@@ -79,23 +78,6 @@ fn elements_lie_in_nz_order() {
     assert_eq!((out[584], out[127], out[512]), (168, 223, 32));
     assert_eq!(out[128..512], [0x55; 384]);
     assert_eq!(out[640..], [0x55; 384]);
-}
-
-// MGATHERL1-GAP-14: nothing but the valid region, under Zero as well.
-#[test]
-fn padding_is_kept() {
-    for (mode, count) in [(Row, 2), (Elem, 6)] {
-        for &oob in GatherOob::VARIANTS {
-            let dst = nz(Int32, [16, 16], [2, 3]);
-            let indices: Vec<i32> = (0..count).collect();
-            let idx = flat(Int32, count as u64);
-            let out = gathered((mode, oob), dst, rows(Int32, 6, 3), idx, &indices);
-            let mut expected = [-7; 256];
-            expected[..3].copy_from_slice(&[0, 1, 2]);
-            expected[8..11].copy_from_slice(&[3, 4, 5]);
-            assert_eq!(out, expected, "{mode} {oob}");
-        }
-    }
 }
 
 // MGATHERL1-GAP-14: Row capacity Shape[3] (4, not 8), pitch Shape[4];
@@ -183,42 +165,4 @@ fn the_scratch_is_not_touched() {
     let call = Call::MgatherL1(call);
     let run = Cpu.execute(&call, &mut missing, &How::default(), &mut Log::default());
     assert_eq!(run.unwrap_err().0, "the memory has no scratch operand");
-}
-
-#[test]
-fn zero_extents_and_empty_tables_move_nothing() {
-    // MGATHERL1-GAP-04 for the last.
-    for (valid, slots) in [([0, 2], 4), ([2, 0], 4), ([2, 2], 0)] {
-        let dst = dynamic(nz(Int32, [16, 8], valid));
-        let (table, idx) = (flat(Int32, slots), flat(Int32, 4));
-        let out = gathered((Elem, Clamp), dst, table, idx, &[0; 4]);
-        assert_eq!(out, [-7; 128]);
-    }
-}
-
-// The table ends at byte 16, the index tensor at byte 8, the tile at 512.
-#[test]
-fn what_leaves_an_operand_is_told() {
-    let of = |valid, indices: &[i32]| {
-        let dst = dynamic(nz(Int32, [16, 8], valid));
-        let idx = flat(Int32, indices.len() as u64);
-        let call = gather_l1(Elem, Undefined, dst, flat(Int32, 4), idx);
-        let operands: [&[u8]; 3] = [&i32s(&[-7; 128]), &counted(1, 4), &i32s(indices)];
-        ran(Readings::default(), Call::MgatherL1(call), &operands)
-    };
-    let left = of([1, 3], &[4, 3]);
-    let wild = 4 * i64::from(GUARD_WORD as u32);
-    let read = |role, offset| word(role, offset, false);
-    let expected = [
-        read(Role::Table, 16),
-        read(Role::Index, 8),
-        read(Role::Table, wild),
-    ];
-    assert_eq!(left.outside(), expected);
-    let out = to_i32s(left.body(Role::Destination));
-    assert_eq!(out[..4], [GUARD_WORD, 4, NOWHERE, -7]);
-    // Valid columns beyond the padded ones: (0, 8) is a block column too far.
-    let left = of([1, 9], &[0; 9]);
-    let write: OobAccess = word(Role::Destination, 512, true);
-    assert_eq!(left.outside(), [write]);
 }

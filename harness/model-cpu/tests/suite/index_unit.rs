@@ -1,14 +1,12 @@
 //! Indices that count bytes (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, GatherOob, IndexUnit, Mscatter, NegativeIndex, Readings, Role,
-    ScatterAtomicOp, ScatterOob, Tgatherb, TscatterIndex,
+    Call, Coalesce, CpuForm, DType, GatherOob, IndexUnit, NegativeIndex, Readings, Role, ScatterOob,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    With, counted, flat, full, gather, gather_l1, i32s, made, nz, ran, reading, rows, scatter,
-    to_i32s,
+    With, counted, flat, full, gather, gather_l1, made, nz, ran, reading, scatter,
 };
 
 use DType::{Half, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
@@ -82,37 +80,6 @@ fn wrapped(data: DType, idx: DType, displacement: i64) -> usize {
     reached(data, idx, WRAP, displacement).expect("Wrap always reaches a slot")
 }
 
-// The gaps' own experiments; the documented form has Elem semantics whatever the mode.
-#[test]
-fn an_index_counts_what_the_reading_says() {
-    for (unit, slot) in [(IndexUnit::Element, 4), (IndexUnit::Byte, 1)] {
-        let [to_gm, to_ub, to_l1] = calls(Int32, Int32, UNDEFINED);
-        let (table, index) = (counted(0, SLOTS), i32s(&[4]));
-        for (call, dst) in [(to_ub, vec![0; 4]), (to_l1, vec![0; 512])] {
-            let out = to_i32s(&made(counting(unit), call, &[&dst, &table, &index]));
-            assert_eq!(out[0], slot);
-        }
-        let Call::Mscatter(to_gm) = to_gm else {
-            unreachable!("a scatter")
-        };
-        for (mode, cpu_form) in [
-            (Coalesce::Elem, CpuForm::Templated),
-            (Coalesce::Elem, CpuForm::Documented),
-            (Coalesce::Row, CpuForm::Documented),
-        ] {
-            let (mut readings, call) = (counting(unit), Mscatter { mode, ..to_gm });
-            readings.cpu_form = cpu_form;
-            let out = made(
-                readings,
-                Call::Mscatter(call),
-                &[&[0; 44], &i32s(&[7]), &index],
-            );
-            let got = to_i32s(&out).iter().position(|v| *v == 7);
-            assert_eq!(got, Some(slot as usize));
-        }
-    }
-}
-
 // Slot 3 begins at byte 3, 6 and 12, the last at 10, 20 and 40; slots 11 and 25
 // are outside. With a remainder it is the quotient towards zero.
 #[test]
@@ -142,45 +109,6 @@ fn a_displacement_is_divided_by_the_size_of_the_element() {
     assert_eq!(wrapped(Int32, Uint8, -7), 2);
 }
 
-// One element back is -1, of which `uint8_t` makes 255, `uint16_t` 65535 and
-// all others 2^32 - 1: slots 2, 8 and 3 of eleven.
-#[test]
-fn a_negative_displacement_is_signed_and_its_quotient_is_not() {
-    for data in [Uint8, Half, Int32] {
-        let back = -(data.size() as i64);
-        for idx in INDICES {
-            let slot = match idx {
-                Uint8 => 2,
-                Uint16 => 8,
-                _ => 3,
-            };
-            assert_eq!(wrapped(data, idx, back), slot, "{data} {idx}");
-            assert_eq!(reached(data, idx, DROP, back), None);
-            assert_eq!(reached(data, idx, CLAMP, back), Some(10));
-        }
-    }
-    // The least of each width by 4: -32 is 224 of a byte or 2^32 - 32, -2^13 is
-    // 57344 or 2^32 - 8192, -2^29 is 3758096384.
-    for (idx, least, slot) in [
-        (Uint8, -128, 4),
-        (Int8, -128, 5),
-        (Uint16, -32768, 1),
-        (Int16, -32768, 7),
-        (Uint32, i64::from(i32::MIN), 9),
-        (Int32, i64::from(i32::MIN), 9),
-    ] {
-        assert_eq!(wrapped(Int32, idx, least), slot, "{idx}");
-    }
-    // A wide one is divided before it is cast: 2^34 by 4 is 2^32, of which the cast
-    // leaves nothing; 2^33 by 4 is 2^31, which is 2 above a multiple of eleven.
-    for idx in [Int64, Uint64] {
-        assert_eq!(wrapped(Int32, idx, 1 << 34), 0);
-        assert_eq!(wrapped(Int32, idx, (1 << 34) + 8), 2);
-        assert_eq!(wrapped(Int32, idx, 1 << 33), 2);
-    }
-    assert_eq!(wrapped(Int64, Int32, 16), 2);
-}
-
 #[test]
 fn an_unbounded_quotient_leaves_the_table_where_it_leads() {
     for (idx, displacement, offset) in [
@@ -204,51 +132,6 @@ fn an_unbounded_quotient_leaves_the_table_where_it_leads() {
             let write = call.output() == Role::Table;
             let expected = crate::common::word(Role::Table, offset, write);
             assert_eq!(left.outside(), [expected], "{idx} {displacement}");
-        }
-    }
-}
-
-// Displacements 4, 8, 4: slot 1 takes 10 + 1 + 3, slot 2 takes 20 + 2.
-#[test]
-fn displacements_accumulate() {
-    let three = full(Int32, [1, 3]);
-    let mut call = scatter(flat(Int32, 4), three, three);
-    call.atomic = ScatterAtomicOp::Add;
-    let operands: [&[u8]; 3] = [&i32s(&[0, 10, 20, 30]), &counted(1, 3), &i32s(&[4, 8, 4])];
-    let out = made(counting(IndexUnit::Byte), Call::Mscatter(call), &operands);
-    assert_eq!(to_i32s(&out), [0, 14, 22, 30]);
-}
-
-// Row index 2 is row 2 either way, 3 is out of three rows; TSCATTER's index 1 is a
-// slot and TGATHERB's offset 4 a byte either way.
-#[test]
-fn rows_and_other_instructions_count_as_ever() {
-    let (two, idx, three) = (full(Int32, [2, 2]), full(Int32, [1, 2]), rows(Int32, 3, 2));
-    for &unit in IndexUnit::VARIANTS {
-        let (table, indices) = (counted(0, 6), i32s(&[2, 3]));
-        let call = Call::Mgather(gather(Coalesce::Row, GatherOob::Wrap, two, three, idx));
-        let out = made(counting(unit), call, &[&[0; 16], &table, &indices]);
-        assert_eq!(to_i32s(&out), [4, 5, 0, 1]);
-
-        let (dst, idx_) = (nz(Int32, [16, 8], [2, 2]), flat(Int32, 2));
-        let call = gather_l1(Coalesce::Row, GatherOob::Wrap, dst, three, idx_);
-        let operands: [&[u8]; 3] = [&[0; 512], &table, &indices];
-        let out = to_i32s(&made(counting(unit), Call::MgatherL1(call), &operands));
-        assert_eq!([out[0], out[1], out[8], out[9]], [4, 5, 0, 1]);
-
-        let mut call = scatter(three, two, idx);
-        (call.mode, call.oob) = (Coalesce::Row, ScatterOob::Wrap);
-        let operands: [&[u8]; 3] = [&table, &counted(10, 4), &indices];
-        let out = made(counting(unit), Call::Mscatter(call), &operands);
-        assert_eq!(to_i32s(&out), [12, 13, 2, 3, 10, 11]);
-
-        let (dst, src) = (idx, idx);
-        let by_slot = Call::TscatterIndex(TscatterIndex { dst, src, idx });
-        let offset = full(Uint32, [1, 2]);
-        let by_byte = Call::Tgatherb(Tgatherb { dst, src, offset });
-        for (call, indices) in [(by_slot, [1, 0]), (by_byte, [4, 0])] {
-            let operands: [&[u8]; 3] = [&[0; 8], &i32s(&[7, 8]), &i32s(&indices)];
-            assert_eq!(to_i32s(&made(counting(unit), call, &operands)), [8, 7]);
         }
     }
 }

@@ -210,16 +210,3 @@ fn the_choice_for_nans_moves_no_zero() {
         }
     }
 }
-
-// As numbers 0xC0000000 is above 0xBF800000; as floats it is -2 and below -1.
-#[test]
-fn integers_have_one_order() {
-    let (low, high) = (0xBF80_0000, 0xC000_0000);
-    for (nan, zero) in NANS.iter().flat_map(|n| ZEROS.iter().map(|z| (*n, *z))) {
-        for dtype in [DType::Int32, DType::Uint32] {
-            let left = |op, src| left(templated(nan, zero), dtype, op, low, &[src]);
-            assert_eq!(left(Max, high), high, "{dtype}");
-            assert_eq!(left(Min, high), low, "{dtype}");
-        }
-    }
-}

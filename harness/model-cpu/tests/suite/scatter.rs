@@ -2,18 +2,18 @@
 //! nothing else, and with A5's template parameters, in row-major order.
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, Dim, GlobalTensor, Mscatter, Readings, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Tile,
+    Call, Coalesce, CpuForm, DType, Dim, GlobalTensor, Mscatter, Readings, Role, ScatterAtomicOp,
+    ScatterOob,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    With, by_default, col_major, dynamic, f32s, flat, full, i32s, made, reading, rows, scatter,
-    table, tile, to_i32s, u16s,
+    With, col_major, counted, dynamic, full, i32s, made, ran, reading, rows, scatter, table, tile,
+    to_i32s, word,
 };
 
 use Coalesce::{Elem, Row};
-use DType::{Float, Half, Int32};
+use DType::Int32;
 use ScatterOob::{Clamp, Skip, Undefined, Wrap};
 
 fn templated() -> Readings {
@@ -32,85 +32,8 @@ fn documented(call: Mscatter, src: &[i32], indices: &[i32]) -> Vec<i32> {
     scattered(Readings::default(), call, src, indices)
 }
 
-/// A call on words with source and index of one tile.
-fn of(tile: Tile, slots: u64) -> Mscatter {
-    scatter(flat(Int32, slots), tile, tile)
-}
-
 fn count(first: i32, len: i32) -> Vec<i32> {
     (first..first + len).collect()
-}
-
-// MSCATTER-SEM-03, MSCATTER-UB-04: a tile has no budget.
-#[test]
-fn each_element_goes_to_its_own_slot() {
-    for shape in [[2, 8], [1024, 128]] {
-        let size = shape[0] * shape[1];
-        let down: Vec<i32> = (0..size as i32).rev().collect();
-        let table = documented(of(full(Int32, shape), size), &count(0, size as i32), &down);
-        assert_eq!(table, down);
-    }
-}
-
-// MSCATTER-SEM-04, -05
-#[test]
-fn padding_scatters_nothing() {
-    let (p, d) = (0, 0xDEAD);
-    let src = [1, 2, 3, d, 4, 5, 6, d, 7, 8, 9, d];
-    let idx = [9, 10, 11, p, 12, 13, 14, p, 15, 16, 17, p];
-    let tile = tile(Int32, [3, 4], [3, 3]);
-    // MSCATTER-GAP-46: run-time extents count.
-    for tile in [tile, dynamic(tile)] {
-        let table = documented(of(tile, 32), &src, &idx);
-        let expected = [[-1; 9].to_vec(), count(1, 9), vec![-1; 14]].concat();
-        assert_eq!(table, expected);
-    }
-}
-
-// MSCATTER-SEM-09, MSCATTER-DTYPE-01, MSCATTER-ATOM-07
-#[test]
-fn every_dtype_is_copied_bit_by_bit() {
-    for &dtype in DType::VARIANTS {
-        let width = dtype.size();
-        let call = scatter(flat(dtype, 32), full(dtype, [1, 32]), full(Int32, [1, 32]));
-        let src: Vec<u8> = (0..32 * width).map(|k| (k * 7 + 3) as u8).collect();
-        let down: Vec<i32> = (0..32).rev().collect();
-        let operands: [&[u8]; 3] = [&vec![0; 32 * width], &src, &i32s(&down)];
-        let table = by_default(Call::Mscatter(call), &operands);
-        let expected: Vec<u8> = src.rchunks(width).flatten().copied().collect();
-        assert_eq!(table, expected, "{dtype}");
-    }
-    let one = |dtype| full(dtype, [1, 1]);
-    let call = Call::Mscatter(scatter(flat(Half, 2), one(Half), one(Int32)));
-    let operands: [&[u8]; 3] = [&[0x34, 0x12, 0, 0x3C], &[0x01, 0x7C], &i32s(&[1])];
-    let table = by_default(call, &operands);
-    assert_eq!(table, u16s(&[0x1234, 0x7C01]));
-    // MSCATTER-GAP-44: types of equal size.
-    let call = Call::Mscatter(scatter(flat(Int32, 1), one(Float), one(Int32)));
-    let table = by_default(call, &[&[0; 4], &f32s(&[1.0]), &[0; 4]]);
-    assert_eq!(to_i32s(&table), [0x3F80_0000]);
-}
-
-// MSCATTER-CONF-08, -13, -14; on columns (1,0) comes before (1,1), though it lies
-// before (0,1) in memory.
-#[test]
-fn the_last_in_row_major_order_wins() {
-    for &conflict in ScatterConflict::VARIANTS {
-        let with = |call| Mscatter { conflict, ..call };
-        let call = with(of(full(Int32, [2, 8]), 4));
-        assert_eq!(documented(call, &count(0, 16), &[0; 16]), [15, -1, -1, -1]);
-        // In memory: (0,0) (1,0) (0,1) (1,1). Slot 0: (0,1) then (1,0); slot 1: the others.
-        let four = full(Int32, [2, 2]);
-        let call = with(scatter(flat(Int32, 2), col_major(four), four));
-        assert_eq!(documented(call, &[1, 2, 3, 4], &[1, 0, 0, 1]), [2, 4]);
-        // 37 * k mod 64 visits every slot four times; k = 192 + j is the last at 37 * j.
-        let call = with(of(full(Int32, [8, 32]), 64));
-        let indices: Vec<i32> = (0..256).map(|k| 37 * k % 64).collect();
-        let table = documented(call, &count(0, 256), &indices);
-        for j in 0..64 {
-            assert_eq!(table[37 * j % 64], 192 + j as i32);
-        }
-    }
 }
 
 // MSCATTER-ATOM-18, MSCATTER-INDEX-06, MSCATTER-OOB-17: element by element, plain,
@@ -125,15 +48,6 @@ fn the_documented_form_has_no_parameters() {
             assert_eq!(table, [8, 2, 3, 4, 5, -1, 7, -1], "{atomic} {oob}");
         }
     }
-}
-
-// MSCATTER-GAP-45: row 1 of the source begins at element 16, that of the index tile at 8.
-#[test]
-fn each_tile_has_its_own_pitch() {
-    let (src, idx) = (tile(Int32, [2, 16], [2, 5]), tile(Int32, [2, 8], [2, 5]));
-    let idx_ = [9, 8, 7, 6, 5, 0, 0, 0, 4, 3, 2, 1, 0, 9, 9, 9];
-    let table = documented(scatter(flat(Int32, 10), src, idx), &count(0, 32), &idx_);
-    assert_eq!(table, [20, 19, 18, 17, 16, 4, 3, 2, 1, 0]);
 }
 
 // MSCATTER-GAP-02, -38
@@ -240,15 +154,6 @@ fn elements_go_where_the_policy_says() {
     assert_eq!((table[191], table.iter().sum::<i32>()), (1, 1 - 191));
 }
 
-// The pitch is Shape[4], so a narrower tile leaves the rest of each row alone.
-#[test]
-fn a_narrow_row_keeps_the_rest() {
-    let (src, idx) = (tile(Int32, [2, 3], [2, 2]), tile(Int32, [1, 8], [1, 2]));
-    let call = scatter(rows(Int32, 3, 4), src, idx).with(|c| c.mode = Row);
-    let table = scattered(templated(), call, &count(1, 6), &[2, 1, 0, 0, 0, 0, 0, 0]);
-    assert_eq!(table, [-1, -1, -1, -1, 4, 5, -1, -1, 1, 2, -1, -1]);
-}
-
 // MSCATTER-INDEX-05 and the upright form
 #[test]
 fn row_indices_lie_along_a_row_or_down_a_column() {
@@ -260,4 +165,24 @@ fn row_indices_lie_along_a_row_or_down_a_column() {
         let expected: Vec<i32> = (0..8).rev().flat_map(|r| 8 * r..8 * r + 8).collect();
         assert_eq!(table, expected, "{idx:?}");
     }
+}
+
+// MSCATTER-GAP-39: index tile [4,1] under a source [4,8]. Index (r,c) is read
+// at element r + c of four, so 22 of the 32 reads leave it, and what the guard
+// zone gives is no slot.
+#[test]
+fn a_row_index_tile_is_too_small_for_elements() {
+    let mut call = scatter(rows(Int32, 4, 8), full(Int32, [4, 8]), full(Int32, [4, 1]));
+    call.mode = Row;
+    let operands: [&[u8]; 3] = [&i32s(&[-1; 32]), &counted(0, 32), &counted(0, 4)];
+    let ran = ran(Readings::default(), Call::Mscatter(call), &operands);
+    assert_eq!(ran.log.oob_accesses.count, 44);
+    let first = [
+        word(Role::Index, 16, false),
+        word(Role::Table, 4 * 0xA5A5_A5A5, true),
+    ];
+    assert_eq!(ran.outside()[..2], first);
+    // Last writer of slots 0..4 of the table: r + c = slot, r greatest.
+    let table = to_i32s(ran.body(Role::Table));
+    assert_eq!(table[..5], [0, 8, 16, 24, -1]);
 }

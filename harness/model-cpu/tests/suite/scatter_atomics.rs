@@ -1,17 +1,23 @@
 //! MSCATTER's Add, Max and Min of numbers, as the templated form has them.
 
-use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Mscatter, ScatterAtomicOp, ScatterOob};
+use ptodiff_isa::{
+    Call, Coalesce, CpuForm, DType, Event, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob,
+    Space,
+};
 
 use crate::common::{
-    With, bytes, counted, f32s, flat, full, i32s, made, reading, rows, scatter, to_f32s, to_i32s,
-    u16s,
+    With, bytes, counted, f32s, flat, full, i32s, made, ran, reading, rows, scatter, to_f32s,
+    to_i32s, u16s,
 };
 
 use ScatterAtomicOp::{Add, Max, Min};
 
+fn templated() -> Readings {
+    reading(|r| r.cpu_form = CpuForm::Templated)
+}
+
 fn scattered(call: Mscatter, table: &[u8], src: &[u8], indices: &[u8]) -> Vec<u8> {
-    let templated = reading(|r| r.cpu_form = CpuForm::Templated);
-    made(templated, Call::Mscatter(call), &[table, src, indices])
+    made(templated(), Call::Mscatter(call), &[table, src, indices])
 }
 
 /// What one slot holds after all of `src` went to it.
@@ -62,18 +68,6 @@ fn a_half_sum_rounds_at_every_step() {
         let out = one_slot(dtype, Add, &u16s(&[slot]), &u16s(&[one; 3]));
         assert_eq!(out, u16s(&[slot]));
     }
-}
-
-// MSCATTER-ATOM-06, -25
-#[test]
-fn many_ones_add_up() {
-    let tile = full(DType::Int32, [64, 32]);
-    let call = scatter(flat(DType::Int32, 2048), tile, tile).with(|c| c.atomic = Add);
-    let (ones, each) = (i32s(&[1; 2048]), counted(0, 2048));
-    let table = scattered(call, &counted(1000, 2048), &ones, &each);
-    assert_eq!(table, counted(1001, 2048));
-    let table = to_i32s(&scattered(call, &[0; 8192], &ones, &[0; 8192]));
-    assert_eq!((table[0], &table[1..]), (2048, &[0; 2047][..]));
 }
 
 // MSCATTER-ATOM-24: a Row Add equals an Elem Add of its elements; of the numbers
@@ -127,4 +121,38 @@ fn the_policy_comes_before_the_sum() {
         let table = scattered(call, &[0; 16], &counted(1, 3), &i32s(&indices));
         assert_eq!(to_i32s(&table), expected, "{oob}");
     }
+}
+
+// MSCATTER-SYNC-13: loads and stores, element by element, and nothing else.
+#[test]
+fn a_row_loads_one_index_and_a_skipped_row_no_more_than_that() {
+    use Role::{Index, Source, Table};
+    let (src, idx) = (full(DType::Int32, [2, 2]), full(DType::Int32, [1, 2]));
+    let call = scatter(rows(DType::Int32, 2, 2), src, idx).with(|c| {
+        (c.mode, c.oob, c.atomic) = (Coalesce::Row, ScatterOob::Skip, Add);
+    });
+    let operands: [&[u8]; 3] = [&[0; 16], &counted(1, 4), &i32s(&[2, 1])];
+    let left = ran(templated(), Call::Mscatter(call), &operands);
+    assert_eq!(left.outside(), []);
+    let load = |space, role, offset| Event::Load {
+        space,
+        role,
+        offset,
+        len: 4,
+    };
+    let add = |offset| {
+        let stored = Event::Store {
+            space: Space::Gm,
+            role: Table,
+            offset,
+            len: 4,
+        };
+        [
+            load(Space::Ub, Source, offset),
+            load(Space::Gm, Table, offset),
+            stored,
+        ]
+    };
+    let indices = [0, 4].map(|offset| load(Space::Ub, Index, offset));
+    assert_eq!(left.events(), [&indices[..], &add(8), &add(12)].concat());
 }

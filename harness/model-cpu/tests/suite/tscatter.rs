@@ -1,20 +1,67 @@
-//! TSCATTER by mask, as the cpu suite drives it.
+//! TSCATTER: by index, which counts slots or under TSCATTER-GAP-22 rows, and by mask, as
+//! the cpu suite drives it.
 
 use ptodiff_isa::{
-    Call, DType, MaskAxis, MaskPadding, MaskPattern, Readings, Role, Scope, Tile, TscatterMask,
+    Call, DType, Dim, MaskAxis, MaskPadding, MaskPattern, Readings, ScatterExtent, ScatterIndex,
+    ScatterRange, Scope, Tile, TscatterIndex, TscatterMask, Unaddressed,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, With, col_major, counted, dynamic, full, i32s, made, ran, tile, to_i32s,
-    to_u16s, u16s, word,
+    With, col_major, counted, dynamic, full, i32s, made, reading, tile, to_i32s, to_u16s, u16s,
 };
 
 use DType::{Half, Int32};
 use MaskAxis::{Col, Row};
 use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
 
-fn call(dst: Tile, src: Tile, pattern: MaskPattern, axis: MaskAxis) -> Call {
+fn call([dst, src, idx]: [Tile; 3]) -> Call {
+    Call::TscatterIndex(TscatterIndex { dst, src, idx })
+}
+
+/// Scatters 1, 2, 3, .. into words of -1, under any range, which must not matter.
+fn scattered(readings: Readings, tiles: [Tile; 3], indices: &[i32]) -> Vec<i32> {
+    let [dst, src] = [tiles[0], tiles[1]].map(|tile| (tile.rows * tile.cols) as usize);
+    let operands: [&[u8]; 3] = [&i32s(&vec![-1; dst]), &counted(1, src), &i32s(indices)];
+    let [out, valid] = [ScatterRange::Storage, ScatterRange::Valid].map(|tscatter_range| {
+        let readings = readings.with(|c| c.tscatter_range = tscatter_range);
+        made(readings, call(tiles), &operands)
+    });
+    assert_eq!(out, valid);
+    to_i32s(&out)
+}
+
+// TSCATTER-SEM-02, TSCATTER-GAP-03: two valid columns of the source, three of the index.
+#[test]
+fn the_source_or_the_index_says_how_much_is_scattered() {
+    let (src, idx) = (tile(Int32, [2, 4], [1, 2]), tile(Int32, [2, 4], [1, 3]));
+    let tiles = [full(Int32, [2, 4]), src, idx];
+    for (extent, third) in [(ScatterExtent::Source, -1), (ScatterExtent::Index, 3)] {
+        let mut readings = reading(|r| r.tscatter_extent = extent);
+        let indices = [6, 5, 0, 7, 7, 7, 7, 7];
+        let out = scattered(readings, tiles, &indices);
+        assert_eq!(out, [third, -1, -1, -1, -1, 2, 1, -1], "{extent}");
+        readings.tscatter_index = ScatterIndex::Row;
+        let out = scattered(readings, tiles, &[1, 0, 1, 1, 0, 0, 0, 0]);
+        assert_eq!(out, [-1, 2, -1, -1, 1, -1, third, -1], "{extent}");
+    }
+}
+
+// TSCATTER-GAP-20: nothing is addressed, so the readings differ as ever.
+#[test]
+fn a_zero_extent_writes_nothing() {
+    let data = full(Int32, [1, 4]);
+    for (r, c) in [(0, 4), (1, 0)] {
+        let mut src = dynamic(data);
+        (src.valid_row, src.valid_col) = (Dim::Dynamic(r), Dim::Dynamic(c));
+        let of = |readings| scattered(readings, [data, src, data], &[0; 4]);
+        assert_eq!(of(Readings::default()), [-1; 4]);
+        let got = of(reading(|r| r.tscatter_unaddressed = Unaddressed::Zero));
+        assert_eq!(got, [0; 4]);
+    }
+}
+
+fn mask(dst: Tile, src: Tile, pattern: MaskPattern, axis: MaskAxis) -> Call {
     Call::TscatterMask(TscatterMask {
         dst,
         src,
@@ -23,13 +70,13 @@ fn call(dst: Tile, src: Tile, pattern: MaskPattern, axis: MaskAxis) -> Call {
     })
 }
 
-fn readings(mask_p1111_padding: MaskPadding) -> Readings {
+fn suite(mask_p1111_padding: MaskPadding) -> Readings {
     Readings::default()
         .with(|c| (c.scope, c.mask_p1111_padding) = (Scope::AsTheSuite, mask_p1111_padding))
 }
 
 fn spread(call: Call, dst: &[u8], src: &[u8]) -> Vec<u8> {
-    made(readings(MaskPadding::Zero), call, &[dst, src])
+    made(suite(MaskPadding::Zero), call, &[dst, src])
 }
 
 // TSCATTER-MASK-01 to -09; by column, row i goes to row F * i + pos.
@@ -46,10 +93,10 @@ fn each_pattern_has_its_lane() {
     ] {
         let lanes = expected.len() as u64;
         let before = vec![0x55; 2 * expected.len()];
-        let across = call(full(Half, [1, lanes]), full(Half, [1, 2]), pattern, Row);
+        let across = mask(full(Half, [1, lanes]), full(Half, [1, 2]), pattern, Row);
         let out = spread(across, &before, &u16s(&[1, 2]));
         assert_eq!(to_u16s(&out), expected, "{pattern}");
-        let down = call(full(Half, [lanes, 1]), full(Half, [2, 1]), pattern, Col);
+        let down = mask(full(Half, [lanes, 1]), full(Half, [2, 1]), pattern, Col);
         let out = spread(down, &before, &u16s(&[1, 2]));
         assert_eq!(to_u16s(&out), expected, "{pattern}");
     }
@@ -60,12 +107,12 @@ fn each_pattern_has_its_lane() {
 fn every_element_size_is_spread() {
     let src: Vec<u8> = (1..33).collect();
     let bytes = |cols| full(DType::Int8, [1, cols]);
-    let out = spread(call(bytes(128), bytes(32), P0001, Row), &[0x55; 128], &src);
+    let out = spread(mask(bytes(128), bytes(32), P0001, Row), &[0x55; 128], &src);
     for (group, value) in out.chunks(4).zip(1..) {
         assert_eq!(group, [value, 0, 0, 0]);
     }
     let words = |cols| full(DType::Uint64, [1, cols]);
-    let out = spread(call(words(2), words(1), P1010, Row), &[0x55; 16], &src[..8]);
+    let out = spread(mask(words(2), words(1), P1010, Row), &[0x55; 16], &src[..8]);
     assert_eq!(out, [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
@@ -75,7 +122,7 @@ fn every_element_size_is_spread() {
 fn the_whole_allocation_is_zeroed() {
     let (dst, src) = (tile(Half, [4, 64], [2, 32]), tile(Half, [2, 20], [2, 16]));
     let values: Vec<u16> = (1..41).collect();
-    let out = spread(call(dst, src, P1010, Row), &[0x55; 512], &u16s(&values));
+    let out = spread(mask(dst, src, P1010, Row), &[0x55; 512], &u16s(&values));
     for (p, found) in to_u16s(&out).into_iter().enumerate() {
         let (r, c) = (p / 64, p % 64);
         let lane = r < 2 && c < 32 && c % 2 == 1;
@@ -92,11 +139,7 @@ fn p1111_may_keep_its_padding() {
     let operands: [&[u8]; 2] = [&[0x55; 256], &u16s(&src)];
     for &axis in MaskAxis::VARIANTS {
         for (padding, rest) in [(MaskPadding::Zero, 0), (MaskPadding::Kept, 0x5555)] {
-            let out = made(
-                readings(padding),
-                call(shape, shape, P1111, axis),
-                &operands,
-            );
+            let out = made(suite(padding), mask(shape, shape, P1111, axis), &operands);
             for (p, found) in to_u16s(&out).into_iter().enumerate() {
                 let valid = p / 32 < 2 && p % 32 < 16;
                 let expected = if valid { p as u16 + 1 } else { rest };
@@ -105,8 +148,8 @@ fn p1111_may_keep_its_padding() {
         }
     }
     // No other pattern keeps anything.
-    let call = call(shape, tile(Half, [4, 32], [2, 8]), P0101, Row);
-    let out = to_u16s(&made(readings(MaskPadding::Kept), call, &operands));
+    let call = mask(shape, tile(Half, [4, 32], [2, 8]), P0101, Row);
+    let out = to_u16s(&made(suite(MaskPadding::Kept), call, &operands));
     assert_eq!((out[1], out[16], out[127]), (0, 0, 0));
 }
 
@@ -117,48 +160,11 @@ fn tiles_have_layouts_of_their_own() {
     let (dst, down) = (full(Int32, [2, 4]), col_major(full(Int32, [2, 2])));
     let of = |dst| {
         to_i32s(&spread(
-            call(dst, down, P1010, Row),
+            mask(dst, down, P1010, Row),
             &[0x55; 32],
             &counted(1, 4),
         ))
     };
     assert_eq!(of(dst), [0, 1, 0, 3, 0, 2, 0, 4]);
     assert_eq!(of(col_major(dst)), [0, 0, 1, 2, 0, 0, 3, 4]);
-}
-
-// TSCATTER-GAP-20
-#[test]
-fn a_zero_extent_leaves_the_zero_fill() {
-    let data = full(Int32, [2, 4]);
-    for valid in [[0, 4], [2, 0]] {
-        let src = dynamic(tile(Int32, [2, 4], valid));
-        for &pattern in MaskPattern::VARIANTS {
-            let out = spread(call(data, src, pattern, Row), &[0x55; 32], &counted(1, 8));
-            assert_eq!(out, [0; 32]);
-        }
-        let operands: [&[u8]; 2] = [&[0x55; 32], &counted(1, 8)];
-        let out = made(
-            readings(MaskPadding::Kept),
-            call(data, src, P1111, Row),
-            &operands,
-        );
-        assert_eq!(out, [0x55; 32]);
-    }
-}
-
-// Lanes 0, 2, 4, 6 of a row of four: two of them lie behind the tile.
-#[test]
-fn what_comes_off_the_tile_leaves_it() {
-    for (shape, axis) in [([1, 4], Row), ([4, 1], Col)] {
-        let call = call(full(Int32, shape), full(Int32, shape), P0101, axis);
-        let operands: [&[u8]; 2] = [&i32s(&[9; 4]), &counted(1, 4)];
-        let left = ran(readings(MaskPadding::Zero), call, &operands);
-        let write = |offset| word(Role::Destination, offset, true);
-        assert_eq!(left.outside(), [write(16), write(24)]);
-        assert_eq!(to_i32s(left.body(Role::Destination)), [1, 0, 2, 0]);
-        let after = &left.image(Role::Destination)[GUARD + 16..];
-        assert_eq!(after[..4], [3, 0, 0, 0]);
-        assert_eq!(after[4..8], [GUARD_BYTE; 4]);
-        assert_eq!(after[8..12], [4, 0, 0, 0]);
-    }
 }

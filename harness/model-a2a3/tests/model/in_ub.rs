@@ -1,18 +1,19 @@
-//! TSCATTER by index, which names a slot or a row, and by mask.
+//! TSCATTER by index, which names a slot or a row, and by mask; TGATHERB by element and by
+//! block.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, End, MaskAxis, MaskPadding, MaskPattern, NegativeIndex, Readings,
-    Role, ScatterExtent, ScatterIndex, ScatterRange, Scope, Space, Tile, TscatterIndex,
-    TscatterMask, Unaddressed,
+    BLayout, Call, DType, MaskAxis, MaskPadding, MaskPattern, OffsetGranularity, Readings, Role,
+    ScatterExtent, ScatterIndex, Scope, Space, Tgatherb, Tile, TscatterIndex, TscatterMask,
+    Unaddressed, UnalignedOffset,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    GUARD, GUARD_BYTE, Number, Ran, With, bytes, count, dynamic, image, legal_on, load, memory,
-    outside, reading, run_on, store, tile,
+    Number, Ran, With, bytes, count, dynamic, image, legal_on, load, memory, reading, run_on,
+    store, tile,
 };
 
-use DType::{Half, Int8, Int16, Int32, Uint16, Uint32};
+use DType::{Half, Int8, Int32, Uint16, Uint32};
 
 fn by_row() -> Readings {
     reading(|r| r.tscatter_index = ScatterIndex::Row)
@@ -44,32 +45,6 @@ fn scattered(readings: Readings, tiles: [Tile; 3], indices: &[i32]) -> Vec<i32> 
         (Role::Index, bytes(image(&idx, indices, 7))),
     ]);
     legal_on(call(tiles), readings, before).dst()
-}
-
-/// The same of other types, and where it may leave the destination.
-fn ran<T: Number, I: Number>(readings: Readings, tiles: [Tile; 3], src: &[T], idx: &[I]) -> Ran {
-    let bytes_of = |tile: &Tile| (tile.rows * tile.cols) as usize * tile.dtype.size();
-    let before = memory([
-        (Role::Destination, vec![9; bytes_of(&tiles[0])]),
-        (Role::Source, bytes(image(&tiles[1], src, T::default()))),
-        (Role::Index, bytes(image(&tiles[2], idx, I::default()))),
-    ]);
-    let ran = run_on(call(tiles), readings, before);
-    assert_eq!(ran.outcome, Ok(End::Finished));
-    ran
-}
-
-/// TSCATTER-SEM-01, -02, TSCATTER-GAP-22 (their witnesses).
-#[test]
-fn an_index_names_a_slot_or_a_row() {
-    let tiles = words([2, 8], tile(Int32, [2, 8], [1, 8]));
-    let flat = scattered(Readings::default(), tiles, &[15, 14, 13, 12, 11, 10, 9, 8]);
-    assert_eq!(flat, [[-1; 8], [8, 7, 6, 5, 4, 3, 2, 1]].concat());
-    let rows = scattered(by_row(), tiles, &[1; 8]);
-    assert_eq!(rows, [[-1; 8], [1, 2, 3, 4, 5, 6, 7, 8]].concat());
-    let tiles = words([4, 3], tile(Int32, [2, 8], [2, 3]));
-    let rows = scattered(by_row(), tiles, &[3, 0, 2, 1, 3, 0]);
-    assert_eq!(rows, [-1, 2, 6, 4, -1, -1, -1, -1, 3, 1, 5, -1]);
 }
 
 /// TSCATTER-GAP-03: two valid columns of the source, three of the index. TSCATTER-SHAPE-01
@@ -125,25 +100,6 @@ fn layouts() {
     assert_eq!((got[5], got[11], got.iter().sum::<i32>()), (1, 2, 3 - 14));
 }
 
-/// TSCATTER-CONF-02: increasing (r, c), the last one stays; by row, of one column.
-/// TSCATTER-DTYPE-07: bytes go by 16-bit indices.
-#[test]
-fn the_last_writer_stays() {
-    let (src, idx) = (tile(Int8, [2, 32], [2, 2]), tile(Uint16, [2, 16], [2, 2]));
-    let tiles = [tile(Int8, [1, 32], [1, 32]), src, idx];
-    let left = ran(
-        Readings::default(),
-        tiles,
-        &[1_u8, 2, 3, 4],
-        &[5_u16, 5, 6, 5],
-    );
-    assert_eq!(left.dst::<u8>()[4..8], [9, 4, 3, 9]);
-    let tiles = [tile(Int8, [2, 16], [2, 16]), src, idx];
-    let left = ran(by_row(), tiles, &[1_u8, 2, 3, 4], &[1_u16, 0, 1, 1]);
-    let got = left.dst::<u8>();
-    assert_eq!((got[16], got[1], got[17], got[0]), (3, 2, 4, 9));
-}
-
 /// TSCATTER-GAP-02, padding included.
 #[test]
 fn slots_that_nothing_addresses() {
@@ -157,97 +113,6 @@ fn slots_that_nothing_addresses() {
             want[slot] = 1;
             assert_eq!(scattered(readings, tiles, &[index]), want, "{choice}");
         }
-    }
-}
-
-/// TSCATTER-OOB-01 and TSCATTER-GAP-06: int16_t -1 is slot 65535, or the slot before the
-/// first; by row the same of rows.
-#[test]
-fn negative_indices() {
-    let half = |dtype| tile(dtype, [1, 16], [1, 1]);
-    let small = [tile(Half, [1, 16], [1, 16]), half(Half), half(Int16)];
-    let of = |base: Readings, negative_index, tiles| {
-        let readings = base.with(|c| c.negative_index = negative_index);
-        ran(readings, tiles, &[0x1234_u16], &[-1_i16])
-    };
-    for (base, far, before) in [
-        (Readings::default(), 131_070, -2),
-        (by_row(), 2_097_120, -32),
-    ] {
-        let left = of(base, NegativeIndex::Unsigned, small);
-        let got = left.oob_accesses();
-        assert_eq!(got, [outside(Role::Destination, far, 2, true)]);
-        for negative in [NegativeIndex::Signed, NegativeIndex::Intended] {
-            let left = of(base, negative, small);
-            let got = left.oob_accesses();
-            assert_eq!(got, [outside(Role::Destination, before, 2, true)]);
-            let (front, back) = left.guards(Role::Destination);
-            let at = (GUARD as i64 + before) as usize;
-            assert_eq!(front[at..at + 2], [0x34, 0x12]);
-            assert!(back.iter().all(|b| *b == GUARD_BYTE));
-        }
-    }
-    // 32 bits: 4294967295 rows of 32 bytes.
-    let word = tile(Int32, [1, 1], [1, 1]);
-    let left = ran(by_row(), words([2, 8], word), &[1], &[-1]);
-    let far = outside(Role::Destination, 137_438_953_440, 4, true);
-    assert_eq!(left.oob_accesses(), [far]);
-    let unsigned = [
-        tile(Int32, [1, 8], [1, 8]),
-        word,
-        tile(Uint32, [1, 1], [1, 1]),
-    ];
-    let signed = reading(|r| r.negative_index = NegativeIndex::Signed);
-    let far = outside(Role::Destination, 4 * 4_294_967_295, 4, true);
-    assert_eq!(ran(signed, unsigned, &[1], &[-1]).oob_accesses(), [far]);
-}
-
-/// No bounds are checked, whatever the range: of two rows, one of them valid, row 1 is
-/// written and row 2 begins where the storage ends. A column beyond the destination is the
-/// slot that many on from the row's first: of rows of eight, column 9 of row 0 is slot 9.
-#[test]
-fn rows_and_columns_out_of_range() {
-    let src = tile(Int32, [1, 10], [1, 10]);
-    let tiles = [tile(Int32, [2, 8], [1, 4]), src, src];
-    for tscatter_range in [ScatterRange::Storage, ScatterRange::Valid] {
-        let readings = by_row().with(|c| c.tscatter_range = tscatter_range);
-        let after = |row| ran(readings, tiles, &count(1, 10), &[row; 10]);
-        let write = |offset| outside(Role::Destination, offset, 4, true);
-        let left = after(0);
-        let got = (&left.dst::<i32>()[..10], left.oob_accesses());
-        assert_eq!(got, (&count(1, 10)[..], &[][..]));
-        let left = after(1);
-        assert_eq!(left.dst::<i32>()[8..], count(1, 8));
-        assert_eq!(left.oob_accesses(), [write(64), write(68)]);
-        let left = after(2);
-        assert_eq!(left.oob_accesses()[..2], [write(64), write(68)]);
-        let (_, back) = left.guards(Role::Destination);
-        assert_eq!(back[..40], bytes(count(1, 10)));
-    }
-}
-
-/// The accesses of an element, and TSCATTER-GAP-21: no extent, no work.
-#[test]
-fn trace_and_empty_extents() {
-    let load = |role, offset| load(Space::Ub, role, offset, 4);
-    let store = |offset| store(Space::Ub, Role::Destination, offset, 4);
-    let two = tile(Int32, [1, 8], [1, 2]);
-    for (readings, first) in [(Readings::default(), 4), (by_row(), 32)] {
-        let left = ran(readings, words([2, 8], two), &[5, 6], &[1, 0]);
-        let second = if first == 4 { 0 } else { 4 };
-        let want = [
-            load(Role::Index, 0),
-            load(Role::Source, 0),
-            store(first),
-            load(Role::Index, 4),
-            load(Role::Source, 4),
-            store(second),
-        ];
-        assert_eq!(left.events(), want);
-        let mut none = dynamic(two);
-        none.valid_row = Dim::Dynamic(0);
-        let left = ran::<i32, i32>(readings, words([2, 8], none), &[], &[]);
-        assert_eq!((left.dst::<u8>(), left.events()), (vec![9; 64], &[][..]));
     }
 }
 
@@ -364,4 +229,53 @@ fn mask_forms_that_do_not_exist() {
         assert!(ran.outcome.is_err());
         assert_eq!(ran.dst::<u8>(), [9; 32]);
     }
+}
+
+fn gather(call: Tgatherb, readings: Readings, [dst, src, offset]: [Vec<u8>; 3]) -> Ran {
+    let before = memory([
+        (Role::Destination, dst),
+        (Role::Source, src),
+        (Role::Index, offset),
+    ]);
+    legal_on(Call::Tgatherb(call), readings, before)
+}
+
+/// The reading of TGATHERB-GAP-01 (its witness): bytes 1 2 3 4, offset 1.
+#[test]
+fn unaligned_offsets() {
+    let dst = tile(Uint16, [1, 16], [1, 1]);
+    let offset = tile(Uint32, [1, 8], [1, 1]);
+    let call = Tgatherb {
+        dst,
+        src: dst,
+        offset,
+    };
+    for (unaligned, want) in [
+        (UnalignedOffset::ByteExact, 0x0302),
+        (UnalignedOffset::Undefined, 0x0302),
+        (UnalignedOffset::RoundedDown, 0x0201),
+    ] {
+        let readings = reading(|r| r.tgatherb_unaligned = unaligned);
+        let operands = [bytes([0_u16; 16]), bytes(1..33_u8), bytes([1_u32; 8])];
+        assert_eq!(gather(call, readings, operands).dst::<u16>()[0], want);
+    }
+}
+
+/// A block stops where the padded row does.
+#[test]
+fn a_block_at_the_end_of_a_row() {
+    let dst = tile(Int32, [2, 4], [1, 4]);
+    let src = tile(Int32, [1, 8], [1, 8]);
+    let offset = tile(Uint32, [1, 8], [1, 1]);
+    let call = Tgatherb { dst, src, offset };
+    let readings = reading(|r| r.tgatherb_granularity = OffsetGranularity::Block);
+    let operands = [bytes([-1_i32; 8]), bytes(0..8_i32), bytes([0_u32; 8])];
+    let ran = gather(call, readings, operands);
+    assert_eq!(ran.dst::<i32>(), [0, 1, 2, 3, -1, -1, -1, -1]);
+    let read = |role, len| load(Space::Ub, role, 0, len);
+    let write = store(Space::Ub, Role::Destination, 0, 16);
+    assert_eq!(
+        ran.events(),
+        [read(Role::Index, 4), read(Role::Source, 32), write]
+    );
 }
