@@ -3,19 +3,6 @@
 
 use crate::common::*;
 
-/// What both instructions reject of one operand tuple.
-fn rejected(
-    readings: Readings,
-    mode: Coalesce,
-    table: GlobalTensor,
-    data: Tile,
-    idx: Tile,
-) -> [Vec<&'static str>; 2] {
-    let scatter = mscatter(mode, table, data, idx);
-    let gather = mgather(mode, table, data, idx);
-    [Call::Mscatter(scatter), Call::Mgather(gather)].map(|call| clauses(call, &readings))
-}
-
 #[test]
 fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
     let of = |width_check, mode, table, data: Tile| {
@@ -24,7 +11,7 @@ fn gap_12_and_42_under_both_the_width_holds_in_elem_mode() {
             Row => tile(Int32, 1, 8),
             Elem => data.with(|c| c.dtype = Int32),
         };
-        rejected(readings, mode, table, data, idx)
+        said(readings, mode, table, data, idx)
     };
     let data = tile(Float, 8, 32);
     let both = WidthCheck::Both;
@@ -55,7 +42,7 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
     let of = |row_index_pitch, idx: Tile| {
         let readings = Readings::default().with(|c| c.row_index_pitch = row_index_pitch);
         let count = idx.valid_row.get() * idx.valid_col.get();
-        rejected(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
+        said(readings, Row, rows(Float, 9, 8), tile(Float, count, 8), idx)
     };
     let gaps = [vec!["MSCATTER-GAP-36"], vec!["MGATHER-GAP-15"]];
     let none = [(); 2].map(|()| Vec::<&str>::new());
@@ -93,7 +80,7 @@ fn gap_36_and_15_under_rejected_row_indices_follow_each_other() {
     // Elements have rows and columns.
     let readings = Readings::default().with(|c| c.row_index_pitch = RowIndexPitch::Rejected);
     let column = |dtype| valid(dtype, 4, 8, 4, 1);
-    let found = rejected(readings, Elem, flat(Float, 9), column(Float), column(Int32));
+    let found = said(readings, Elem, flat(Float, 9), column(Float), column(Int32));
     assert_eq!(found, none);
 }
 

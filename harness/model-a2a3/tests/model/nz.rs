@@ -17,6 +17,12 @@ use GatherOob::{Clamp, Undefined, Wrap, Zero};
 /// What the tile did not hold before: no number of an element.
 const OLD: u16 = 0xFFFF;
 
+/// Elements that a table reaches to.
+fn reach(table: &GlobalTensor) -> usize {
+    let last = (0..5).map(|d| (table.shape[d].get() - 1) * table.stride[d].get());
+    last.sum::<u64>() as usize + 1
+}
+
 /// Gathers halves from a table in which every element holds its own number.
 fn gather(mode: Coalesce, oob: GatherOob, dst: Tile, table: GlobalTensor, idx: &[i32]) -> Vec<u16> {
     let shape = match mode {
@@ -25,8 +31,7 @@ fn gather(mode: Coalesce, oob: GatherOob, dst: Tile, table: GlobalTensor, idx: &
     };
     let tile = tile(Int32, [shape[0], shape[1].next_multiple_of(8)], shape);
     let call = mgather(mode, dst, table, tile);
-    let last = (0..5).map(|d| (table.shape[d].get() - 1) * table.stride[d].get());
-    let numbers: Vec<u16> = (0..=last.sum::<u64>() as u16).collect();
+    let numbers: Vec<u16> = (0..reach(&table) as u16).collect();
     gathered(Mgather { oob, ..call }, OLD, &numbers, idx)
 }
 
@@ -86,28 +91,9 @@ fn elem_destinations_translate() {
     assert_eq!(got.iter().filter(|v| **v == 0).count(), 63);
 }
 
-/// Elements that a table reaches to.
-fn reach(table: &GlobalTensor) -> usize {
-    let last = (0..5).map(|d| (table.shape[d].get() - 1) * table.stride[d].get());
-    last.sum::<u64>() as usize + 1
-}
-
 /// Scatters `src` into zeros.
 fn into_zeros<T: Number>(call: Mscatter, src: &[T], idx: &[i32]) -> Vec<T> {
     scattered(call, &vec![T::default(); reach(&call.table)], src, idx)
-}
-
-/// A Row scatter.
-fn rows(table: GlobalTensor, src: Tile) -> Mscatter {
-    let count = src.valid_row.get();
-    let idx = tile(Int32, [1, count.next_multiple_of(8)], [1, count]);
-    mscatter(Row, table, src, idx)
-}
-
-/// An Elem scatter of one row of `count` words from a tile of one block.
-fn elements(table: GlobalTensor, count: u64) -> Mscatter {
-    let src = nz_tile(Int32, [16, 8], [1, count]);
-    mscatter(Elem, table, src, tile(Int32, [1, 8], [1, count]))
 }
 
 /// Where a table is not zero.
@@ -120,11 +106,16 @@ fn touched<T: Number>(values: &[T]) -> Vec<usize> {
 #[test]
 fn adds_accumulate() {
     let atomic = ScatterAtomicOp::Add;
-    let call = rows(nz(Float, [1, 2, 1], 8), nz_tile(Float, [16, 16], [2, 16]));
+    let (src, idx) = (
+        nz_tile(Float, [16, 16], [2, 16]),
+        tile(Int32, [1, 8], [1, 2]),
+    );
+    let call = mscatter(Row, nz(Float, [1, 2, 1], 8), src, idx);
     let got = into_zeros(Mscatter { atomic, ..call }, &[1_f32; 32], &[4, 4]);
     assert_eq!((&got[32..40], &got[160..168]), (&[2.; 8][..], &[2.; 8][..]));
     assert_eq!(touched(&got).len(), 16);
-    let call = elements(nz(Int32, [1, 2, 2], 8), 2);
+    let (src, idx) = (nz_tile(Int32, [16, 8], [1, 2]), tile(Int32, [1, 8], [1, 2]));
+    let call = mscatter(Elem, nz(Int32, [1, 2, 2], 8), src, idx);
     let got = into_zeros(Mscatter { atomic, ..call }, &[3, 4], &[109, 109]);
     assert_eq!((got[309], touched(&got)), (7, vec![309]));
 }

@@ -1,8 +1,8 @@
 //! The readings of what Row transfers move, and of what a gather fills or keeps.
 
 use ptodiff_isa::{
-    BurstTail, Call, Coalesce, DType, Dim, EmptyExtent, Event, GatherOob, Mgather, Mscatter,
-    NdZeroFill, NzRowColumns, Readings, Role, ScatterAtomicOp, ScatterOob, Tile,
+    BurstTail, Call, Coalesce, DType, Dim, EmptyExtent, Event, GatherOob, Mgather, NdZeroFill,
+    NzRowColumns, Role, ScatterAtomicOp, ScatterOob, Tile,
 };
 
 use crate::common::{
@@ -39,24 +39,11 @@ fn one() -> Tile {
     tile(Int32, [1, 8], [1, 1])
 }
 
-fn tail(burst_tail: BurstTail) -> Readings {
-    reading(|r| r.burst_tail = burst_tail)
-}
-
-/// The tile of MSCATTER-GAP-28 against `rows` packed rows of five bytes: rows of 1 to 32
-/// and of 41 to 72, of which five columns each are valid.
-fn five_of_32(rows: u64, atomic: ScatterAtomicOp, indices: [i32; 2]) -> (Call, [Vec<u8>; 3]) {
-    let (src, idx) = (tile(Int8, [2, 32], [2, 5]), tile(Int32, [1, 2], [1, 2]));
-    let call = mscatter(Row, nd(Int8, rows, 5), src, idx);
-    let values = bytes((1..33_u8).chain(41..73));
-    let operands = [vec![1; 5 * rows as usize], values, bytes(indices)];
-    (Call::Mscatter(Mscatter { atomic, ..call }), operands)
-}
-
 /// MSCATTER-GAP-28: 40 bytes become 64; whole chunks stay as they are; a burst
 /// that runs past the table is one access outside.
 #[test]
 fn rounding_is_up_to_32_bytes() {
+    let rounded = reading(|r| r.burst_tail = BurstTail::Rounded);
     for (cols, len) in [(8, 32), (10, 64), (16, 64)] {
         let call = mscatter(
             Row,
@@ -66,18 +53,15 @@ fn rounding_is_up_to_32_bytes() {
         );
         let call = Call::Mscatter(call);
         let operands = [bytes([0; 24]), bytes([1; 24]), bytes([0; 8])];
-        let ran = legal(call, tail(BurstTail::Rounded), operands);
+        let ran = legal(call, rounded, operands);
         assert_eq!(dmas(&ran), [(0, 0, 1, len)]);
         assert_eq!(ran.table::<i32>().iter().sum::<i32>() as u64, len / 4);
     }
-    let (call, operands) = five_of_32(4, ScatterAtomicOp::None, [0, 2]);
-    let ran = run(call, tail(BurstTail::Rounded), operands);
+    let (src, idx) = (tile(Int8, [2, 32], [2, 5]), tile(Int32, [1, 2], [1, 2]));
+    let call = Call::Mscatter(mscatter(Row, nd(Int8, 4, 5), src, idx));
+    let ran = run(call, rounded, [vec![1; 20], vec![2; 64], bytes([0, 2])]);
     let write = |offset| outside(Role::Table, offset, 32, true);
     assert_eq!(ran.oob_accesses(), [write(0), write(10)]);
-}
-
-fn columns(nz_row_columns: NzRowColumns) -> Readings {
-    reading(|r| r.nz_row_columns = nz_row_columns)
 }
 
 /// MSCATTER-GAP-22: two batches of two blocks, 16 columns each: a block
@@ -95,7 +79,7 @@ fn nz_columns_end_in_any_batch() {
         let src = nz_tile(Int32, [16, 32], [1, cols]);
         let call = mscatter(Row, nz(Int32, [2, 2, 1], 8), src, one());
         let ones = vec![1; cols as usize];
-        let with = columns(NzRowColumns::Kept);
+        let with = reading(|r| r.nz_row_columns = NzRowColumns::Kept);
         let ran = scatter(call, with, &[0; 512], &ones, &[0]);
         assert_eq!(dmas(&ran), want);
         assert_eq!(ran.table::<i32>().iter().sum::<i32>() as u64, cols);

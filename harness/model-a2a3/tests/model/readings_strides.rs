@@ -1,17 +1,11 @@
 //! The readings of strides: slots of padded tables, rows beyond `Shape[3]`.
 
-use ptodiff_isa::{
-    Coalesce, DType, GlobalTensor, Layout, Mgather, Mscatter, OuterStrides, PaddedElem, Readings,
-};
+use ptodiff_isa::{Coalesce, DType, GlobalTensor, Layout, OuterStrides, PaddedElem, Readings};
 
 use crate::common::{count, gather, mgather, mscatter, reading, scatter, table, tile};
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
-
-fn elem(padded_elem: PaddedElem) -> Readings {
-    reading(|r| r.padded_elem = padded_elem)
-}
 
 fn row(outer_strides: OuterStrides) -> Readings {
     reading(|r| r.outer_strides = outer_strides)
@@ -22,18 +16,7 @@ fn padded() -> GlobalTensor {
     table(Int32, [1, 1, 1, 4, 8], [64, 64, 64, 16, 1], Layout::ND)
 }
 
-/// A scatter of one row: elements, or as many columns of a row.
-fn scatter_of(mode: Coalesce, table: GlobalTensor, cols: u64) -> Mscatter {
-    let idx = tile(Int32, [1, 32], [1, if mode == Row { 1 } else { cols }]);
-    mscatter(mode, table, tile(Int32, [1, 32], [1, cols]), idx)
-}
-
-fn gather_of(mode: Coalesce, table: GlobalTensor, cols: u64) -> Mgather {
-    let Mscatter { src, idx, .. } = scatter_of(mode, table, cols);
-    mgather(mode, src, table, idx)
-}
-
-/// Where a scatter puts 1, 2, ... in a table of `len` zeros; a gather from such
+/// Where a scatter of one row, of elements or of columns, puts 1, 2, ... in a table of `len` zeros; a gather from such
 /// a table, where each element holds its number, must bring these.
 fn reached(
     mode: Coalesce,
@@ -43,14 +26,16 @@ fn reached(
     len: i32,
     indices: &[i32],
 ) -> Vec<i32> {
-    let call = scatter_of(mode, table, cols);
+    let data = tile(Int32, [1, 32], [1, cols]);
+    let idx = tile(Int32, [1, 32], [1, if mode == Row { 1 } else { cols }]);
+    let call = mscatter(mode, table, data, idx);
     let zeros = vec![0; len as usize];
     let after = scatter(call, readings, &zeros, &count(1, cols as i32), indices).table::<i32>();
     let place = |value| after.iter().position(|slot| *slot == value);
     let places: Vec<i32> = (1..=cols as i32)
         .map(|value| place(value).expect("it went somewhere") as i32)
         .collect();
-    let call = gather_of(mode, table, cols);
+    let call = mgather(mode, data, table, idx);
     let got = gather(call, readings, -1, &count(0, len), indices).dst::<i32>();
     assert_eq!(got[..cols as usize], places);
     places
@@ -82,7 +67,7 @@ fn rows_beyond_shape_3() {
 /// Each of the two parameters has its own mode.
 #[test]
 fn the_other_mode_is_not_concerned() {
-    let with = elem(PaddedElem::Strided);
+    let with = reading(|r| r.padded_elem = PaddedElem::Strided);
     assert_eq!(reached(Row, padded(), 8, with, 56, &[1]), count(16, 8));
     let with = row(OuterStrides::Split);
     assert_eq!(reached(Elem, padded(), 1, with, 56, &[8]), [8]);

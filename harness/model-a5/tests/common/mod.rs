@@ -304,3 +304,16 @@ pub(crate) fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {
         .map(|rejection| rejection.clause.0)
         .collect()
 }
+
+/// The clauses of all rejections of a scatter and of a gather of the same operands.
+pub(crate) fn said(
+    readings: Readings,
+    mode: Coalesce,
+    table: GlobalTensor,
+    data: Tile,
+    idx: Tile,
+) -> [Vec<&'static str>; 2] {
+    let scatter = mscatter(mode, table, data, idx);
+    let gather = mgather(mode, table, data, idx);
+    [Call::Mscatter(scatter), Call::Mgather(gather)].map(|call| clauses(call, &readings))
+}

@@ -1,9 +1,9 @@
 //! Building calls and memories, and running them.
 
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, End, Event, GatherExec, GatherOob, GlobalTensor, How,
-    Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, OobAccess, Readings, Region,
-    Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
+    BLayout, Call, Coalesce, CpuForm, DType, Dim, End, Event, GatherExec, GatherOob, GlobalTensor,
+    How, Launch, Layout, Log, Memory, Mgather, MgatherL1, Model, Mscatter, OobAccess, Readings,
+    Region, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile, TileType,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -186,6 +186,11 @@ pub(crate) fn gather_l1(
 /// The default readings, changed.
 pub(crate) fn reading(change: impl FnOnce(&mut Readings)) -> Readings {
     Readings::default().with(change)
+}
+
+/// MSCATTER with A5's template parameters.
+pub(crate) fn templated() -> Readings {
+    reading(|r| r.cpu_form = CpuForm::Templated)
 }
 
 /// An operand between its guard zones.

@@ -1,11 +1,9 @@
 //! Max and Min of floats: NaNs (MSCATTER-GAP-03) and zeros (MSCATTER-GAP-04).
 
-use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, MaxMinNan, MaxMinZero, Mscatter, Readings, ScatterAtomicOp,
-};
+use ptodiff_isa::{Call, Coalesce, DType, MaxMinNan, MaxMinZero, Mscatter, ScatterAtomicOp};
 use strum::VariantArray;
 
-use crate::common::{With, flat, full, made, rows, scatter};
+use crate::common::{With, flat, full, made, rows, scatter, templated};
 
 use MaxMinNan::{Anything, ByBits, Ignored, PassedOn};
 use MaxMinZero::{Either, Ordered};
@@ -58,36 +56,8 @@ fn floats_under<T: Copy>(all: &'static [T]) -> impl Iterator<Item = (&'static Fl
     FLOATS.iter().flat_map(under)
 }
 
-fn templated(max_min_nan: MaxMinNan, max_min_zero: MaxMinZero) -> Readings {
-    Readings::default().with(|c| {
-        (c.cpu_form, c.max_min_nan, c.max_min_zero) =
-            (CpuForm::Templated, max_min_nan, max_min_zero)
-    })
-}
-
-/// What a slot holds after all of `src` went to it, in either mode.
-fn left(readings: Readings, dtype: DType, atomic: ScatterAtomicOp, slot: u32, src: &[u32]) -> u32 {
-    let bits = |bits: &[u32]| -> Vec<u8> {
-        let bytes = bits.iter().map(|b| b.to_le_bytes());
-        bytes.flat_map(|b| b[..dtype.size()].to_vec()).collect()
-    };
-    let count = src.len() as u64;
-    let index = full(DType::Int32, [1, count]);
-    let elem = scatter(flat(dtype, 1), full(dtype, [1, count]), index);
-    let row =
-        scatter(rows(dtype, 1, 1), full(dtype, [count, 1]), index).with(|c| c.mode = Coalesce::Row);
-    let [elem, row] = [elem, row].map(|call| {
-        let call = Call::Mscatter(Mscatter { atomic, ..call });
-        let operands: [&[u8]; 3] = [&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]];
-        let mut word = [0; 4];
-        word[..dtype.size()].copy_from_slice(&made(readings, call, &operands));
-        u32::from_le_bytes(word)
-    });
-    assert_eq!(elem, row, "{dtype} {atomic}");
-    elem
-}
-
 impl Float {
+    /// What a slot holds after all of `src` went to it, in either mode.
     fn left(
         &self,
         nan: MaxMinNan,
@@ -96,7 +66,26 @@ impl Float {
         slot: u32,
         src: &[u32],
     ) -> u32 {
-        left(templated(nan, zero), self.dtype, atomic, slot, src)
+        let size = self.dtype.size();
+        let bits = |bits: &[u32]| -> Vec<u8> {
+            let bytes = bits.iter().map(|b| b.to_le_bytes());
+            bytes.flat_map(|b| b[..size].to_vec()).collect()
+        };
+        let count = src.len() as u64;
+        let index = full(DType::Int32, [1, count]);
+        let elem = scatter(flat(self.dtype, 1), full(self.dtype, [1, count]), index);
+        let row = scatter(rows(self.dtype, 1, 1), full(self.dtype, [count, 1]), index)
+            .with(|c| c.mode = Coalesce::Row);
+        let readings = templated().with(|c| (c.max_min_nan, c.max_min_zero) = (nan, zero));
+        let [elem, row] = [elem, row].map(|call| {
+            let call = Call::Mscatter(Mscatter { atomic, ..call });
+            let operands: [&[u8]; 3] = [&bits(&[slot]), &bits(src), &vec![0; 4 * src.len()]];
+            let mut word = [0; 4];
+            word[..size].copy_from_slice(&made(readings, call, &operands));
+            u32::from_le_bytes(word)
+        });
+        assert_eq!(elem, row, "{} {atomic}", self.dtype);
+        elem
     }
 
     fn minus(&self, bits: u32) -> u32 {

@@ -2,23 +2,18 @@
 //! nothing else, and with A5's template parameters, in row-major order.
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, Dim, GlobalTensor, Mscatter, Readings, Role, ScatterAtomicOp,
-    ScatterOob,
+    Call, Coalesce, DType, Dim, GlobalTensor, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob,
 };
 use strum::VariantArray;
 
 use crate::common::{
-    With, col_major, counted, dynamic, full, i32s, made, ran, reading, rows, scatter, table, tile,
-    to_i32s, word,
+    With, col_major, counted, dynamic, full, i32s, made, ran, rows, scatter, table, templated,
+    tile, to_i32s, word,
 };
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
 use ScatterOob::{Clamp, Skip, Undefined, Wrap};
-
-fn templated() -> Readings {
-    reading(|r| r.cpu_form = CpuForm::Templated)
-}
 
 /// Scatters words into a table of -1.
 fn scattered(readings: Readings, call: Mscatter, src: &[i32], indices: &[i32]) -> Vec<i32> {

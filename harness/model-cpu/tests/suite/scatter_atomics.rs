@@ -1,20 +1,15 @@
 //! MSCATTER's Add, Max and Min of numbers, as the templated form has them.
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, Event, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob,
-    Space,
+    Call, Coalesce, DType, Event, Mscatter, Role, ScatterAtomicOp, ScatterOob, Space,
 };
 
 use crate::common::{
-    With, bytes, counted, f32s, flat, full, i32s, made, ran, reading, rows, scatter, to_f32s,
+    With, bytes, counted, f32s, flat, full, i32s, made, ran, rows, scatter, templated, to_f32s,
     to_i32s, u16s,
 };
 
 use ScatterAtomicOp::{Add, Max, Min};
-
-fn templated() -> Readings {
-    reading(|r| r.cpu_form = CpuForm::Templated)
-}
 
 fn scattered(call: Mscatter, table: &[u8], src: &[u8], indices: &[u8]) -> Vec<u8> {
     made(templated(), Call::Mscatter(call), &[table, src, indices])
