@@ -45,32 +45,26 @@ pub fn clause(text: &str) -> Option<Clause> {
 }
 
 /// Why a text names no clause of the register.
-pub(crate) enum Unknown {
-    /// It does not have the form of a clause's number.
-    NoNumber {
-        /// What may be meant.
-        help: Option<String>,
-    },
-    /// The register has no such number.
-    NotThere {
-        /// What may be meant.
-        help: Option<String>,
-    },
+pub(crate) struct Unknown {
+    /// Whether it has the form of a clause's number.
+    pub(crate) is_number: bool,
+    /// What may be meant.
+    pub(crate) help: Option<String>,
 }
 
 /// The clause or gap of the register that `text` names.
 pub(crate) fn known(text: &str) -> Result<Clause, Unknown> {
-    let Some(clause) = clause(text) else {
-        let meant = ptodiff_register::find(&text.trim().to_uppercase());
-        let help = meant.map(|entry| format!("did you mean `{}`?", entry.id));
-        return Err(Unknown::NoNumber { help });
+    let clause = clause(text);
+    let help = match clause {
+        Some(clause) if ptodiff_register::find(clause.0).is_some() => return Ok(clause),
+        Some(clause) => near(clause.0),
+        None => {
+            let meant = ptodiff_register::find(&text.trim().to_uppercase());
+            meant.map(|entry| format!("did you mean `{}`?", entry.id))
+        }
     };
-    if ptodiff_register::find(clause.0).is_some() {
-        return Ok(clause);
-    }
-    Err(Unknown::NotThere {
-        help: near(clause.0),
-    })
+    let is_number = clause.is_some();
+    Err(Unknown { is_number, help })
 }
 
 /// Whether `clause` is a gap, by its number.

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{DType, GlobalTensor, Operand, Role};
+use ptodiff_data::place;
+use ptodiff_isa::{Call, DType, GlobalTensor, Operand, Role};
 
 use crate::code::Code;
+use crate::limits;
 use crate::literal;
 use crate::notes::Notes;
 use crate::npy;
 use crate::plan::{Fill, IndexPattern, rows_of};
-use crate::raw::{List, RawFill, RawPattern, RawRows};
-use crate::word::Literal;
-use crate::yaml::{Located, Span};
+use crate::yaml::{Node, Span};
 
 /// The elements that an operand has data for, over all chunks.
 pub(crate) struct Elements {
@@ -25,43 +25,78 @@ pub(crate) struct Elements {
     pub(crate) table: Option<GlobalTensor>,
 }
 
-/// The table that an operand is, if it is one.
-pub(crate) fn table_of(role: Role, operand: Operand<'_>) -> Option<GlobalTensor> {
-    match (role, operand) {
-        (Role::Table, Operand::Tensor(table)) => Some(*table),
-        _ => None,
+impl Elements {
+    /// Those of the operand of `role`, if the call has one and they are no more than 2^64.
+    pub(crate) fn of(call: &Call, role: Role, chunks: u64) -> Option<Self> {
+        let operand = call.operand(role)?;
+        let mut extents = place::extents(operand);
+        if operand.tile().is_some() || role == Role::Index {
+            // A part for each call.
+            extents.insert(0, chunks);
+        }
+        Some(Self {
+            dtype: operand.dtype(),
+            count: limits::data_elements(role, operand, chunks)?,
+            extents,
+            table: match (role, operand) {
+                (Role::Table, Operand::Tensor(table)) => Some(*table),
+                _ => None,
+            },
+        })
     }
 }
 
 /// How a data operand with these elements is filled.
-pub(crate) fn fill(
+pub(crate) fn fill(notes: &mut Notes<'_>, raw: &Node, elements: &Elements) -> Option<Fill> {
+    match raw.way() {
+        ("rows", Some(rows)) => {
+            let rows = self::rows(notes, rows, elements, &raw.span)?;
+            Some(Fill::Rows(rows))
+        }
+        (name, with) => match given(notes, name, with, elements) {
+            Some(bytes) => bytes.map(Fill::Literal),
+            None => name.parse().ok(),
+        },
+    }
+}
+
+/// How an index operand with these indices is filled.
+pub(crate) fn pattern(
     notes: &mut Notes<'_>,
-    raw: &Located<RawFill>,
+    raw: &Node,
     elements: &Elements,
-) -> Option<Fill> {
-    Some(match &raw.value {
-        RawFill::Zeros => Fill::Zeros,
-        RawFill::Ramp => Fill::Ramp,
-        RawFill::RampBits => Fill::RampBits,
-        RawFill::Eighths => Fill::Eighths,
-        RawFill::Distinct => Fill::Distinct,
-        RawFill::RandomBits => Fill::RandomBits,
-        RawFill::Special => Fill::Special,
-        RawFill::Poison => Fill::Poison,
-        RawFill::SmallInts => Fill::SmallInts,
-        RawFill::Percent => Fill::Percent,
-        RawFill::Arange => Fill::Arange,
-        RawFill::Values(list) => Fill::Literal(literals(notes, list, elements, literal::value)?),
-        RawFill::Bits(list) => Fill::Literal(literals(notes, list, elements, literal::bits)?),
-        RawFill::Npy(path) => Fill::Literal(npy::values(notes, path, elements)?),
-        RawFill::Rows(rows) => Fill::Rows(self::rows(notes, rows, elements, &raw.span)?),
+) -> Option<IndexPattern> {
+    match raw.way() {
+        ("hot", Some(hot)) => {
+            let slots = notes.count("slots", hot.get("slots")?, 1, u64::MAX)?;
+            Some(IndexPattern::Hot { slots })
+        }
+        (name, with) => match given(notes, name, with, elements) {
+            Some(bytes) => bytes.map(IndexPattern::Literal),
+            None => name.parse().ok(),
+        },
+    }
+}
+
+/// The elements one by one, where they are given so; nothing in it where they are wrong.
+fn given(
+    notes: &mut Notes<'_>,
+    name: &str,
+    with: Option<&Node>,
+    elements: &Elements,
+) -> Option<Option<Vec<u8>>> {
+    Some(match (name, with?) {
+        ("values", list) => literals(notes, list, elements, literal::value),
+        ("bits", list) => literals(notes, list, elements, literal::bits),
+        ("npy", path) => npy::values(notes, path, elements),
+        _ => return None,
     })
 }
 
 /// The rows of a table.
 fn rows(
     notes: &mut Notes<'_>,
-    rows: &Located<RawRows>,
+    rows: &Node,
     elements: &Elements,
     span: &Span,
 ) -> Option<BTreeMap<u64, Vec<u8>>> {
@@ -75,7 +110,7 @@ fn rows(
     let before = notes.found.len();
     let (count, width) = rows_of(table);
     let mut all = BTreeMap::new();
-    for (key, list) in &rows.value.0 {
+    for (key, list) in rows.pairs() {
         let Some(row) = notes.count("the number of a row", key, 0, u64::MAX) else {
             continue;
         };
@@ -84,7 +119,7 @@ fn rows(
             let label = format!("it has {count}, the first is 0");
             notes.add(Code::BadSlots, &key.span, message, label);
         }
-        let given = list.value.len() as u64;
+        let given = list.items().len() as u64;
         if given > width {
             let message = format!("{given} literals for row {row} of {width} elements");
             let label = format!("at most {width}; what is not given is zero");
@@ -108,47 +143,17 @@ pub(crate) fn token(dtype: DType, word: &str) -> Result<u64, String> {
     }
 }
 
-/// How an index operand with these indices is filled.
-pub(crate) fn pattern(
-    notes: &mut Notes<'_>,
-    raw: &Located<RawPattern>,
-    elements: &Elements,
-) -> Option<IndexPattern> {
-    Some(match &raw.value {
-        RawPattern::Random => IndexPattern::Random,
-        RawPattern::Same => IndexPattern::Same,
-        RawPattern::Seq => IndexPattern::Seq,
-        RawPattern::Permutation => IndexPattern::Permutation,
-        RawPattern::OutOfBounds => IndexPattern::OutOfBounds,
-        RawPattern::OutOfBoundsNoDup => IndexPattern::OutOfBoundsNoDup,
-        RawPattern::AllOutOfBounds => IndexPattern::AllOutOfBounds,
-        RawPattern::Edges => IndexPattern::Edges,
-        RawPattern::Negative => IndexPattern::Negative,
-        RawPattern::TwoRows => IndexPattern::TwoRows,
-        RawPattern::Hot { slots } => IndexPattern::Hot {
-            slots: notes.count("slots", slots, 1, u64::MAX)?,
-        },
-        RawPattern::Values(list) => {
-            IndexPattern::Literal(literals(notes, list, elements, literal::value)?)
-        }
-        RawPattern::Bits(list) => {
-            IndexPattern::Literal(literals(notes, list, elements, literal::bits)?)
-        }
-        RawPattern::Npy(path) => IndexPattern::Literal(npy::values(notes, path, elements)?),
-    })
-}
-
 /// Little-endian bytes of literal elements.
 fn literals(
     notes: &mut Notes<'_>,
-    list: &List<Literal>,
+    list: &Node,
     elements: &Elements,
     encode: fn(DType, &str) -> Result<u64, String>,
 ) -> Option<Vec<u8>> {
     let before = notes.found.len();
     let (dtype, elements) = (elements.dtype, elements.count);
     let bytes = encoded(notes, list, dtype, encode);
-    let given = list.value.len() as u64;
+    let given = list.items().len() as u64;
     if given != elements {
         let message = format!("{given} literals for {elements} elements");
         let label = format!("{elements} are expected");
@@ -160,16 +165,16 @@ fn literals(
 /// Little-endian bytes of those literals that fit; the others are mistakes.
 fn encoded(
     notes: &mut Notes<'_>,
-    list: &List<Literal>,
+    list: &Node,
     dtype: DType,
     encode: fn(DType, &str) -> Result<u64, String>,
 ) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(list.value.len() * dtype.size());
-    for word in &list.value {
-        match encode(dtype, &word.value.text) {
+    let mut bytes = Vec::with_capacity(list.items().len() * dtype.size());
+    for word in list.items() {
+        match encode(dtype, word.word()) {
             Ok(bits) => bytes.extend_from_slice(&bits.to_le_bytes()[..dtype.size()]),
             Err(why) => {
-                let message = format!("`{}` does not fit {dtype}", word.value.text);
+                let message = format!("`{}` does not fit {dtype}", word.word());
                 notes.add(Code::LiteralDoesNotFit, &word.span, message, why);
             }
         }

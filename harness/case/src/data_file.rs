@@ -2,29 +2,24 @@
 //! beside a `.pto` file.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
-use ptodiff_data::place;
 use ptodiff_isa::Role;
+use serde_json::Value as Json;
 
 use crate::case::Case;
 use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::diagnostic::{Diagnostic, SourceFile};
+use crate::format::{FILL, PATTERN};
 use crate::limits;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::operand;
-use crate::raw::{RawFill, RawPattern, Value};
 use crate::source;
 use crate::suggest;
-use crate::word::Choice;
-use crate::yaml::{self, Document, Located};
+use crate::yaml::{self, Node, Shape, keys};
 
 /// Data by the names of operands, `gather.rows` or `rows`:
 ///
@@ -36,7 +31,7 @@ use crate::yaml::{self, Document, Located};
 pub struct DataFile {
     file: SourceFile,
     folder: PathBuf,
-    raw: RawDataFile,
+    raw: Node,
     usage: Mutex<Usage>,
 }
 
@@ -49,47 +44,16 @@ struct Usage {
     found: Vec<Diagnostic>,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawDataFile {
-    indices: Option<Located<Named<RawPattern>>>,
-    operands: Option<Located<Named<RawFill>>>,
-}
-
-/// Data by name.
-#[derive(Debug)]
-struct Named<T>(Vec<(Value<Choice>, Located<T>)>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs<T>(std::marker::PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Pairs<T> {
-            type Value = Named<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a mapping from operands to their data")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named<T>, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Named(pairs))
-            }
-        }
-        deserializer.deserialize_map(Pairs(std::marker::PhantomData))
-    }
-}
-
-impl<T> Named<T> {
-    /// What there is for `name` of `function`: what is for that function alone wins.
-    fn of(&self, function: &str, name: &str) -> Option<&(Value<Choice>, Located<T>)> {
-        let both = format!("{function}.{name}");
-        let of = |wanted: &str| self.0.iter().find(|(key, _)| key.value.text == wanted);
-        of(&both).or_else(|| of(name))
-    }
-}
+/// Data by the names of operands.
+static DATA: Shape = Shape::Map(
+    keys! {
+        /// Of the indices.
+        "indices": Shape::Pairs(&PATTERN, |_| Json::Null),
+        /// Of all other operands.
+        "operands": Shape::Pairs(&FILL, |_| Json::Null),
+    },
+    &[],
+);
 
 impl DataFile {
     /// Reads such a file.
@@ -105,7 +69,7 @@ impl DataFile {
         let text = source::without_mark(file.text);
         let file = SourceFile { text, ..file };
         let mut notes = Notes::new(&file.path, &file.text);
-        match yaml::read::<RawDataFile>(&file.text, Document::Cases).0 {
+        match yaml::read(&file.text, &DATA).0 {
             Ok(raw) => Ok(Self {
                 folder: crate::load::folder_of(path).to_owned(),
                 raw,
@@ -126,22 +90,28 @@ impl DataFile {
         notes.folder = Some(&self.folder);
         let mut used = Vec::new();
         for (role, name) in names {
-            let Some(elements) = elements(case, *role) else {
+            let Some(elements) = Elements::of(&case.call, *role, 1) else {
                 continue;
             };
-            let (indices, operands) = (self.raw.indices.as_ref(), self.raw.operands.as_ref());
+            // What is for that function alone wins.
+            let (both, name) = (format!("{function}.{name}"), (*name).to_owned());
+            let list = match role {
+                Role::Index => "indices",
+                _ => "operands",
+            };
+            let Some(all) = self.raw.get(list) else {
+                continue;
+            };
+            let mut own = [both, name].into_iter();
+            let Some((raw, key)) = own.find_map(|key| Some((all.get(&key)?, key))) else {
+                continue;
+            };
+            used.push(key);
             if *role == Role::Index {
-                if let Some((key, raw)) = indices.and_then(|all| all.value.of(function, name)) {
-                    used.push(&key.value.text);
-                    if let Some(pattern) = data::pattern(&mut notes, raw, &elements) {
-                        case.data.index = pattern;
-                    }
+                if let Some(pattern) = data::pattern(&mut notes, raw, &elements) {
+                    case.data.index = pattern;
                 }
-            } else if let Some((key, raw)) = operands.and_then(|all| all.value.of(function, name)) {
-                used.push(&key.value.text);
-                let Some(fill) = data::fill(&mut notes, raw, &elements) else {
-                    continue;
-                };
+            } else if let Some(fill) = data::fill(&mut notes, raw, &elements) {
                 let memory = limits::case_memory(&case.call, 1, &fill);
                 let large = memory.is_none_or(|bytes| bytes > limits::MAX_CASE_MEMORY);
                 if *role == Role::Table && large {
@@ -152,7 +122,7 @@ impl DataFile {
             }
         }
         let mut usage = self.usage();
-        usage.used.extend(used.into_iter().cloned());
+        usage.used.extend(used);
         for found in notes.found {
             if !usage.found.contains(&found) {
                 usage.found.push(found);
@@ -167,18 +137,19 @@ impl DataFile {
         let usage = self.usage();
         let mut notes = Notes::new(&self.file.path, &self.file.text);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let indices = self.raw.indices.iter();
-        let indices = indices.flat_map(|all| all.value.0.iter().map(|(key, _)| (key, "index")));
-        let operands = self.raw.operands.iter();
-        let operands =
-            operands.flat_map(|all| all.value.0.iter().map(|(key, _)| (key, "operand of data")));
+        let keys = |list| {
+            let all = self.raw.get(list).map_or(&[][..], Node::pairs);
+            all.iter().map(|(key, _)| key)
+        };
+        let indices = keys("indices").map(|key| (key, "index"));
+        let operands = keys("operands").map(|key| (key, "operand of data"));
         for (key, what) in indices.chain(operands) {
-            let name = &key.value.text;
+            let name = key.word();
             if !usage.used.contains(name) {
                 let message = format!("no operation has an {what} that is called `{name}`");
                 notes
                     .add(Code::UnusedName, &key.span, message, "not used")
-                    .help = match known.contains(&name.as_str()) {
+                    .help = match known.contains(&name) {
                     true => Some(
                         "indices stand under `indices`, all other data under `operands`".to_owned(),
                     ),
@@ -195,19 +166,4 @@ impl DataFile {
             .lock()
             .unwrap_or_else(|broken| broken.into_inner())
     }
-}
-
-/// What the operand of `role` has data for.
-fn elements(case: &Case, role: Role) -> Option<Elements> {
-    let operand = case.call.operand(role)?;
-    let mut extents = place::extents(operand);
-    if operand.tile().is_some() || role == Role::Index {
-        extents.insert(0, 1);
-    }
-    Some(Elements {
-        dtype: operand.dtype(),
-        count: limits::data_elements(role, operand, 1)?,
-        extents,
-        table: data::table_of(role, operand),
-    })
 }

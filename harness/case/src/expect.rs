@@ -131,7 +131,18 @@ impl ExpectedTrace {
 
 /// A way to spell a call.
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantNames,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    strum::Display,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+    strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Spelling {

@@ -15,7 +15,7 @@ pub(crate) enum Revision {
 }
 
 /// Keys that not every form takes, in the order in which a case gives them.
-const KEYS: &[(&str, &[Form])] = {
+pub(crate) const KEYS: &[(&str, &[Form])] = {
     use Form::{
         Mgather, MgatherL1, Mscatter, MscatterFirst, Tgatherb, TscatterIndex, TscatterMask,
     };

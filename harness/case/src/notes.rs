@@ -7,12 +7,11 @@ use ptodiff_isa::{Dim, Form};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
 use crate::form::{instead, owners, title};
+use crate::format::Names;
 use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
 use crate::literal;
-use crate::raw::{List, Value};
 use crate::suggest;
-use crate::word::{Extent, Named, OneOf};
-use crate::yaml::{Fault, Located, Span};
+use crate::yaml::{Fault, Node, Span};
 
 /// Collects the mistakes of one file.
 pub(crate) struct Notes<'a> {
@@ -116,7 +115,7 @@ impl<'a> Notes<'a> {
     pub(crate) fn fault(&mut self, fault: Fault, key: &str) {
         let span = fault.span.unwrap_or_default();
         let help = match fault.unknown {
-            Some((word, known)) => suggest::help(&word, known),
+            Some((word, known)) => suggest::help(&word, &known),
             None if fault.in_list => {
                 Some("a list holds no other here: write its entries one after another".to_owned())
             }
@@ -128,42 +127,26 @@ impl<'a> Notes<'a> {
     }
 
     /// One of the names of `T`.
-    pub(crate) fn name<T: Named>(&mut self, what: &str, word: &Value<OneOf<T>>) -> Option<T> {
-        self.name_of(what, &word.value.text, &word.span)
-    }
-
-    /// One of the names of `T`, from its text.
-    pub(crate) fn name_of<T: Named>(&mut self, what: &str, text: &str, span: &Span) -> Option<T> {
+    pub(crate) fn name<T: Names>(&mut self, what: &str, word: &Node) -> Option<T> {
+        let text = word.word();
         if let Ok(value) = text.parse() {
             return Some(value);
         }
-        let names = T::names();
         let message = format!("there is no {what} `{text}`");
-        self.add(Code::UnknownName, span, message, "not known").help = suggest::help(text, &names);
+        self.add(Code::UnknownName, &word.span, message, "not known")
+            .help = suggest::help(text, &T::names());
         None
     }
 
     /// A whole number from `low` to `high`.
-    pub(crate) fn count<K>(
-        &mut self,
-        what: &str,
-        word: &Value<K>,
-        low: u64,
-        high: u64,
-    ) -> Option<u64> {
-        let number = self.number(what, &word.value.text, low, &word.span)?;
+    pub(crate) fn count(&mut self, what: &str, word: &Node, low: u64, high: u64) -> Option<u64> {
+        let number = self.number(what, word.word(), low, &word.span)?;
         self.within(what, number, low, high, &word.span)
     }
 
     /// An extent or a stride of at most `high`; a static one of at least `low`.
-    pub(crate) fn extent(
-        &mut self,
-        what: &str,
-        word: &Value<Extent>,
-        low: u64,
-        high: u64,
-    ) -> Option<Dim> {
-        let text = word.value.text.trim();
+    pub(crate) fn extent(&mut self, what: &str, word: &Node, low: u64, high: u64) -> Option<Dim> {
+        let text = word.word().trim();
         match text.strip_prefix("dyn") {
             Some(rest) if rest.starts_with(' ') => {
                 let number = self.number(what, rest.trim(), 0, &word.span)?;
@@ -190,15 +173,16 @@ impl<'a> Notes<'a> {
     }
 
     /// A list of exactly `N` entries, each converted.
-    pub(crate) fn array<K, T: Copy, const N: usize>(
+    pub(crate) fn array<T: Copy, const N: usize>(
         &mut self,
         what: &str,
-        list: &List<K>,
-        mut convert: impl FnMut(&mut Self, &Value<K>) -> Option<T>,
+        list: &Node,
+        mut convert: impl FnMut(&mut Self, &Node) -> Option<T>,
     ) -> Option<[T; N]> {
-        let entries: Vec<_> = list.value.iter().map(|word| convert(self, word)).collect();
-        if list.value.len() != N {
-            let message = format!("{what} has {N} entries, this has {}", list.value.len());
+        let words = list.items();
+        let entries: Vec<_> = words.iter().map(|word| convert(self, word)).collect();
+        if words.len() != N {
+            let message = format!("{what} has {N} entries, this has {}", words.len());
             let label = format!("{N} entries are expected");
             self.add(Code::WrongLength, &list.span, message, label);
             return None;
@@ -208,12 +192,12 @@ impl<'a> Notes<'a> {
     }
 
     /// A key that has to be there, in the case or in `defaults`.
-    pub(crate) fn needed<'v, T>(
+    pub(crate) fn needed<'v>(
         &mut self,
         key: &str,
-        value: Option<&'v Located<T>>,
+        value: Option<&'v Node>,
         owner: &Span,
-    ) -> Option<&'v Located<T>> {
+    ) -> Option<&'v Node> {
         if value.is_none() {
             self.missing(key, ", and `defaults` gives none", owner);
         }

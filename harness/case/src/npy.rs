@@ -10,16 +10,11 @@ use ptodiff_data::{
 use crate::code::Code;
 use crate::data::Elements;
 use crate::notes::Notes;
-use crate::raw::Value;
-use crate::word::NpyPath;
+use crate::yaml::Node;
 
 /// The values of an operand, from the file that `word` names.
-pub(crate) fn values(
-    notes: &mut Notes<'_>,
-    word: &Value<NpyPath>,
-    wanted: &Elements,
-) -> Option<Vec<u8>> {
-    let name = &word.value.text;
+pub(crate) fn values(notes: &mut Notes<'_>, word: &Node, wanted: &Elements) -> Option<Vec<u8>> {
+    let name = word.word();
     let Some(folder) = notes.folder else {
         let message = format!("`{name}` cannot be read: the case stands in no file");
         notes.add(Code::NpyNotRead, &word.span, message, "no file beside it");

@@ -5,9 +5,7 @@ use ptodiff_isa::{BLayout, Call, DType, Dim, GlobalTensor, Role, SLayout, Tile};
 use crate::code::Code;
 use crate::limits::{self, MAX_FRACTAL, MAX_STRIDE};
 use crate::notes::Notes;
-use crate::raw::{TensorKeys, TileKeys, Value};
-use crate::word::OneOf;
-use crate::yaml::Span;
+use crate::yaml::{Node, Span};
 
 /// What holds where a case does not say.
 #[derive(Clone, Copy)]
@@ -55,21 +53,41 @@ impl TileDefaults {
     }
 }
 
-/// A tile's descriptor; `what` names the operand.
-pub(crate) fn tile<K>(
+/// An operand as the case gives it, if it does.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    /// Its key.
+    pub(crate) what: &'a str,
+    /// What stands there.
+    pub(crate) node: Option<&'a Node>,
+    /// Its place, or where to say what it lacks.
+    pub(crate) span: &'a Span,
+}
+
+impl<'a> Given<'a> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
+        self.node?.get(key)
+    }
+}
+
+/// A tile's descriptor.
+pub(crate) fn tile(
     notes: &mut Notes<'_>,
-    what: &str,
-    keys: &TileKeys<'_, K>,
+    given: Given<'_>,
     default: &TileDefaults,
 ) -> Option<Tile> {
-    let dtype = element_type(notes, what, keys.dtype, default.dtype, keys.span);
-    let extents = extents(notes, what, keys, default.extents);
-    let blayout = optional(keys.blayout, default.blayout, |w| notes.name("BLayout", w));
-    let slayout = optional(keys.slayout, default.slayout, |w| notes.name("SLayout", w));
-    let fractal = optional(keys.fractal, 512, |word| {
+    let dtype = element_type(notes, given, default.dtype);
+    let extents = extents(notes, given, default.extents);
+    let blayout = optional(given.get("blayout"), default.blayout, |w| {
+        notes.name("BLayout", w)
+    });
+    let slayout = optional(given.get("slayout"), default.slayout, |w| {
+        notes.name("SLayout", w)
+    });
+    let fractal = optional(given.get("fractal"), 512, |word| {
         notes.count("fractal", word, 1, MAX_FRACTAL)
     });
-    let location = optional(keys.location, Default::default(), |w| {
+    let location = optional(given.get("location"), Default::default(), |w| {
         notes.name("TileType", w)
     });
     let ([rows, cols], [valid_row, valid_col]) = extents?;
@@ -86,13 +104,13 @@ pub(crate) fn tile<K>(
     })
 }
 
-fn extents<K>(
+fn extents(
     notes: &mut Notes<'_>,
-    what: &str,
-    keys: &TileKeys<'_, K>,
+    given: Given<'_>,
     default: Otherwise<Extents>,
 ) -> Option<Extents> {
-    let (padded, same) = match (keys.shape, default) {
+    let (what, shape) = (given.what, given.get("shape"));
+    let (padded, same) = match (shape, default) {
         (Some(list), _) => {
             let padded: Option<[u64; 2]> =
                 notes.array(&format!("the shape of the {what}"), list, {
@@ -103,11 +121,11 @@ fn extents<K>(
         (None, Otherwise::Is((padded, valid))) => (Some(padded), Some(valid)),
         (None, Otherwise::Unknown) => (None, None),
         (None, Otherwise::Needed) => {
-            no_shape(notes, what, keys.span);
+            no_shape(notes, given);
             (None, None)
         }
     };
-    let Some(list) = keys.valid else {
+    let Some(list) = given.get("valid") else {
         return padded.zip(same);
     };
     let valid: Option<[Dim; 2]> =
@@ -118,11 +136,11 @@ fn extents<K>(
     for (at, name) in ["rows", "columns"].into_iter().enumerate() {
         let (count, room) = (valid[at].get(), padded[at]);
         if count > room {
-            let shape = keys.shape.and_then(|shape| shape.value.get(at));
+            let shape = shape.and_then(|shape| shape.items().get(at));
             let shape = shape.map(|extent| notes.related(&extent.span, "the padded extent"));
             let message = format!("{count} valid {name} do not fit a {what} of {room}");
             let label = format!("at most {room}");
-            let span = &list.value[at].span;
+            let span = &list.items()[at].span;
             let mistake = notes.add(Code::ValidExceedsPadded, span, message, label);
             mistake.related.extend(shape);
             return None;
@@ -131,16 +149,16 @@ fn extents<K>(
     Some((padded, valid))
 }
 
-/// A tensor's descriptor; `what` names the operand.
+/// A tensor's descriptor.
 pub(crate) fn tensor(
     notes: &mut Notes<'_>,
-    what: &str,
-    keys: &TensorKeys<'_>,
+    given: Given<'_>,
     dtype: Option<DType>,
     default: Otherwise<[Dim; 5]>,
 ) -> Option<GlobalTensor> {
-    let dtype = element_type(notes, what, keys.dtype, dtype, keys.span);
-    let extents: Option<[Dim; 5]> = match (keys.shape, default) {
+    let (what, shape) = (given.what, given.get("shape"));
+    let dtype = element_type(notes, given, dtype);
+    let extents: Option<[Dim; 5]> = match (shape, default) {
         (Some(list), _) => {
             let extent = format!("an extent of the {what}");
             notes.array(&format!("the shape of the {what}"), list, |notes, word| {
@@ -150,29 +168,26 @@ pub(crate) fn tensor(
         (None, Otherwise::Is(extents)) => Some(extents),
         (None, Otherwise::Unknown) => None,
         (None, Otherwise::Needed) => {
-            no_shape(notes, what, keys.span);
+            no_shape(notes, given);
             None
         }
     };
-    let strides = match keys.stride {
+    let strides = match given.get("stride") {
         Some(list) => notes.array(&format!("the stride of the {what}"), list, |notes, word| {
             notes.extent("a stride", word, 0, MAX_STRIDE)
         }),
         None => extents.and_then(|extents| {
             let dense = limits::dense_strides(&extents);
             if dense.is_none() {
-                too_large(
-                    notes,
-                    keys.shape.map_or(keys.span, |shape| &shape.span),
-                    None,
-                    None,
-                    None,
-                );
+                let span = shape.map_or(given.span, |shape| &shape.span);
+                too_large(notes, span, None, None, None);
             }
             dense
         }),
     };
-    let layout = optional(keys.layout, Default::default(), |w| notes.name("Layout", w));
+    let layout = optional(given.get("layout"), Default::default(), |w| {
+        notes.name("Layout", w)
+    });
     Some(GlobalTensor {
         dtype: dtype?,
         shape: extents?,
@@ -240,33 +255,29 @@ pub(crate) fn too_large(
     );
 }
 
-fn no_shape(notes: &mut Notes<'_>, what: &str, owner: &Span) {
-    let message = format!("the {what} has no `shape`");
-    notes.add(Code::MissingKey, owner, message, "needs `shape`");
+fn no_shape(notes: &mut Notes<'_>, given: Given<'_>) {
+    let message = format!("the {} has no `shape`", given.what);
+    notes.add(Code::MissingKey, given.span, message, "needs `shape`");
 }
 
-fn element_type(
-    notes: &mut Notes<'_>,
-    what: &str,
-    own: Option<&Value<OneOf<DType>>>,
-    shared: Option<DType>,
-    owner: &Span,
-) -> Option<DType> {
-    match (own, shared) {
+fn element_type(notes: &mut Notes<'_>, given: Given<'_>, shared: Option<DType>) -> Option<DType> {
+    match (given.get("dtype"), shared) {
         (Some(word), _) => notes.name("dtype", word),
         (None, Some(dtype)) => Some(dtype),
         (None, None) => {
+            let what = given.what;
             let message = format!("no dtype for the {what}: the case has none either");
-            notes.add(Code::MissingKey, owner, message, "needs `dtype`");
+            notes.add(Code::MissingKey, given.span, message, "needs `dtype`");
             None
         }
     }
 }
 
 /// The default where a key is absent, nothing where its value is bad.
-fn optional<W, T>(word: Option<&W>, default: T, read: impl FnOnce(&W) -> Option<T>) -> Option<T> {
-    match word {
-        Some(word) => read(word),
-        None => Some(default),
-    }
+fn optional<T>(
+    word: Option<&Node>,
+    default: T,
+    read: impl FnOnce(&Node) -> Option<T>,
+) -> Option<T> {
+    word.map_or(Some(default), read)
 }

@@ -89,9 +89,10 @@ impl DataPlan {
     }
 }
 
-/// Values of a data operand. `k` is the flat logical row-major position, from
+/// Values of a data operand, by their names in case files. `k` is the flat logical row-major position, from
 /// 0, over the valid region (a tile) or the shape (a tensor).
-#[derive(Clone, PartialEq, Hash, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Fill {
     /// All bits zero.
     Zeros,
@@ -121,6 +122,7 @@ pub enum Fill {
     Arange,
     /// Given element by element, as little-endian bytes in the operand's dtype,
     /// as many as the operand has over all chunks.
+    #[strum(serialize = "values")]
     Literal(Vec<u8>),
     /// Of a table, whose bytes are zero but for the first elements of these rows,
     /// given as little-endian bytes in its dtype: see [`rows_of`]. Only what is
@@ -144,15 +146,16 @@ pub fn rows_of(table: &GlobalTensor) -> (u64, u64) {
     }
 }
 
-/// Values of the index operand, in units. `capacity` is the number of units
-/// that an index selects among.
+/// Values of the index operand, in units, by their names in case files. `capacity` is
+/// the number of units that an index selects among.
 ///
 /// - MSCATTER, MGATHER: table rows in Row mode, table elements in Elem mode.
 /// - TSCATTER: the elements of the destination's storage, `Rows * Cols`.
 /// - TGATHERB: the elements of the source's storage, or its blocks of 32 bytes
 ///   under the reading `tgatherb-granularity=block`. What is stored is the unit's
 ///   number times its bytes.
-#[derive(Clone, PartialEq, Hash, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum IndexPattern {
     /// Uniform in `[0, capacity)`; repeats are possible.
     Random,
@@ -184,5 +187,6 @@ pub enum IndexPattern {
     TwoRows,
     /// Given one by one, as little-endian bytes in the index dtype, over all
     /// chunks, and stored as they are: TGATHERB's are bytes, not units.
+    #[strum(serialize = "values")]
     Literal(Vec<u8>),
 }

@@ -3,19 +3,17 @@
 use ptodiff_isa::reading::{GAPS, UnknownReading};
 use ptodiff_isa::{Clause, Target, TargetReadings};
 
-use crate::clause::{self, Unknown};
+use crate::clause;
 use crate::code::Code;
 use crate::hole::Hole;
 use crate::notes::Notes;
-use crate::raw::{Clauses, List, RawExpectations, RawReadings, Value};
 use crate::suggest;
-use crate::word::{ClauseId, HoleText, OneOf, Word};
-use crate::yaml::{Located, Span};
+use crate::yaml::Node;
 
 /// Each target once, in the order of [`Target`].
-pub(crate) fn targets(notes: &mut Notes<'_>, list: &List<OneOf<Target>>) -> Vec<Target> {
+pub(crate) fn targets(notes: &mut Notes<'_>, list: &Node) -> Vec<Target> {
     let mut all: Vec<Target> = Vec::new();
-    for word in &list.value {
+    for word in list.items() {
         match notes.name("target", word) {
             Some(target) if all.contains(&target) => {
                 let message = format!("target {target} is named twice");
@@ -25,7 +23,7 @@ pub(crate) fn targets(notes: &mut Notes<'_>, list: &List<OneOf<Target>>) -> Vec<
             None => {}
         }
     }
-    if list.value.is_empty() {
+    if list.items().is_empty() {
         let message = "the case runs on no target";
         notes.add(Code::BadTargets, &list.span, message, "an empty list");
     }
@@ -35,10 +33,10 @@ pub(crate) fn targets(notes: &mut Notes<'_>, list: &List<OneOf<Target>>) -> Vec<
 
 /// The defaults with the readings that the case gives; those of one target count
 /// more than those of all.
-pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> TargetReadings {
+pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Node) -> TargetReadings {
     let mut known = Vec::new();
-    for (gap, choice) in &raw.value.0 {
-        let (gap_text, choice_text) = (&*gap.value.text, &*choice.value.text);
+    for (gap, choice) in raw.pairs() {
+        let (gap_text, choice_text) = (gap.word(), choice.word());
         match TargetReadings::default().set(gap_text, choice_text) {
             Ok(()) => known.push((gap_text, choice_text)),
             Err(UnknownReading::Gap) => {
@@ -63,13 +61,14 @@ pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Located<RawReadings>) -> Tar
 /// that the case runs on can be expected of.
 pub(crate) fn expectations(
     notes: &mut Notes<'_>,
-    raw: &Located<RawExpectations>,
+    raw: &Node,
     targets: &[Target],
 ) -> Vec<(Target, Clause)> {
-    let RawExpectations { cpu, a2a3, a5 } = &raw.value;
     let mut all: Vec<(Target, Clause)> = Vec::new();
-    for (target, clauses) in [(Target::Cpu, cpu), (Target::A2a3, a2a3), (Target::A5, a5)] {
-        let Some(clauses) = clauses else { continue };
+    for target in <Target as strum::VariantArray>::VARIANTS.iter().copied() {
+        let Some(clauses) = raw.get(target.into()) else {
+            continue;
+        };
         if !targets.contains(&target) {
             let message = format!("the case does not run on {target}");
             notes.add(
@@ -84,12 +83,12 @@ pub(crate) fn expectations(
             let message = format!("no clause is given for {target}");
             notes.add(Code::BadTargets, &clauses.span, message, "an empty list");
         }
-        for (word, span) in words {
-            match known(notes, word, span) {
+        for word in words {
+            match known(notes, word) {
                 None => {}
                 Some(clause) if all.contains(&(target, clause)) => {
                     let message = format!("{clause} is given twice for {target}");
-                    notes.add(Code::BadTargets, span, message, "again");
+                    notes.add(Code::BadTargets, &word.span, message, "again");
                 }
                 Some(clause) => all.push((target, clause)),
             }
@@ -99,24 +98,25 @@ pub(crate) fn expectations(
 }
 
 /// Clauses in the order given, each once and none of them a gap.
-pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Clause> {
+pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
     let mut all: Vec<Clause> = Vec::new();
     let words = words(raw);
     if words.is_empty() {
         let message = "no clause is given that the case covers";
         notes.add(Code::BadCovers, &raw.span, message, "an empty list");
     }
-    for (word, span) in words {
-        let Some(clause) = known(notes, word, span) else {
+    for word in words {
+        let Some(clause) = known(notes, word) else {
             continue;
         };
         if clause::is_gap(clause) {
             let message = format!("{clause} is a gap: nothing is promised there");
-            notes.add(Code::BadCovers, span, message, "a gap").help =
-                Some("a case that distinguishes its readings names it in `gap`".to_owned());
+            notes
+                .add(Code::BadCovers, &word.span, message, "a gap")
+                .help = Some("a case that distinguishes its readings names it in `gap`".to_owned());
         } else if all.contains(&clause) {
             let message = format!("{clause} is given twice");
-            notes.add(Code::BadCovers, span, message, "again");
+            notes.add(Code::BadCovers, &word.span, message, "again");
         } else {
             all.push(clause);
         }
@@ -125,17 +125,17 @@ pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Located<Clauses>) -> Vec<Claus
 }
 
 /// Holes in the order given, each once and of targets that the case runs on.
-pub(crate) fn holes(notes: &mut Notes<'_>, list: &List<HoleText>, targets: &[Target]) -> Vec<Hole> {
+pub(crate) fn holes(notes: &mut Notes<'_>, list: &Node, targets: &[Target]) -> Vec<Hole> {
     let mut all: Vec<Hole> = Vec::new();
-    if list.value.is_empty() {
+    if list.items().is_empty() {
         let message = "`holes` has no entries";
         notes.add(Code::BadHole, &list.span, message, "an empty list");
     }
-    for word in &list.value {
+    for word in list.items() {
         let mut wrong = |message: String, label: &str| {
             notes.add(Code::BadHole, &word.span, message, label);
         };
-        match word.value.text.parse::<Hole>() {
+        match word.word().parse::<Hole>() {
             Err(why) => wrong(why.to_string(), "not a hole"),
             Ok(hole) if all.contains(&hole) => {
                 wrong(format!("`{hole}` is given twice"), "again");
@@ -155,8 +155,8 @@ pub(crate) fn holes(notes: &mut Notes<'_>, list: &List<HoleText>, targets: &[Tar
 }
 
 /// A gap of the register.
-pub(crate) fn gap(notes: &mut Notes<'_>, word: &Value<ClauseId>) -> Option<Clause> {
-    let gap = known(notes, &word.value, &word.span)?;
+pub(crate) fn gap(notes: &mut Notes<'_>, word: &Node) -> Option<Clause> {
+    let gap = known(notes, word)?;
     if !clause::is_gap(gap) {
         let message = format!("{gap} is no gap: it has no readings to distinguish");
         notes
@@ -167,30 +167,28 @@ pub(crate) fn gap(notes: &mut Notes<'_>, word: &Value<ClauseId>) -> Option<Claus
     Some(gap)
 }
 
-/// The clauses as written, each with its place.
-fn words(clauses: &Located<Clauses>) -> Vec<(&Word<ClauseId>, &Span)> {
-    match &clauses.value {
-        Clauses::One(word) => vec![(word, &clauses.span)],
-        Clauses::Many(words) => words.iter().map(|w| (&w.value, &w.span)).collect(),
-    }
+/// The clauses as written: a list of them, or one.
+fn words(clauses: &Node) -> &[Node] {
+    clauses.list().unwrap_or(std::slice::from_ref(clauses))
 }
 
 /// A clause that the register has.
-fn known(notes: &mut Notes<'_>, word: &Word<ClauseId>, span: &Span) -> Option<Clause> {
-    match clause::known(&word.text) {
+fn known(notes: &mut Notes<'_>, word: &Node) -> Option<Clause> {
+    let text = word.word();
+    match clause::known(text) {
         Ok(clause) => Some(clause),
-        Err(Unknown::NoNumber { help }) => {
-            let message = format!("`{}` is not the number of a clause", word.text);
-            notes
-                .add(Code::BadClause, span, message, "`MSCATTER-OOB-03` is one")
-                .help = help;
-            None
-        }
-        Err(Unknown::NotThere { help }) => {
-            let message = format!("the register has no clause {}", word.text);
-            notes
-                .add(Code::BadClause, span, message, "not in the register")
-                .help = help;
+        Err(unknown) => {
+            let (message, label) = match unknown.is_number {
+                true => (
+                    format!("the register has no clause {text}"),
+                    "not in the register",
+                ),
+                false => (
+                    format!("`{text}` is not the number of a clause"),
+                    "`MSCATTER-OOB-03` is one",
+                ),
+            };
+            notes.add(Code::BadClause, &word.span, message, label).help = unknown.help;
             None
         }
     }

@@ -1,95 +1,80 @@
 //! The wall around the YAML library: the only file that names it.
 //!
 //! It reads a text into a tree of one type, which is all that the library is
-//! compiled for; the types of the format are read from that. Everything else
-//! sees [`Located`] values and, for what is wrong, a [`Fault`].
+//! compiled for, and checks that against a [`Shape`]. Everything else sees a tree
+//! of [`Node`]s and, for what is wrong, a [`Fault`].
 
 mod fault;
-mod located;
-mod reader;
 mod recover;
 mod renamed;
+mod shape;
 mod tree;
 
 use std::ops::Range;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
 pub(crate) use fault::Fault;
-pub(crate) use located::Located;
-pub use located::Span;
-pub(crate) use renamed::{Document, Renamed};
+pub(crate) use renamed::Renamed;
+pub(crate) use shape::{Any, Definitions, Key, Shape, keys};
+pub(crate) use tree::Node;
+pub use tree::Span;
 
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
-use reader::Reader;
-use tree::{Key, KeyText, Kind, Node};
+use tree::{KeyNode, Kind};
 
-/// Reads one document, and lists the old words in it.
-pub(crate) fn read<T: DeserializeOwned>(
-    text: &str,
-    document: Document,
-) -> (Result<T, Fault>, Vec<Renamed>) {
+/// Reads one document of this `shape`, and lists the old words in it.
+pub(crate) fn read(text: &str, shape: &Shape) -> (Result<Node, Fault>, Vec<Renamed>) {
     let mut root = match tree(text) {
         Ok(root) => root,
         Err(fault) => return (Err(fault), Vec::new()),
     };
-    let old = renamed::renew(&mut root, document, text);
-    let read = T::deserialize(Reader::new(&root, text)).map_err(|fault| Fault {
-        of_list: matches!(root.kind, Kind::List(_)),
-        ..*fault
-    });
-    (read, old)
+    let old = renamed::renew(&mut root, text);
+    (check(&root, shape).map(|()| root), old)
+}
+
+fn check(root: &Node, shape: &Shape) -> Result<(), Fault> {
+    let of_list = root.list().is_some();
+    let checked = shape.check(root);
+    checked.map_err(|fault| Fault { of_list, ..*fault })
 }
 
 /// Mistakes of one document that are looked for.
 const MISTAKES: usize = 50;
 
-/// Reads as much of a document as can be read, and lists its mistakes and its old words.
-pub(crate) fn read_all<T: DeserializeOwned>(
-    text: &str,
-    document: Document,
-) -> (Option<T>, Vec<Fault>, Vec<Renamed>) {
+/// Reads as much of a document of this `shape` as can be read, and lists its mistakes and its
+/// old words.
+pub(crate) fn read_all(text: &str, shape: &Shape) -> (Option<Node>, Vec<Fault>, Vec<Renamed>) {
     let mut faults = Vec::new();
-    let rest;
-    let mut root = match tree(text) {
-        Ok(root) => root,
-        Err(fault) => {
-            let left = recover::without_broken(text, &fault);
-            faults.push(fault);
-            rest = left.unwrap_or_default();
-            match tree(&rest) {
-                Ok(root) => root,
-                Err(_) => return (None, faults, Vec::new()),
-            }
-        }
+    let read = tree(text).or_else(|fault| {
+        let left = recover::without_broken(text, &fault);
+        faults.push(fault);
+        tree(&left.unwrap_or_default())
+    });
+    let Ok(mut root) = read else {
+        return (None, faults, Vec::new());
     };
-    let old = renamed::renew(&mut root, document, text);
-    loop {
-        let of_list = matches!(root.kind, Kind::List(_));
-        let fault = match T::deserialize(Reader::new(&root, text)) {
-            Ok(read) => return (Some(read), faults, old),
-            Err(fault) => Fault { of_list, ..*fault },
-        };
+    let old = renamed::renew(&mut root, text);
+    while let Err(fault) = check(&root, shape) {
         let recovered = faults.len() < MISTAKES && recover::recover(&mut root, &fault);
         faults.push(fault);
         if !recovered {
             return (None, faults, old);
         }
     }
+    (Some(root), faults, old)
 }
 
 /// The old words of a document, whatever else may be wrong with it.
 pub(crate) fn old_words(text: &str) -> Result<Vec<Renamed>, Fault> {
     let mut root = tree(text)?;
-    let document = Document::of(&root);
-    Ok(renamed::renew(&mut root, document, text))
+    Ok(renamed::renew(&mut root, text))
 }
 
 /// One document as it was written.
-fn tree(text: &str) -> Result<Node<'_>, Fault> {
+fn tree(text: &str) -> Result<Node, Fault> {
     let options = serde_yaml::options! {
         strict_booleans: true,
         with_snippet: false,
@@ -115,23 +100,28 @@ fn tree(text: &str) -> Result<Node<'_>, Fault> {
             enforce_alias_anchor_ratio: false,
         },
     };
-    let root: Node<'_> =
+    let mut root: Node =
         serde_yaml::from_str_with_options(text, options).map_err(|error| fault(error, text))?;
-    if matches!(root.kind, Kind::Null) && root.span.bytes.is_empty() {
-        let empty = Fault::new(Code::MissingKey, "the file is empty");
-        return Err(*Box::new(empty).at(&root.span));
+    if root.is_null() && root.span.bytes.is_empty() {
+        return Err(*Fault::at(
+            Code::MissingKey,
+            "the file is empty",
+            &root.span,
+        ));
     }
     let mut left = MAX_NODES;
     // The library counts what is written and what is repeated apart.
-    if let Some(beyond) = root.beyond(&mut left) {
-        return Err(*Box::new(Fault::too_large()).at(&beyond.span));
-    }
+    let settled = root.settle(text, &mut left);
+    settled.map_err(|beyond| Fault {
+        span: Some(beyond),
+        ..Fault::too_large()
+    })?;
     Ok(root)
 }
 
-impl<'t> Deserialize<'t> for Node<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<Kind<'t>>::deserialize(deserializer)?;
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<Kind>::deserialize(deserializer)?;
         Ok(Self {
             span: span_of_node(spanned.defined, spanned.referenced),
             kind: spanned.value,
@@ -139,12 +129,12 @@ impl<'t> Deserialize<'t> for Node<'t> {
     }
 }
 
-impl<'t> Deserialize<'t> for Key<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<KeyText<'t>>::deserialize(deserializer)?;
+impl<'de> Deserialize<'de> for KeyNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<String>::deserialize(deserializer)?;
         Ok(Self(Node {
             span: span_of_node(spanned.defined, spanned.referenced),
-            kind: Kind::Text(spanned.value.0),
+            kind: Kind::Text(spanned.value),
         }))
     }
 }
@@ -250,17 +240,16 @@ fn fault(error: Error, text: &str) -> Fault {
             format!("the wrong kind of value: {}", plain(&error)),
         ),
         // A key; of a value nothing is asked while the tree is read.
-        Error::Unexpected { .. } | Error::NullIntoString { .. } => (
-            Code::WrongKind,
-            format!("{} is expected here", reader::WORD),
-        ),
+        Error::Unexpected { .. } | Error::NullIntoString { .. } => {
+            (Code::WrongKind, format!("{} is expected here", shape::WORD))
+        }
         _ => {
             let why = plain(&error);
             let lines = if why.contains("found a tab") { 2 } else { 1 };
             let tab = span.as_ref().and_then(|at| indenting_tab(at, lines, text));
             if let Some(tab) = tab {
-                let fault = Fault::new(Code::Syntax, "YAML is indented with spaces, this is a tab");
-                return *Box::new(fault).at(&tab);
+                let message = "YAML is indented with spaces, this is a tab";
+                return *Fault::at(Code::Syntax, message, &tab);
             }
             (Code::Syntax, format!("this is no valid YAML: {why}"))
         }

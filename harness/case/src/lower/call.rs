@@ -5,7 +5,7 @@ use ptodiff_isa::{
     Readings, Tgatherb, TscatterIndex, TscatterMask,
 };
 
-use super::keys::{Keys, key};
+use super::keys::Keys;
 use super::operands;
 use super::policy::{gather_oob, launch, policy, scatter_oob};
 use crate::notes::Notes;
@@ -36,10 +36,10 @@ fn mscatter(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Opt
     let src = operands::tile(notes, keys, Form::Mscatter, dtype);
     let idx = operands::needed_index(notes, keys);
     let table = operands::table(notes, keys, dtype);
-    let mode = policy(notes, "mode", key!(keys, mode));
-    let atomic = policy(notes, "ScatterAtomicOp", key!(keys, atomic));
-    let conflict = policy(notes, "ScatterConflict", key!(keys, conflict));
-    let oob = scatter_oob(notes, key!(keys, oob));
+    let mode = policy(notes, "mode", keys.get("mode"));
+    let atomic = policy(notes, "ScatterAtomicOp", keys.get("atomic"));
+    let conflict = policy(notes, "ScatterConflict", keys.get("conflict"));
+    let oob = scatter_oob(notes, keys);
     let launch = launch(notes, keys);
     Some(Mscatter {
         table: table?,
@@ -61,8 +61,8 @@ fn mscatter_first(
     let src = operands::tile(notes, keys, Form::MscatterFirst, dtype);
     let idx = operands::needed_index(notes, keys);
     let table = operands::table(notes, keys, dtype);
-    let atomic = policy(notes, "ScatterAtomicOp", key!(keys, atomic));
-    let oob = scatter_oob(notes, key!(keys, oob));
+    let atomic = policy(notes, "ScatterAtomicOp", keys.get("atomic"));
+    let oob = scatter_oob(notes, keys);
     let launch = launch(notes, keys);
     Some(MscatterFirst {
         table: table?,
@@ -78,8 +78,8 @@ fn mgather(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Opti
     let dst = operands::tile(notes, keys, Form::Mgather, dtype);
     let idx = operands::needed_index(notes, keys);
     let table = operands::table(notes, keys, dtype);
-    let mode = policy(notes, "mode", key!(keys, mode));
-    let oob = gather_oob(notes, key!(keys, oob));
+    let mode = policy(notes, "mode", keys.get("mode"));
+    let oob = gather_oob(notes, keys);
     let launch = launch(notes, keys);
     Some(Mgather {
         dst: dst?,
@@ -93,12 +93,12 @@ fn mgather(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Opti
 
 fn mgather_l1(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Option<MgatherL1> {
     let dst = operands::tile(notes, keys, Form::MgatherL1, dtype);
-    let mode = policy(notes, "mode", key!(keys, mode));
+    let mode = policy(notes, "mode", keys.get("mode"));
     let idx = operands::index_tensor(notes, keys, mode, dst.as_ref());
     let table = operands::table(notes, keys, dtype);
     let scratch = operands::scratch(notes, keys, dtype, mode, dst.as_ref());
-    let oob = gather_oob(notes, key!(keys, oob));
-    let exec = policy(notes, "GatherExec", key!(keys, exec));
+    let oob = gather_oob(notes, keys);
+    let exec = policy(notes, "GatherExec", keys.get("exec"));
     let launch = launch(notes, keys);
     Some(MgatherL1 {
         dst: dst?,
@@ -134,8 +134,8 @@ fn tscatter_mask(
     dtype: Option<DType>,
 ) -> Option<TscatterMask> {
     let src = operands::source(notes, keys, dtype);
-    let pattern: Option<MaskPattern> = policy(notes, "MaskPattern", key!(keys, mask));
-    let axis: Option<MaskAxis> = policy(notes, "axis", key!(keys, axis));
+    let pattern: Option<MaskPattern> = policy(notes, "MaskPattern", keys.get("mask"));
+    let axis: Option<MaskAxis> = policy(notes, "axis", keys.get("axis"));
     let extents = src.as_ref().zip(pattern).zip(axis);
     let extents = extents.and_then(|((src, pattern), axis)| {
         let expanded = operands::expanded(src, pattern, axis);

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ptodiff_data::place;
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_isa::{Call, Clause, DType, Form, Instruction, Role, Target, TargetReadings};
+use ptodiff_isa::{Call, DType, Form, Instruction, Role, Target, TargetReadings};
 
 use super::Named;
 use super::call::call;
 use super::expect::{self, EntryContext};
-use super::keys::{Keys, key};
+use super::keys::Keys;
 use crate::case::{Case, ExpectedAt, Place};
 use crate::code::Code;
 use crate::data::{self, Elements};
@@ -19,10 +18,8 @@ use crate::limits::{self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
 use crate::operand;
 use crate::plan::{DataPlan, Fill};
-use crate::raw::{RawExpectations, RawFill, Value};
 use crate::selection;
-use crate::word::{CaseName, Prose};
-use crate::yaml::Located;
+use crate::yaml::Node;
 
 /// The case, unless it has a mistake.
 pub(super) fn lower(
@@ -31,7 +28,7 @@ pub(super) fn lower(
     keys: &Keys<'_>,
 ) -> Option<Named> {
     let before = notes.found.len();
-    let name = match &keys.own.name {
+    let name = match keys.own.get("name") {
         Some(word) => case_name(notes, word),
         None => {
             notes.missing("name", "", keys.owner);
@@ -39,55 +36,46 @@ pub(super) fn lower(
         }
     };
     let instruction: Option<Instruction> = notes
-        .needed("instruction", key!(keys, instruction), keys.owner)
+        .needed("instruction", keys.get("instruction"), keys.owner)
         .and_then(|word| notes.name("instruction", word));
     let form = instruction.and_then(|instruction| keys.form(notes, instruction));
-    let dtype: Option<DType> = key!(keys, dtype).and_then(|word| notes.name("dtype", word));
+    let dtype: Option<DType> = keys.get("dtype").and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.
-    let dtype = dtype.or(key!(keys, dtype).map(|_| DType::Float));
-    let calls = match key!(keys, chunks) {
+    let dtype = dtype.or(keys.get("dtype").map(|_| DType::Float));
+    let calls = match keys.get("chunks") {
         Some(word) => notes.count("chunks", word, 1, MAX_CHUNKS),
         None => Some(1),
     };
-    let seed = match key!(keys, seed) {
+    let seed = match keys.get("seed") {
         Some(word) => notes.count("seed", word, 0, u64::MAX),
         None => Some(0),
     };
-    let targets = match key!(keys, targets) {
+    let targets = match keys.get("targets") {
         Some(list) => selection::targets(notes, list),
         None => form
             .map_or(<Target as strum::VariantArray>::VARIANTS, Form::targets)
             .to_vec(),
     };
-    let readings = match key!(keys, readings) {
+    let readings = match keys.get("readings") {
         Some(raw) => selection::readings(notes, raw),
         None => TargetReadings::default(),
     };
-    let mut expected = |raw: Option<&Located<RawExpectations>>| -> Vec<(Target, Clause)> {
+    let clauses = ["rejected", "undefined", "hangs"].map(|key| keys.get(key));
+    let [rejected, undefined, hangs] = clauses.map(|raw| {
         raw.map_or_else(Vec::new, |raw| {
             selection::expectations(notes, raw, &targets)
         })
-    };
-    let rejected = expected(key!(keys, rejected));
-    let undefined = expected(key!(keys, undefined));
-    let hangs = expected(key!(keys, hangs));
-    let at = |raw: Option<&Located<RawExpectations>>| raw.map(|raw| raw.span.line);
-    let own = keys.own.expect.as_ref();
+    });
+    let own = |key| keys.own.get(key);
+    let entries = own("expect").map_or(&[][..], Node::items);
     let expected = ExpectedAt {
-        clauses: [
-            at(key!(keys, rejected)),
-            at(key!(keys, undefined)),
-            at(key!(keys, hangs)),
-        ],
-        entries: own.map_or_else(Vec::new, |list| {
-            list.value.iter().map(|entry| entry.span.line).collect()
-        }),
+        clauses: clauses.map(|raw| Some(raw?.span.line)),
+        entries: entries.iter().map(|entry| entry.span.line).collect(),
     };
-    let covers = keys.own.covers.as_ref();
-    let covers = covers.map_or_else(Vec::new, |raw| selection::covers(notes, raw));
-    let holes = keys.own.holes.as_ref();
+    let covers = own("covers").map_or_else(Vec::new, |raw| selection::covers(notes, raw));
+    let holes = own("holes");
     let holes = holes.map_or_else(Vec::new, |list| selection::holes(notes, list, &targets));
-    let gap = keys.own.gap.as_ref();
+    let gap = own("gap");
     let gap = gap.and_then(|word| selection::gap(notes, word));
 
     let form = form?;
@@ -103,9 +91,9 @@ pub(super) fn lower(
         sparse: sparse.is_some(),
         targets: &targets,
         elsewhere: [&rejected, &undefined, &hangs],
-        gap: keys.own.gap.as_ref().map(|_| gap),
+        gap: own("gap").map(|_| gap),
     };
-    let expect = expect::all(notes, keys.own.expect.as_ref(), &context);
+    let expect = expect::all(notes, own("expect"), &context);
     let call = call?;
     let memory = limits::memory(&call, chunks, sparse);
     if memory.is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
@@ -125,7 +113,7 @@ pub(super) fn lower(
         return None;
     }
     let name = name?;
-    let prose = |word: &Value<Prose>| text::lines(&word.value.text).into_owned();
+    let prose = |word: &Node| text::lines(word.word()).into_owned();
     let mut case = Case {
         id: id(suite, &call, notes.file, &name),
         name,
@@ -149,8 +137,8 @@ pub(super) fn lower(
         gap,
         holes,
         expect,
-        name_differs: key!(keys, name_differs).map(prose),
-        about: key!(keys, about).map(prose),
+        name_differs: keys.get("name_differs").map(prose),
+        about: keys.get("about").map(prose),
     };
     case.spelled = !case.leaves_all_out();
     Some((case, keys.owner.clone()))
@@ -160,14 +148,14 @@ pub(super) fn lower(
 /// `rows`, and of one all of whose zeros no memory holds.
 fn sparse(keys: &Keys<'_>, call: &Call, chunks: u64) -> Option<[u64; 2]> {
     let table = call.operand(Role::Table)?;
-    match keys.fill(Form::of(call), Role::Table).map(|raw| &raw.value) {
-        Some(RawFill::Rows(rows)) => {
-            let rows = &rows.value.0;
-            let given: usize = rows.iter().map(|(_, list)| list.value.len()).sum();
+    match keys.data(Form::of(call), Role::Table).map(Node::way) {
+        Some(("rows", Some(rows))) => {
+            let rows = rows.pairs();
+            let given: usize = rows.iter().map(|(_, list)| list.items().len()).sum();
             let bytes = given as u64 * table.dtype().size() as u64;
             Some([rows.len() as u64, bytes])
         }
-        Some(RawFill::Zeros) => None,
+        Some(("zeros", _)) => None,
         None if DataPlan::of(call).table == Fill::Zeros => None,
         _ => return None,
     }
@@ -189,31 +177,18 @@ fn plan(
 ) -> Option<DataPlan> {
     let form = Form::of(call);
     let default = DataPlan::of(call);
-    let elements = |role| -> Option<Elements> {
-        let operand = call.operand(role)?;
-        let mut extents = place::extents(operand);
-        if operand.tile().is_some() || role == Role::Index {
-            // A part for each call.
-            extents.insert(0, chunks);
-        }
-        Some(Elements {
-            dtype: operand.dtype(),
-            count: limits::data_elements(role, operand, chunks)?,
-            extents,
-            table: data::table_of(role, operand),
-        })
-    };
-    let mut fill = |role, otherwise: Fill| match (keys.fill(form, role), elements(role)) {
-        (Some(raw), Some(elements)) => data::fill(notes, raw, &elements),
-        _ => Some(otherwise),
+    let given = |role| keys.data(form, role).zip(Elements::of(call, role, chunks));
+    let mut fill = |role, otherwise: Fill| match given(role) {
+        Some((raw, elements)) => data::fill(notes, raw, &elements),
+        None => Some(otherwise),
     };
     let table = fill(Role::Table, default.table);
     let source = fill(Role::Source, default.source);
     let destination = fill(Role::Destination, default.destination);
     let scratch = fill(Role::Scratch, default.scratch);
-    let index = match (keys.pattern(form), elements(Role::Index)) {
-        (Some(raw), Some(elements)) => data::pattern(notes, raw, &elements),
-        _ => Some(default.index),
+    let index = match given(Role::Index) {
+        Some((raw, elements)) => data::pattern(notes, raw, &elements),
+        None => Some(default.index),
     };
     Some(DataPlan {
         table: table?,
@@ -236,8 +211,8 @@ fn id(suite: Option<Target>, call: &Call, file: &Path, name: &str) -> String {
     }
 }
 
-fn case_name(notes: &mut Notes<'_>, word: &Value<CaseName>) -> Option<String> {
-    let name = &word.value.text;
+fn case_name(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
+    let name = word.word();
     let wrong = if name.is_empty() {
         "it is empty"
     } else if name.chars().count() > MAX_NAME {
@@ -250,10 +225,10 @@ fn case_name(notes: &mut Notes<'_>, word: &Value<CaseName>) -> Option<String> {
         "it has a `/` or `\\`"
     } else if name.trim() != name {
         "it starts or ends with white space"
-    } else if matches!(name.as_str(), "." | "..") {
+    } else if matches!(name, "." | "..") {
         "it names a folder"
     } else {
-        return Some(name.clone());
+        return Some(name.to_owned());
     };
     let message = format!("a case cannot have this name: {wrong}");
     notes.add(Code::BadName, &word.span, message, wrong);

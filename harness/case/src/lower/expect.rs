@@ -10,10 +10,8 @@ use crate::expect::{
 };
 use crate::form::takes;
 use crate::notes::Notes;
-use crate::raw::{RawExpect, RawSlots, RawSpelled, RawTrace, Value};
 use crate::selection;
-use crate::word::{Answer, Pattern};
-use crate::yaml::Located;
+use crate::yaml::Node;
 
 /// What an entry has to go by.
 pub(super) struct EntryContext<'a> {
@@ -34,17 +32,17 @@ pub(super) struct EntryContext<'a> {
 /// Every entry, in the order given.
 pub(super) fn all(
     notes: &mut Notes<'_>,
-    raw: Option<&Located<Vec<Located<RawExpect>>>>,
+    list: Option<&Node>,
     context: &EntryContext<'_>,
 ) -> Vec<Expectation> {
-    let Some(list) = raw else { return Vec::new() };
-    if list.value.is_empty() {
+    let Some(list) = list else { return Vec::new() };
+    if list.items().is_empty() {
         let message = "`expect` has no entries";
         notes.add(Code::BadExpectation, &list.span, message, "an empty list");
     }
     let mut answers = Answers::default();
     let mut entries = Vec::new();
-    for raw in &list.value {
+    for raw in list.items() {
         let entry = one(notes, raw, context);
         answers.take(notes, &entry, &raw.span);
         entries.push(entry);
@@ -52,24 +50,15 @@ pub(super) fn all(
     entries
 }
 
-fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, context: &EntryContext<'_>) -> Expectation {
-    let RawExpect {
-        targets,
-        answer,
-        outcome,
-        trace,
-        spelled,
-        ..
-    } = &raw.value;
-    let letter = answer
-        .as_ref()
-        .and_then(|word| letter(notes, word, context.gap));
-    let targets = match targets {
+fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expectation {
+    let answer = raw.get("answer");
+    let letter = answer.and_then(|word| letter(notes, word, context.gap));
+    let targets = match raw.get("targets") {
         Some(list) => {
-            for word in &list.value {
-                let target = word.value.text.parse();
+            for word in list.items() {
+                let target = word.word().parse();
                 if target.is_ok_and(|target| !context.targets.contains(&target)) {
-                    let message = format!("the case does not run on {}", word.value.text);
+                    let message = format!("the case does not run on {}", word.word());
                     let label = "nothing to expect here";
                     notes.add(Code::BadTargets, &word.span, message, label);
                 }
@@ -87,29 +76,27 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, context: &EntryContext<'
             left
         }
     };
+    let outcome = raw.get("outcome");
     let kind = match outcome {
         Some(word) => notes.name("outcome", word),
         None => Some(ExpectedOutcome::Result),
     };
-    let operands = operands(&raw.value);
-    let slots = operands
-        .iter()
-        .filter_map(|(key, operand)| slots_of(notes, key, (*operand)?, context))
+    let slots = OPERANDS.iter();
+    let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, context));
+    let slots = slots.collect();
+    let trace = raw.get("trace");
+    let issued = trace.map(|raw| patterns(notes, raw));
+    let spelled = raw.get("spelled");
+    let spellings = spelled.map(|raw| spellings(notes, raw));
+    let said = OPERANDS.iter();
+    let mut found: Vec<_> = said
+        .filter_map(|key| Some((*key, &raw.get(key)?.span)))
         .collect();
-    let issued = trace.as_ref().map(|raw| patterns(notes, &raw.value));
-    let spellings = spelled.as_ref().map(|raw| spellings(notes, &raw.value));
-    let named = operands
-        .iter()
-        .filter_map(|(key, raw)| Some((*key, &(*raw)?.span)));
-    let mut found: Vec<_> = named.collect();
-    if let Some(raw) = trace
-        && raw.value.says_something()
-    {
+    let patterns = |raw: &Node| raw.pairs().iter().any(|(_, all)| !all.is_empty());
+    if let Some(raw) = trace.filter(|raw| patterns(raw)) {
         found.push(("trace", &raw.span));
     }
-    let spells = spelled
-        .as_ref()
-        .is_some_and(|raw| raw.value.says_something());
+    let spells = spelled.is_some_and(|raw| !raw.is_empty());
     match outcome {
         Some(word) if kind != Some(ExpectedOutcome::Result) => {
             for (key, span) in found {
@@ -140,24 +127,22 @@ fn one(notes: &mut Notes<'_>, raw: &Located<RawExpect>, context: &EntryContext<'
     }
 }
 
-/// The operands that an entry may name, each with what it says of it.
-fn operands(raw: &RawExpect) -> [(&'static str, Option<&Located<RawSlots>>); 7] {
-    [
-        ("table", raw.table.as_ref()),
-        ("tile", raw.tile.as_ref()),
-        ("destination", raw.destination.as_ref()),
-        ("scratch", raw.scratch.as_ref()),
-        ("source", raw.source.as_ref()),
-        ("index", raw.index.as_ref()),
-        ("offset", raw.offset.as_ref()),
-    ]
-}
+/// The operands that an entry may name.
+const OPERANDS: [&str; 7] = [
+    "table",
+    "tile",
+    "destination",
+    "scratch",
+    "source",
+    "index",
+    "offset",
+];
 
 /// What the operand called `key` holds.
 fn slots_of(
     notes: &mut Notes<'_>,
     key: &str,
-    raw: &Located<RawSlots>,
+    raw: &Node,
     context: &EntryContext<'_>,
 ) -> Option<ExpectedSlots> {
     let form = context.form;
@@ -183,12 +168,8 @@ fn slots_of(
 }
 
 /// The letter of a reading of `gap`.
-fn letter(
-    notes: &mut Notes<'_>,
-    word: &Value<Answer>,
-    gap: Option<Option<Clause>>,
-) -> Option<char> {
-    let text = &word.value.text;
+fn letter(notes: &mut Notes<'_>, word: &Node, gap: Option<Option<Clause>>) -> Option<char> {
+    let text = word.word();
     let Some(gap) = gap else {
         let message = "an answer is given, and the case has no gap to answer";
         notes
@@ -219,27 +200,26 @@ fn letter(
     Some(letter)
 }
 
-fn patterns(notes: &mut Notes<'_>, raw: &RawTrace) -> ExpectedTrace {
+fn patterns(notes: &mut Notes<'_>, raw: &Node) -> ExpectedTrace {
     let mut trace = ExpectedTrace::default();
-    for (word, number) in raw.count.iter().flat_map(|counts| &counts.value.0) {
+    for (word, number) in raw.get("count").map_or(&[][..], Node::pairs) {
         let number = notes.count("how many lines fit", number, 0, u64::MAX);
         trace.count.extend(pattern(notes, word).zip(number));
     }
-    for word in raw.order.iter().flat_map(|list| &list.value) {
+    for word in raw.get("order").map_or(&[][..], Node::items) {
         trace.order.extend(pattern(notes, word));
     }
     trace
 }
 
-fn spellings(notes: &mut Notes<'_>, raw: &RawSpelled) -> Vec<(Spelling, String)> {
-    raw.by_spelling()
-        .into_iter()
-        .filter_map(|(spelling, word)| Some((spelling, pattern(notes, word?)?)))
+fn spellings(notes: &mut Notes<'_>, raw: &Node) -> Vec<(Spelling, String)> {
+    let all = <Spelling as strum::VariantArray>::VARIANTS.iter();
+    all.filter_map(|spelling| Some((*spelling, pattern(notes, raw.get(spelling.into())?)?)))
         .collect()
 }
 
-fn pattern(notes: &mut Notes<'_>, word: &Value<Pattern>) -> Option<String> {
-    let text = &word.value.text;
+fn pattern(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
+    let text = word.word();
     if text.trim().is_empty() {
         let message = "an empty pattern fits nothing";
         notes
@@ -247,5 +227,5 @@ fn pattern(notes: &mut Notes<'_>, word: &Value<Pattern>) -> Option<String> {
             .help = Some("`*` stands for any text".to_owned());
         return None;
     }
-    Some(text.clone())
+    Some(text.to_owned())
 }

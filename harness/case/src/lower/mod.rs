@@ -15,9 +15,9 @@ use std::path::Path;
 use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
+use crate::format::{FILE, OWN_ALONE};
 use crate::notes::Notes;
-use crate::raw::RawFile;
-use crate::yaml::{self, Document, Renamed, Span};
+use crate::yaml::{self, Node, Renamed, Span};
 
 use keys::Keys;
 
@@ -33,8 +33,8 @@ pub(crate) fn file(
 ) -> (Vec<Named>, Vec<Diagnostic>, Vec<Renamed>) {
     let mut notes = Notes::new(path, text);
     notes.folder = folder;
-    let (read, faults, old) = yaml::read_all::<RawFile>(text, Document::Cases);
-    let cases = read.map(|raw| lower_file(&mut notes, &raw));
+    let (read, faults, old) = yaml::read_all(text, &FILE);
+    let cases = read.map(|root| lower_file(&mut notes, &root));
     let cases = cases.unwrap_or_default();
     for fault in faults {
         notes.fault(fault, "cases");
@@ -54,24 +54,22 @@ pub(crate) fn file(
     (cases, notes.found, old)
 }
 
-fn lower_file(notes: &mut Notes<'_>, raw: &RawFile) -> Vec<Named> {
-    let suite = raw.suite.as_ref().and_then(|w| notes.name("suite", w));
-    if let Some(defaults) = &raw.defaults {
-        for (key, span) in keys::own_alone(&defaults.value) {
-            let Some(span) = span else { continue };
+fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Named> {
+    let suite = root.get("suite").and_then(|w| notes.name("suite", w));
+    let defaults = root.get("defaults");
+    for key in OWN_ALONE {
+        if let Some(node) = defaults.and_then(|defaults| defaults.get(key)) {
             let message = format!("`defaults` cannot give `{key}`: every case has its own");
-            notes.add(Code::UnknownKey, span, message, "not in `defaults`");
+            notes.add(Code::UnknownKey, &node.span, message, "not in `defaults`");
         }
     }
-    if raw.cases.value.is_empty() {
-        notes.add(
-            Code::NoCases,
-            &raw.cases.span,
-            "the file has no cases",
-            "an empty list",
-        );
+    let Some(cases) = root.get("cases") else {
+        return Vec::new();
+    };
+    if cases.items().is_empty() {
+        let message = "the file has no cases";
+        notes.add(Code::NoCases, &cases.span, message, "an empty list");
     }
-    let defaults = raw.defaults.as_ref().map(|d| &d.value);
     let lower = |case| case::lower(notes, suite, &Keys::new(defaults, case));
-    raw.cases.value.iter().filter_map(lower).collect()
+    cases.items().iter().filter_map(lower).collect()
 }

@@ -5,12 +5,11 @@ use ptodiff_isa::{
     SLayout, Tile,
 };
 
-use super::keys::{Keys, key};
+use super::keys::Keys;
 use crate::code::Code;
+use crate::format::NoScratch;
 use crate::notes::Notes;
-use crate::operand::{self, Extents, Otherwise, TileDefaults};
-use crate::raw::{NoScratch, RawScratch, TensorKeys, TileKeys};
-use crate::yaml::Span;
+use crate::operand::{self, Extents, Given, Otherwise, TileDefaults};
 
 /// Bytes of the block that one offset of TGATHERB serves under
 /// `tgatherb-granularity=block` (TGATHERB-GAP-14).
@@ -24,18 +23,18 @@ pub(super) fn tile(
     form: Form,
     dtype: Option<DType>,
 ) -> Option<Tile> {
-    let raw = notes.needed("tile", key!(keys, tile), keys.owner)?;
+    notes.needed("tile", keys.get("tile"), keys.owner)?;
     let mut default = TileDefaults::new(dtype, Otherwise::Needed);
     if form == Form::MgatherL1 {
         default.blayout = BLayout::ColMajor;
         default.slayout = SLayout::RowMajor;
     }
-    operand::tile(notes, "tile", &raw.value.keys(&raw.span), &default)
+    operand::tile(notes, keys.operand("tile"), &default)
 }
 
 /// The index tile, which has to be given.
 pub(super) fn needed_index(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<Tile> {
-    notes.needed("index", key!(keys, index), keys.owner)?;
+    notes.needed("index", keys.get("index"), keys.owner)?;
     index(notes, keys, Otherwise::Needed)
 }
 
@@ -46,12 +45,9 @@ pub(super) fn index(
     extents: Otherwise<Extents>,
 ) -> Option<Tile> {
     let default = TileDefaults::new(Some(DType::Int32), extents);
-    let Some(raw) = key!(keys, index) else {
-        return operand::tile::<()>(notes, "index", &TileKeys::absent(keys.owner), &default);
-    };
-    reject(notes, "a tile", &raw.value.of_tensor());
-    let keys = raw.value.tile_keys(&raw.span);
-    operand::tile(notes, "index", &keys, &default)
+    let given = keys.operand("index");
+    reject(notes, "a tile", given, &["stride", "layout"]);
+    operand::tile(notes, given, &default)
 }
 
 /// The index tensor of a gather to L1: in Row mode as many entries as `tile`
@@ -70,14 +66,10 @@ pub(super) fn index_tensor(
         };
         in_line(outer, inner)
     });
-    let dtype = Some(DType::Int32);
-    let Some(raw) = key!(keys, index) else {
-        let keys = TensorKeys::absent(keys.owner);
-        return operand::tensor(notes, "index", &keys, dtype, shape.into());
-    };
-    reject(notes, "a tensor in GM", &raw.value.of_tile());
-    let keys = raw.value.tensor_keys(&raw.span);
-    operand::tensor(notes, "index", &keys, dtype, shape.into())
+    let given = keys.operand("index");
+    let of_tile = ["valid", "blayout", "slayout", "fractal", "location"];
+    reject(notes, "a tensor in GM", given, &of_tile);
+    operand::tensor(notes, given, Some(DType::Int32), shape.into())
 }
 
 /// The table.
@@ -86,9 +78,8 @@ pub(super) fn table(
     keys: &Keys<'_>,
     dtype: Option<DType>,
 ) -> Option<GlobalTensor> {
-    let raw = notes.needed("table", key!(keys, table), keys.owner)?;
-    let keys = raw.value.keys(&raw.span);
-    operand::tensor(notes, "table", &keys, dtype, Otherwise::Needed)
+    notes.needed("table", keys.get("table"), keys.owner)?;
+    operand::tensor(notes, keys.operand("table"), dtype, Otherwise::Needed)
 }
 
 /// The scratch of a gather to L1, if it has one: Elem mode has unless the case
@@ -109,33 +100,26 @@ pub(super) fn scratch(
         }
         Some(in_line(Dim::Static(1), Dim::Static(elements?)))
     });
-    let Some(raw) = key!(keys, scratch) else {
-        let absent = TensorKeys::absent(keys.owner);
-        return match mode? {
-            Coalesce::Row => Some(None),
-            Coalesce::Elem => {
-                // Without a tile nothing is known of it, and that was reported.
-                tile?;
-                operand::tensor(notes, "scratch", &absent, dtype, room.into()).map(Some)
-            }
-        };
-    };
-    match &raw.value {
-        RawScratch::Word(word) => notes
-            .name_of::<NoScratch>("scratch", &word.text, &raw.span)
-            .map(|_| None),
-        RawScratch::Tensor(tensor) => {
-            let keys = tensor.keys(&raw.span);
-            operand::tensor(notes, "scratch", &keys, dtype, room.into()).map(Some)
+    let given = keys.operand("scratch");
+    match given.node {
+        Some(word) if word.is_scalar() => {
+            return notes.name::<NoScratch>("scratch", word).map(|_| None);
+        }
+        Some(_) => {}
+        None if mode? == Coalesce::Row => return Some(None),
+        // Without a tile nothing is known of it, and that was reported.
+        None => {
+            tile?;
         }
     }
+    operand::tensor(notes, given, dtype, room.into()).map(Some)
 }
 
 /// The tile that TSCATTER and TGATHERB read.
 pub(super) fn source(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Option<Tile> {
-    let raw = notes.needed("source", key!(keys, source), keys.owner)?;
+    notes.needed("source", keys.get("source"), keys.owner)?;
     let default = TileDefaults::new(dtype, Otherwise::Needed);
-    operand::tile(notes, "source", &raw.value.keys(&raw.span), &default)
+    operand::tile(notes, keys.operand("source"), &default)
 }
 
 /// The tile that TSCATTER and TGATHERB write: by default with these extents
@@ -148,13 +132,12 @@ pub(super) fn destination(
     extents: Option<Extents>,
 ) -> Option<Tile> {
     let default = TileDefaults::new(dtype.or(source.map(|tile| tile.dtype)), extents.into());
-    let Some(raw) = key!(keys, destination) else {
+    let given = keys.operand("destination");
+    if given.node.is_none() {
         // Without a source nothing is known of it, and that was reported.
         source?;
-        let absent = TileKeys::<()>::absent(keys.owner);
-        return operand::tile(notes, "destination", &absent, &default);
-    };
-    operand::tile(notes, "destination", &raw.value.keys(&raw.span), &default)
+    }
+    operand::tile(notes, given, &default)
 }
 
 /// The offsets of TGATHERB: by default one for each element of `destination`,
@@ -178,11 +161,7 @@ pub(super) fn offset(
         )
     });
     let default = TileDefaults::new(Some(DType::Uint32), extents.into());
-    let Some(raw) = key!(keys, offset) else {
-        let absent = TileKeys::<()>::absent(keys.owner);
-        return operand::tile(notes, "offset", &absent, &default);
-    };
-    operand::tile(notes, "offset", &raw.value.keys(&raw.span), &default)
+    operand::tile(notes, keys.operand("offset"), &default)
 }
 
 /// The extents of what `source` expands to under a mask: its columns, or its
@@ -227,12 +206,13 @@ const fn in_line(outer: Dim, inner: Dim) -> [Dim; 5] {
 }
 
 /// Records keys that an index operand of this `kind` does not have.
-fn reject(notes: &mut Notes<'_>, kind: &str, places: &[(&'static str, Option<&Span>)]) {
-    for (key, span) in places {
-        if let Some(span) = span {
+fn reject(notes: &mut Notes<'_>, kind: &str, given: Given<'_>, keys: &[&str]) {
+    for key in keys {
+        if let Some(node) = given.get(key) {
             let message = format!("the index is {kind} here, which has no `{key}`");
+            let label = format!("not of {kind}");
             notes
-                .add(Code::NotApplicable, span, message, format!("not of {kind}"))
+                .add(Code::NotApplicable, &node.span, message, label)
                 .help = Some("MGATHER to L1 has its indices in GM, all else in a tile".to_owned());
         }
     }

@@ -9,21 +9,19 @@ use crate::data;
 use crate::expect::{ExpectedSlot, ExpectedSlots};
 use crate::limits::{self, MAX_EXPECTED};
 use crate::notes::Notes;
-use crate::raw::{RawSlots, RawTokens, Value};
-use crate::word::{Elements, Token};
-use crate::yaml::{Located, Span};
+use crate::yaml::{Node, Span};
 
 /// The elements of the operand of `role`, called `what`, each with what it holds.
 /// Of one that is `sparse` those count that are named.
 pub(super) fn slots(
     notes: &mut Notes<'_>,
     (role, what): (Role, &str),
-    raw: &Located<RawSlots>,
+    raw: &Node,
     operand: Operand<'_>,
     sparse: bool,
 ) -> Option<ExpectedSlots> {
     let before = notes.found.len();
-    if matches!(raw.value, RawSlots::Word) {
+    if raw.is_scalar() {
         let message = format!("what the {what} holds is a list of tokens, or a mapping to them");
         notes
             .add(Code::WrongKind, &raw.span, message, "one word")
@@ -42,13 +40,12 @@ pub(super) fn slots(
         elements,
         named: BTreeMap::new(),
     };
-    let rest = match &raw.value {
-        RawSlots::All(words) => {
+    let rest = match raw.list() {
+        Some(words) => {
             body.all(words, &raw.span);
             ExpectedSlot::Kept
         }
-        RawSlots::Some(pairs) => body.some(pairs),
-        RawSlots::Word => ExpectedSlot::Kept,
+        None => body.some(raw.pairs()),
     };
     let slots = ExpectedSlots::new(role, body.runs(&rest));
     let valued = slots.runs().filter(|(_, slot)| weight(slot) > 0);
@@ -85,7 +82,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A token for every element.
-    fn all(&mut self, words: &[Value<Token>], span: &Span) {
+    fn all(&mut self, words: &[Node], span: &Span) {
         let (given, elements) = (words.len() as u64, self.elements);
         if given != elements {
             let message = format!(
@@ -98,7 +95,7 @@ impl Body<'_, '_, '_> {
                 .help = Some("padding counts; a mapping may name some elements only".to_owned());
         }
         for (at, word) in (0..).zip(words) {
-            if let Some(token) = self.token(&word.value.text, &word.span)
+            if let Some(token) = self.token(word.word(), &word.span)
                 && at < elements
             {
                 self.named.insert(at, (1, token));
@@ -107,10 +104,10 @@ impl Body<'_, '_, '_> {
     }
 
     /// The elements that are named; what all others hold is the answer.
-    fn some(&mut self, pairs: &[(Value<Elements>, Located<RawTokens>)]) -> ExpectedSlot {
+    fn some(&mut self, pairs: &[(Node, Node)]) -> ExpectedSlot {
         let mut rest = None;
         for (key, tokens) in pairs {
-            if key.value.text == "rest" {
+            if key.word() == "rest" {
                 rest = Some((key, tokens));
             } else if let Some((first, last)) = self.places(key) {
                 self.fill(key, tokens, first, last);
@@ -119,7 +116,7 @@ impl Body<'_, '_, '_> {
         let Some((key, tokens)) = rest else {
             return ExpectedSlot::Kept;
         };
-        if let RawTokens::Each(_) = tokens.value {
+        if tokens.list().is_some() {
             let message = "`rest` is one token for all other elements";
             self.notes
                 .add(Code::BadSlots, &tokens.span, message, "a list");
@@ -132,8 +129,8 @@ impl Body<'_, '_, '_> {
     }
 
     /// The first element of a key, and the last one of a range.
-    fn places(&mut self, key: &Value<Elements>) -> Option<(u64, Option<u64>)> {
-        let text = &key.value.text;
+    fn places(&mut self, key: &Node) -> Option<(u64, Option<u64>)> {
+        let text = key.word();
         let (first, last) = match text.split_once('-') {
             Some((first, last)) => (first.trim(), Some(last.trim())),
             None => (text.trim(), None),
@@ -163,28 +160,22 @@ impl Body<'_, '_, '_> {
         Some((first, last))
     }
 
-    fn fill(
-        &mut self,
-        key: &Value<Elements>,
-        tokens: &Located<RawTokens>,
-        first: u64,
-        last: Option<u64>,
-    ) {
-        match &tokens.value {
-            RawTokens::One(_) => {
+    fn fill(&mut self, key: &Node, tokens: &Node, first: u64, last: Option<u64>) {
+        match tokens.list() {
+            None => {
                 let last = last.unwrap_or(first);
                 let Some(token) = self.one(tokens, last - first + 1, &key.span) else {
                     return;
                 };
                 self.set(&key.span, [(first, last - first + 1, token)]);
             }
-            RawTokens::Each(words) => {
+            Some(words) => {
                 let given = words.len() as u64;
                 let end = first + given;
                 let room = last.map(|last| last - first + 1);
                 if words.is_empty() || room.is_some_and(|room| room != given) {
                     let wanted = room.map_or("at least 1".to_owned(), |room| room.to_string());
-                    let message = format!("{given} tokens for `{}`", key.value.text);
+                    let message = format!("{given} tokens for `{}`", key.word());
                     let label = format!("{wanted} expected");
                     self.notes
                         .add(Code::LiteralCount, &tokens.span, message, label);
@@ -193,7 +184,7 @@ impl Body<'_, '_, '_> {
                     self.beyond(self.elements, at);
                 } else {
                     let each = words.iter();
-                    let each = each.map(|word| self.token(&word.value.text, &word.span));
+                    let each = each.map(|word| self.token(word.word(), &word.span));
                     let each: Vec<_> = each.collect();
                     if let Some(each) = each.into_iter().collect::<Option<Vec<_>>>() {
                         let each = (first..).zip(each);
@@ -232,20 +223,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// A token that `count` elements have.
-    fn one(
-        &mut self,
-        tokens: &Located<RawTokens>,
-        count: u64,
-        span: &Span,
-    ) -> Option<ExpectedSlot> {
-        let RawTokens::One(text) = &tokens.value else {
-            return None;
+    fn one(&mut self, tokens: &Node, count: u64, span: &Span) -> Option<ExpectedSlot> {
+        // As it was written, where YAML takes the word for nothing.
+        let text = match tokens.is_null() {
+            true => self.notes.text(&tokens.span),
+            false => tokens.word(),
         };
-        let text = match text {
-            Some(text) => text.clone(),
-            None => self.notes.text(&tokens.span).trim().to_owned(),
-        };
-        let token = self.token(&text, &tokens.span)?;
+        let token = self.token(text, &tokens.span)?;
         let more = count.saturating_mul(weight(&token));
         self.notes.expect(more, span).then_some(token)
     }

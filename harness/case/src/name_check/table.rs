@@ -10,7 +10,6 @@ use crate::case::Case;
 use crate::plan::IndexPattern;
 use crate::st_name::TableName;
 use crate::st_name::table::{StMode, StPattern, StTable};
-use crate::write;
 
 /// Compares all that such a name states.
 pub(super) fn compare(check: &mut Check, name: &TableName, case: &Case) {
@@ -185,6 +184,6 @@ fn used_pattern(stated: StPattern, case: &Case) -> &'static str {
         (IndexPattern::Permutation | IndexPattern::OutOfBoundsNoDup, StPattern::NoDup) => {
             stated_pattern(stated)
         }
-        (pattern, _) => write::pattern_name(pattern),
+        (pattern, _) => pattern.into(),
     }
 }

@@ -20,7 +20,6 @@
 //! it is about every case that shows the failure group.
 
 mod date;
-mod raw;
 mod read;
 
 use std::path::Path;
@@ -31,7 +30,7 @@ use crate::old_words::OldWord;
 use crate::source::{self, without_mark};
 
 pub use date::{Date, NoDate, day, today};
-pub use raw::schema;
+pub use read::schema;
 
 /// A violation that is known and owned.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,30 +3,86 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ptodiff_isa::{Instruction, Party};
+use serde_json::json;
 
-use super::raw::{RawWaiver, RawWaivers, Text};
 use super::{Waiver, Waivers};
 use crate::code::Code;
 use crate::diagnostic::SourceFile;
+use crate::format::TEXT;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::old_words::OldWord;
-use crate::raw::{List, Value};
-use crate::yaml::{self, Document, Located, Span};
+use crate::yaml::{self, Node, Shape, Span, keys};
+use Shape::{List, Map, Named, Word};
+
+/// A file of waivers.
+static WAIVERS: Shape = Named(
+    "Waivers",
+    "Violations that are known and owned. The conformance gate lets them pass\nuntil they expire, and fails on one that nothing needs.",
+    &Map(
+        keys! {
+            /// The waivers.
+            "waivers": List(&WAIVER, None),
+        },
+        &["waivers"],
+    ),
+);
+
+const WAIVER: Shape = Named(
+    "Waiver",
+    "One violation that is known and owned.",
+    &Map(
+        keys! {
+            /// The failure group of the violation, as a report prints it. Nothing else is hidden.
+            "failure-group": TEXT,
+            /// The target (a5) or the two targets (cpu/a5) that the violation is
+            /// recorded under, or * for a failure group that several have.
+            "pair": Word(|| {
+                let party = "(cpu|a2a3|a5)(:[^/]+)?";
+                json!({ "type": "string", "pattern": format!(r"^(\*|{party}(/{party})?)$") })
+            }),
+            /// Ids of the cases that show it; without the key every case that does.
+            "cases": List(&TEXT, None),
+            /// Why the violation is there.
+            "cause": TEXT,
+            /// Where more is to be found about it: an issue, a page, a document.
+            "reference": TEXT,
+            /// Who is to fix it.
+            "owner": TEXT,
+            /// The last day on which the waiver holds, in UTC.
+            "expires": Word(|| json!({ "type": "string", "format": "date" })),
+        },
+        &[
+            "failure-group",
+            "pair",
+            "cause",
+            "reference",
+            "owner",
+            "expires",
+        ],
+    ),
+);
+
+/// The JSON Schema of a file of waivers, from what its reader checks.
+///
+/// `reports/waivers.schema.json` is this, kept fresh by a test.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    WAIVERS.document()
+}
 
 /// The waivers of `file`.
 pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     let mut notes = Notes::new(&file.path, &file.text);
     let mut list = Vec::new();
-    let (read, old) = yaml::read::<RawWaivers>(&file.text, Document::Waivers);
+    let (read, old) = yaml::read(&file.text, &WAIVERS);
     match read {
-        Ok(raw) => {
+        Ok(root) => {
             let mut seen = Seen::default();
-            for raw in &raw.waivers.value {
-                let Some(waiver) = lower(&mut notes, raw) else {
+            for raw in root.get("waivers").map_or(&[][..], Node::items) {
+                let Some((waiver, span)) = lower(&mut notes, raw) else {
                     continue;
                 };
-                let span = &raw.value.failure_group.span;
                 if let Some(first) = seen.add(&waiver, span) {
                     let message = format!("`{}` is waived twice", waiver.failure_group);
                     let related = notes.related(&first, "the first");
@@ -89,34 +145,25 @@ impl Seen {
     }
 }
 
-fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
-    let line = raw.span.line;
-    let raw = &raw.value;
+/// A waiver, and where its failure group stands.
+fn lower<'r>(notes: &mut Notes<'_>, raw: &'r Node) -> Option<(Waiver, &'r Span)> {
     let before = notes.found.len();
-    let pair = pair(notes, &raw.pair.value.text, &raw.pair.span);
-    let failure_group = text(notes, "failure_group", &raw.failure_group);
-    check_failure_group(notes, &raw.failure_group, pair.as_deref());
-    let cases = raw
-        .cases
-        .as_ref()
-        .map_or_else(Vec::new, |cases| ids(notes, cases));
-    let cause = text(notes, "cause", &raw.cause);
-    let reference = text(notes, "reference", &raw.reference);
-    let owner = text(notes, "owner", &raw.owner);
-    let expires = match super::day(raw.expires.value.text.trim()) {
-        Ok(date) => Some(date),
-        Err(why) => {
-            notes.add(
-                Code::BadDay,
-                &raw.expires.span,
-                why.to_string(),
-                "no such day",
-            );
-            None
-        }
-    };
-    let expires = expires.filter(|_| notes.found.len() == before)?;
-    Some(Waiver {
+    let pair = pair(notes, raw.get("pair")?);
+    let group = raw.get("failure-group")?;
+    let failure_group = text(notes, "failure_group", group);
+    check_failure_group(notes, group, pair.as_deref());
+    let cases = raw.get("cases");
+    let cases = cases.map_or_else(Vec::new, |cases| ids(notes, cases));
+    let cause = text(notes, "cause", raw.get("cause")?);
+    let reference = text(notes, "reference", raw.get("reference")?);
+    let owner = text(notes, "owner", raw.get("owner")?);
+    let day = raw.get("expires")?;
+    let expires = super::day(day.word().trim());
+    if let Err(why) = &expires {
+        notes.add(Code::BadDay, &day.span, why.to_string(), "no such day");
+    }
+    let expires = expires.ok().filter(|_| notes.found.len() == before)?;
+    let waiver = Waiver {
         failure_group,
         pair,
         cases,
@@ -124,13 +171,14 @@ fn lower(notes: &mut Notes<'_>, raw: &Located<RawWaiver>) -> Option<Waiver> {
         reference,
         owner,
         expires,
-        line,
-    })
+        line: raw.span.line,
+    };
+    Some((waiver, &group.span))
 }
 
 /// A text that says something, without white space around it.
-fn text(notes: &mut Notes<'_>, key: &str, word: &Value<Text>) -> String {
-    let text = word.value.text.trim();
+fn text(notes: &mut Notes<'_>, key: &str, word: &Node) -> String {
+    let text = word.word().trim();
     if text.is_empty() {
         notes.add(
             Code::EmptyText,
@@ -143,8 +191,8 @@ fn text(notes: &mut Notes<'_>, key: &str, word: &Value<Text>) -> String {
 }
 
 /// One party, two in their order, or `*`.
-fn pair(notes: &mut Notes<'_>, text: &str, span: &Span) -> Option<String> {
-    let text = text.trim();
+fn pair(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
+    let text = word.word().trim();
     if text == "*" {
         return None;
     }
@@ -159,7 +207,7 @@ fn pair(notes: &mut Notes<'_>, text: &str, span: &Span) -> Option<String> {
         let message = format!("`{text}` is no target and no pair of targets that are compared");
         let found = notes.add(
             Code::BadPair,
-            span,
+            &word.span,
             message,
             "as in `a5` or `cpu/a5`, or `*`",
         );
@@ -170,8 +218,8 @@ fn pair(notes: &mut Notes<'_>, text: &str, span: &Span) -> Option<String> {
 
 /// What can be said of a failure group without a record: its instruction, that it
 /// is of a violation, and that it speaks of the parties of the waiver.
-fn check_failure_group(notes: &mut Notes<'_>, word: &Value<Text>, pair: Option<&str>) {
-    let text = word.value.text.trim();
+fn check_failure_group(notes: &mut Notes<'_>, word: &Node, pair: Option<&str>) {
+    let text = word.word().trim();
     let mut words = text.split(' ');
     let (instruction, parties, kind) = (words.next(), words.next(), words.next());
     let (Some(instruction), Some(parties), Some(kind)) = (instruction, parties, kind) else {
@@ -219,17 +267,17 @@ fn check_failure_group(notes: &mut Notes<'_>, word: &Value<Text>, pair: Option<&
 }
 
 /// Ids of cases, each once and at least one.
-fn ids(notes: &mut Notes<'_>, list: &List<Text>) -> Vec<String> {
+fn ids(notes: &mut Notes<'_>, list: &Node) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let mut ids = Vec::with_capacity(list.value.len());
-    if list.value.is_empty() {
+    let mut ids = Vec::with_capacity(list.items().len());
+    if list.items().is_empty() {
         let message = "`cases` names none";
         notes
             .add(Code::BadCases, &list.span, message, "an empty list")
             .help =
             Some("leave the key out where every case that shows the failure group is meant".into());
     }
-    for word in &list.value {
+    for word in list.items() {
         let id = text(notes, "cases", word);
         if !seen.insert(id.clone()) {
             let message = format!("the case `{id}` is named twice");

@@ -11,8 +11,6 @@ use ptodiff_isa::{Call, Clause, Form, Launch, Target, TargetReadings};
 use crate::case::Case;
 use crate::form::Revision;
 
-pub(crate) use operand::pattern_name;
-
 /// A case as the text of a case file of its own, in the form of `cases/README.md`.
 ///
 /// Read back from a file with the stem of its id, it is the same case but for

@@ -93,19 +93,9 @@ fn extents(dims: &[Dim]) -> String {
 
 fn fill(fill: &Fill, dtype: DType) -> String {
     match fill {
-        Fill::Zeros => "zeros".to_owned(),
-        Fill::Ramp => "ramp".to_owned(),
-        Fill::RampBits => "ramp-bits".to_owned(),
-        Fill::Eighths => "eighths".to_owned(),
-        Fill::Distinct => "distinct".to_owned(),
-        Fill::RandomBits => "random-bits".to_owned(),
-        Fill::Special => "special".to_owned(),
-        Fill::Poison => "poison".to_owned(),
-        Fill::SmallInts => "small-ints".to_owned(),
-        Fill::Percent => "percent".to_owned(),
-        Fill::Arange => "arange".to_owned(),
         Fill::Literal(bytes) => literals(bytes, dtype),
         Fill::Rows(rows) => self::rows(rows, dtype),
+        _ => <&str>::from(fill).to_owned(),
     }
 }
 
@@ -122,25 +112,7 @@ fn pattern(pattern: &IndexPattern, dtype: DType) -> String {
     match pattern {
         IndexPattern::Hot { slots } => format!("{{hot: {{slots: {slots}}}}}"),
         IndexPattern::Literal(bytes) => literals(bytes, dtype),
-        _ => pattern_name(pattern).to_owned(),
-    }
-}
-
-/// A pattern's name in case files.
-pub(crate) fn pattern_name(pattern: &IndexPattern) -> &'static str {
-    match pattern {
-        IndexPattern::Random => "random",
-        IndexPattern::Same => "same",
-        IndexPattern::Seq => "seq",
-        IndexPattern::Permutation => "permutation",
-        IndexPattern::OutOfBounds => "out-of-bounds",
-        IndexPattern::OutOfBoundsNoDup => "out-of-bounds-no-dup",
-        IndexPattern::AllOutOfBounds => "all-out-of-bounds",
-        IndexPattern::Hot { .. } => "hot",
-        IndexPattern::Edges => "edges",
-        IndexPattern::Negative => "negative",
-        IndexPattern::TwoRows => "two-rows",
-        IndexPattern::Literal(_) => "values",
+        _ => <&str>::from(pattern).to_owned(),
     }
 }
 

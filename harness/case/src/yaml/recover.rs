@@ -1,6 +1,5 @@
 //! What can be read of a document beside its mistakes, so that all of them are told at once.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fault::Fault;
@@ -11,7 +10,7 @@ use crate::suggest::nearest;
 
 /// Takes `fault` out of the tree of a case file, so that the next one can be found: a key is
 /// read as the one that was meant, and else its case is left out. Whether that could be.
-pub(super) fn recover(root: &mut Node<'_>, fault: &Fault) -> bool {
+pub(super) fn recover(root: &mut Node, fault: &Fault) -> bool {
     let Some(span) = &fault.span else {
         return false;
     };
@@ -25,15 +24,15 @@ pub(super) fn recover(root: &mut Node<'_>, fault: &Fault) -> bool {
 }
 
 /// Gives the key at `span` the name `meant`, unless its mapping has that already.
-fn rename(node: &mut Node<'_>, span: &Span, meant: &'static str) -> bool {
+fn rename(node: &mut Node, span: &Span, meant: &'static str) -> bool {
     match &mut node.kind {
         Kind::Null | Kind::Text(_) | Kind::Plain => false,
         Kind::List(list) => list.iter_mut().any(|item| rename(item, span, meant)),
         Kind::Map(pairs) => {
             if let Some(at) = pairs.iter().position(|(key, _)| key.span == *span) {
-                let free = !pairs.iter().any(|(key, _)| key.is(meant));
+                let free = !pairs.iter().any(|(key, _)| key.word() == meant);
                 if free {
-                    pairs[at].0.kind = Kind::Text(Cow::Borrowed(meant));
+                    pairs[at].0.kind = Kind::Text(meant.to_owned());
                 }
                 return free;
             }
@@ -45,11 +44,11 @@ fn rename(node: &mut Node<'_>, span: &Span, meant: &'static str) -> bool {
 }
 
 /// Leaves out the case in which `span` stands; not the last one that there is.
-fn without_case(root: &mut Node<'_>, span: &Span) -> bool {
+fn without_case(root: &mut Node, span: &Span) -> bool {
     let mut done = false;
     root.each_entry("cases", |cases| {
         if let Kind::List(list) = &mut cases.kind {
-            let begins = |case: &Node<'_>| case.span.bytes.start;
+            let begins = |case: &Node| case.span.bytes.start;
             let own = list
                 .iter()
                 .rposition(|case| begins(case) <= span.bytes.start);

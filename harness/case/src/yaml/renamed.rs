@@ -1,7 +1,5 @@
 //! Old words in a document: found, and replaced before anything is read from it.
 
-use std::borrow::Cow;
-
 use ptodiff_edge::renamed::{
     CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, now, places,
 };
@@ -20,47 +18,20 @@ pub(crate) struct Renamed {
     pub(crate) new: &'static str,
 }
 
-/// What kind of document it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Document {
-    /// A file of cases.
-    Cases,
-    /// A file of waivers.
-    Waivers,
-}
-
-impl Document {
-    /// By the keys of the document; a file of cases where they do not say.
-    pub(super) fn of(root: &Node<'_>) -> Self {
-        let waivers = |pairs: &[(Node<'_>, Node<'_>)]| {
-            let has = |(key, _): &(Node<'_>, _)| key.is("waivers");
-            pairs.iter().any(has)
-        };
-        match &root.kind {
-            Kind::Map(pairs) if waivers(pairs) => Self::Waivers,
-            _ => Self::Cases,
-        }
-    }
-}
-
 /// Replaces the old words of the document, and lists them in the order of the
 /// text, each place once.
-pub(super) fn renew(root: &mut Node<'_>, document: Document, text: &str) -> Vec<Renamed> {
+pub(super) fn renew(root: &mut Node, text: &str) -> Vec<Renamed> {
     let mut renewal = Renewal {
         text,
         found: Vec::new(),
     };
-    match document {
-        Document::Cases => {
-            root.each_entry("defaults", |case| renewal.case(case));
-            root.each_entry("cases", |cases| {
-                cases.each_item(|case| renewal.case(case));
-            });
-        }
-        Document::Waivers => root.each_entry("waivers", |waivers| {
-            waivers.each_item(|waiver| renewal.waiver(waiver));
-        }),
-    }
+    root.each_entry("defaults", |case| renewal.case(case));
+    root.each_entry("cases", |cases| {
+        cases.each_item(|case| renewal.case(case));
+    });
+    root.each_entry("waivers", |waivers| {
+        waivers.each_item(|waiver| renewal.waiver(waiver));
+    });
     let mut found = renewal.found;
     // What cases share through an alias stands in the tree once for each.
     found.sort_by_key(|word| word.span.bytes.start);
@@ -74,7 +45,7 @@ struct Renewal<'t> {
 }
 
 impl Renewal<'_> {
-    fn case(&mut self, case: &mut Node<'_>) {
+    fn case(&mut self, case: &mut Node) {
         self.keys(CASE_KEYS, case);
         case.each_entry("readings", |readings| {
             readings.each_value(|choice| self.words(CHOICES, choice));
@@ -89,27 +60,27 @@ impl Renewal<'_> {
         });
     }
 
-    fn waiver(&mut self, waiver: &mut Node<'_>) {
+    fn waiver(&mut self, waiver: &mut Node) {
         self.keys(WAIVER_KEYS, waiver);
         waiver.each_entry("failure-group", |group| self.words(FAILURE_GROUPS, group));
     }
 
     /// The keys of a mapping, but for an old one that stands beside the new one:
     /// that is a mistake, which the reader of the mapping sees.
-    fn keys(&mut self, table: &Table, map: &mut Node<'_>) {
+    fn keys(&mut self, table: &Table, map: &mut Node) {
         let Kind::Map(pairs) = &mut map.kind else {
             return;
         };
         for at in 0..pairs.len() {
-            let new = pairs[at].0.text().and_then(|key| now(table, key));
-            if new.is_some_and(|new| pairs.iter().all(|(key, _)| !key.is(new))) {
+            let new = now(table, pairs[at].0.word());
+            if new.is_some_and(|new| pairs.iter().all(|(key, _)| key.word() != new)) {
                 self.words(table, &mut pairs[at].0);
             }
         }
     }
 
     /// The old words of one scalar.
-    fn words(&mut self, table: &Table, node: &mut Node<'_>) {
+    fn words(&mut self, table: &Table, node: &mut Node) {
         let Kind::Text(text) = &mut node.kind else {
             return;
         };
@@ -121,7 +92,7 @@ impl Renewal<'_> {
             let span = self.place_of(&node.span, old, &mut from);
             self.found.push(Renamed { span, old, new });
         }
-        *text = Cow::Owned(renewed);
+        *text = renewed;
     }
 
     /// Where `old` stands in the text of `node`, after the first `from` bytes of

@@ -2,62 +2,114 @@
 //!
 //! One type for every file: the library is compiled for it alone.
 
-use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
+use serde::Deserialize;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 
-use super::Span;
+/// Where a value stands in the text of its file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Span {
+    /// Line, from 1; 0 where it is not known.
+    pub line: u32,
+    /// Column in characters, from 1; 0 where it is not known.
+    pub column: u32,
+    /// Its bytes. A mapping or sequence has its first byte only.
+    pub bytes: Range<usize>,
+}
 
-/// A value or a key of the text `'t`.
+/// A value or a key, and where it was written. An alias stands where its anchor does.
 ///
 /// While it is read, the library counts at most `MAX_NODES` of them and
 /// `MAX_EVENTS` events that aliases repeat, `MAX_DEPTH` deep: so memory and the
-/// depth of whatever goes down the tree are bounded. [`Node::beyond`] holds
+/// depth of whatever goes down the tree are bounded. [`Node::settle`] holds
 /// both together to `MAX_NODES`.
 #[derive(Debug)]
-pub(super) struct Node<'t> {
+pub(crate) struct Node {
     /// Where it stands.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// What it is.
-    pub(super) kind: Kind<'t>,
+    pub(super) kind: Kind,
 }
 
 /// A key, which is [`Kind::Text`]: the library rejects every other.
-pub(super) struct Key<'t>(pub(super) Node<'t>);
-
-/// The text of a key.
-pub(super) struct KeyText<'t>(pub(super) Cow<'t, str>);
+pub(super) struct KeyNode(pub(super) Node);
 
 /// What a node is.
 #[derive(Debug)]
-pub(super) enum Kind<'t> {
+pub(super) enum Kind {
     /// Nothing, or a word for it.
     Null,
-    /// A word that is text to YAML, without quotes and escapes.
-    Text(Cow<'t, str>),
-    /// A word that YAML takes for a number or a truth value. It stands in the
-    /// text as it was written: what it means is not YAML's to say.
+    /// A word, without quotes and escapes.
+    Text(String),
+    /// A word that YAML takes for a number or a truth value. It stands in the text as it was
+    /// written: what it means is not YAML's to say. [`Node::settle`] leaves those alone
+    /// that a tag such as `!!int` makes of a text.
     Plain,
     /// A sequence.
-    List(Vec<Node<'t>>),
+    List(Vec<Node>),
     /// A mapping in its order, no key twice.
-    Map(Vec<(Node<'t>, Node<'t>)>),
+    Map(Vec<(Node, Node)>),
 }
 
-impl Node<'_> {
-    /// What stands there, where YAML takes it for text.
-    pub(super) fn text(&self) -> Option<&str> {
+impl Node {
+    /// The word that stands there; nothing where it is none.
+    pub(crate) fn word(&self) -> &str {
         match &self.kind {
-            Kind::Text(text) => Some(text),
+            Kind::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    /// Whether it is a word, or nothing at all.
+    pub(crate) fn is_scalar(&self) -> bool {
+        !matches!(self.kind, Kind::List(_) | Kind::Map(_))
+    }
+
+    /// Whether it is nothing.
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Null)
+    }
+
+    /// Whether it is a list or a mapping without an entry.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items().is_empty() && self.pairs().is_empty()
+    }
+
+    /// The entries of a list; none where it is none.
+    pub(crate) fn list(&self) -> Option<&[Self]> {
+        match &self.kind {
+            Kind::List(list) => Some(list),
             _ => None,
         }
     }
 
-    /// Whether it is this text.
-    pub(super) fn is(&self, text: &str) -> bool {
-        self.text() == Some(text)
+    /// The entries of a list; of anything else none.
+    pub(crate) fn items(&self) -> &[Self] {
+        self.list().unwrap_or_default()
+    }
+
+    /// The entries of a mapping, each with its key; of anything else none.
+    pub(crate) fn pairs(&self) -> &[(Self, Self)] {
+        match &self.kind {
+            Kind::Map(pairs) => pairs,
+            _ => &[],
+        }
+    }
+
+    /// A name, and what stands with it: a word by itself, or a mapping from it.
+    pub(crate) fn way(&self) -> (&str, Option<&Self>) {
+        match self.pairs().first() {
+            Some((name, value)) => (name.word(), Some(value)),
+            None => (self.word(), None),
+        }
+    }
+
+    /// What a mapping has under `key`.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let mut pairs = self.pairs().iter();
+        pairs.find_map(|(name, value)| (name.word() == key).then_some(value))
     }
 
     /// Goes to the entries of a list; to none of anything else.
@@ -77,29 +129,38 @@ impl Node<'_> {
     /// Goes to the value that a mapping has under `key`.
     pub(super) fn each_entry(&mut self, key: &str, mut visit: impl FnMut(&mut Self)) {
         if let Kind::Map(pairs) = &mut self.kind {
-            let own = pairs.iter_mut().filter(|(name, _)| name.is(key));
+            let own = pairs.iter_mut().filter(|(name, _)| name.word() == key);
             own.for_each(|(_, value)| visit(value));
         }
     }
 
-    /// The first value, in order, for which `left` leaves no place.
-    pub(super) fn beyond(&self, left: &mut usize) -> Option<&Self> {
+    /// Takes every word as `text` has it, whatever YAML takes it for. The place of the first
+    /// value, in order, that `left` leaves no room for.
+    pub(super) fn settle(&mut self, text: &str, left: &mut usize) -> Result<(), Span> {
         let Some(rest) = left.checked_sub(1) else {
-            return Some(self);
+            return Err(self.span.clone());
         };
         *left = rest;
-        match &self.kind {
-            Kind::Null | Kind::Text(_) | Kind::Plain => None,
-            Kind::List(list) => list.iter().find_map(|node| node.beyond(left)),
-            Kind::Map(pairs) => pairs
-                .iter()
-                .find_map(|(key, value)| key.beyond(left).or_else(|| value.beyond(left))),
+        match &mut self.kind {
+            Kind::Null | Kind::Text(_) => Ok(()),
+            Kind::Plain => {
+                let written = text.get(self.span.bytes.clone()).unwrap_or_default().trim();
+                if !written.is_empty() && !written.starts_with(['"', '\'', '|', '>']) {
+                    self.kind = Kind::Text(written.to_owned());
+                }
+                Ok(())
+            }
+            Kind::List(list) => list.iter_mut().try_for_each(|node| node.settle(text, left)),
+            Kind::Map(pairs) => pairs.iter_mut().try_for_each(|(key, value)| {
+                key.settle(text, left)?;
+                value.settle(text, left)
+            }),
         }
     }
 }
 
-impl<'t> Deserialize<'t> for Kind<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Any)
     }
 }
@@ -109,14 +170,14 @@ struct Any;
 /// Methods of a visitor to which the value of a scalar is all the same.
 macro_rules! plain {
     ($($visit:ident $kind:ty),*) => {
-        $(fn $visit<E: Error>(self, _: $kind) -> Result<Kind<'t>, E> {
+        $(fn $visit<E: Error>(self, _: $kind) -> Result<Kind, E> {
             Ok(Kind::Plain)
         })*
     };
 }
 
-impl<'t> Visitor<'t> for Any {
-    type Value = Kind<'t>;
+impl<'de> Visitor<'de> for Any {
+    type Value = Kind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("anything")
@@ -124,23 +185,19 @@ impl<'t> Visitor<'t> for Any {
 
     plain!(visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64);
 
-    fn visit_unit<E: Error>(self) -> Result<Kind<'t>, E> {
+    fn visit_unit<E: Error>(self) -> Result<Kind, E> {
         Ok(Kind::Null)
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<Kind<'t>, E> {
-        Ok(Kind::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Kind<'t>, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<Kind, E> {
         self.visit_string(text.to_owned())
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Kind<'t>, E> {
-        Ok(Kind::Text(Cow::Owned(text)))
+    fn visit_string<E: Error>(self, text: String) -> Result<Kind, E> {
+        Ok(Kind::Text(text))
     }
 
-    fn visit_seq<A: SeqAccess<'t>>(self, mut seq: A) -> Result<Kind<'t>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Kind, A::Error> {
         let mut list = Vec::new();
         while let Some(node) = seq.next_element()? {
             list.push(node);
@@ -148,35 +205,11 @@ impl<'t> Visitor<'t> for Any {
         Ok(Kind::List(list))
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Kind<'t>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
         let mut pairs = Vec::new();
-        while let Some((Key(key), value)) = map.next_entry()? {
+        while let Some((KeyNode(key), value)) = map.next_entry()? {
             pairs.push((key, value));
         }
         Ok(Kind::Map(pairs))
-    }
-}
-
-impl<'t> Deserialize<'t> for KeyText<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(OneKey)
-    }
-}
-
-struct OneKey;
-
-impl<'t> Visitor<'t> for OneKey {
-    type Value = KeyText<'t>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<KeyText<'t>, E> {
-        Ok(KeyText(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<KeyText<'t>, E> {
-        Ok(KeyText(Cow::Owned(text.to_owned())))
     }
 }
