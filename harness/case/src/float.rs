@@ -23,85 +23,66 @@ pub enum FloatError {
 struct Format {
     /// Bits of one element.
     width: u32,
-    /// Positive code to value; increasing in `order`.
-    decode: fn(u16) -> f64,
-    /// Position in increasing order of value to positive code.
-    order: fn(u16) -> u16,
-    /// Position of the largest finite value.
+    /// Bits of the mantissa and bias of the exponent, where codes are as in IEEE 754.
+    ieee: Option<(u32, i32)>,
+    /// Position of the largest finite value in increasing order; what follows it has the
+    /// value that would be next.
     last: u16,
-    /// The value that would follow the largest finite one.
-    beyond: f64,
     infinity: Option<u16>,
     /// The NaN written for `nan`: quiet, positive.
     nan: u16,
     negative_zero: bool,
 }
 
-/// IEEE 754 style: value of a positive code with `mantissa` bits and `bias`.
-fn ieee(code: u16, mantissa: u32, bias: i32) -> f64 {
-    let exponent = i32::from(code >> mantissa);
-    let fraction = f64::from(code & ((1 << mantissa) - 1)) / f64::from(1_u32 << mantissa);
-    if exponent == 0 {
-        fraction * 2.0_f64.powi(1 - bias)
-    } else {
-        (1.0 + fraction) * 2.0_f64.powi(exponent - bias)
+impl Format {
+    const fn ieee(width: u32, mantissa: u32, bias: i32) -> Self {
+        let infinity = (1 << (width - 1)) - (1 << mantissa);
+        Self {
+            width,
+            ieee: Some((mantissa, bias)),
+            last: infinity - 1,
+            infinity: Some(infinity),
+            nan: infinity | 1 << (mantissa - 1),
+            negative_zero: true,
+        }
+    }
+
+    /// The positive code at a position in increasing order of value.
+    fn code(&self, position: u16) -> u16 {
+        match self.ieee {
+            Some(_) => position,
+            None => crate::hifloat8::order(position),
+        }
+    }
+
+    /// The value of a positive code.
+    fn decode(&self, code: u16) -> f64 {
+        let Some((mantissa, bias)) = self.ieee else {
+            return crate::hifloat8::decode(code);
+        };
+        let exponent = i32::from(code >> mantissa);
+        let fraction = f64::from(code & ((1 << mantissa) - 1)) / f64::from(1_u32 << mantissa);
+        if exponent == 0 {
+            fraction * 2.0_f64.powi(1 - bias)
+        } else {
+            (1.0 + fraction) * 2.0_f64.powi(exponent - bias)
+        }
     }
 }
 
-fn identity(position: u16) -> u16 {
-    position
-}
-
-const HALF: Format = Format {
-    width: 16,
-    decode: |code| ieee(code, 10, 15),
-    order: identity,
-    last: 0x7BFF,
-    beyond: 65536.0,
-    infinity: Some(0x7C00),
-    nan: 0x7E00,
-    negative_zero: true,
-};
-
-const BFLOAT16: Format = Format {
-    width: 16,
-    decode: |code| ieee(code, 7, 127),
-    order: identity,
-    last: 0x7F7F,
-    beyond: f64::from_bits(0x47F0_0000_0000_0000), // 2^128
-    infinity: Some(0x7F80),
-    nan: 0x7FC0,
-    negative_zero: true,
-};
-
+const HALF: Format = Format::ieee(16, 10, 15);
+const BFLOAT16: Format = Format::ieee(16, 7, 127);
+const E5M2: Format = Format::ieee(8, 2, 15);
 const E4M3: Format = Format {
-    width: 8,
-    decode: |code| ieee(code, 3, 7),
-    order: identity,
     last: 0x7E,
-    beyond: 480.0,
     infinity: None,
     nan: 0x7F,
-    negative_zero: true,
+    ..Format::ieee(8, 3, 7)
 };
-
-const E5M2: Format = Format {
-    width: 8,
-    decode: |code| ieee(code, 2, 15),
-    order: identity,
-    last: 0x7B,
-    beyond: 65536.0,
-    infinity: Some(0x7C),
-    nan: 0x7E,
-    negative_zero: true,
-};
-
 const HIFLOAT8: Format = Format {
     width: 8,
-    decode: crate::hifloat8::decode,
-    order: crate::hifloat8::order,
+    ieee: None,
     last: crate::hifloat8::LAST,
-    beyond: 49152.0,
     infinity: Some(0x6F),
     nan: 0x80,
     negative_zero: false,
@@ -195,7 +176,7 @@ fn encode_small(format: &Format, text: &str) -> Result<u64, FloatError> {
 
 /// The code of the value nearest to `value`, which is not negative.
 fn nearest(format: &Format, value: f64) -> Result<u16, FloatError> {
-    let at = |position: u16| (format.decode)((format.order)(position));
+    let at = |position: u16| format.decode(format.code(position));
     // The last position whose value is not above `value`.
     let (mut low, mut high) = (0, format.last + 1);
     while high - low > 1 {
@@ -206,18 +187,13 @@ fn nearest(format: &Format, value: f64) -> Result<u16, FloatError> {
             high = middle;
         }
     }
-    let above = if low == format.last {
-        format.beyond
-    } else {
-        at(low + 1)
-    };
     // Exact: both have far fewer significant bits than f64.
-    let tie = (at(low) + above) / 2.0;
-    let code = (format.order)(low);
+    let tie = (at(low) + at(low + 1)) / 2.0;
+    let code = format.code(low);
     let up = value > tie || (value == tie && code % 2 == 1);
     match (up, low == format.last) {
         (false, _) => Ok(code),
-        (true, false) => Ok((format.order)(low + 1)),
+        (true, false) => Ok(format.code(low + 1)),
         (true, true) => Err(FloatError::OutOfRange),
     }
 }
