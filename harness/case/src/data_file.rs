@@ -61,11 +61,7 @@ impl DataFile {
     /// # Errors
     /// If it cannot be read or is no such file.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        let bad = |diagnostics, files| LoadError::Bad { diagnostics, files };
-        let file = match source::read(path)? {
-            Ok(file) => file,
-            Err(rejected) => return Err(bad(vec![rejected.diagnostic], vec![rejected.file])),
-        };
+        let file = source::read(path)?;
         let text = source::without_mark(file.text);
         let file = SourceFile { text, ..file };
         let mut notes = Notes::new(&file.path, &file.text);
@@ -78,7 +74,10 @@ impl DataFile {
             }),
             Err(fault) => {
                 notes.fault(fault, "operands");
-                Err(bad(notes.found, vec![file.clone()]))
+                Err(LoadError::Bad {
+                    diagnostics: notes.found,
+                    files: vec![file.clone()],
+                })
             }
         }
     }

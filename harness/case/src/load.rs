@@ -217,62 +217,61 @@ impl CaseText {
 /// A file by itself.
 struct Parsed {
     file: SourceFile,
-    cases: Vec<lower::Named>,
-    found: Vec<Diagnostic>,
+    said: Extract,
     old: Vec<Renamed>,
-    set_aside: Vec<Diagnostic>,
-    remarks: Vec<Remark>,
 }
 
 impl Parsed {
     fn read(path: &Path, foreign: Option<&dyn Foreign>) -> Result<Self, LoadError> {
         let foreign = foreign.filter(|foreign| ends_in(path, foreign.extension()));
-        Ok(match (source::read(path)?, foreign) {
-            (Ok(file), None) => Self::new(file.path, file.text, Some(folder_of(path))),
-            (Ok(file), Some(foreign)) => Self::foreign(file, foreign),
-            (Err(rejected), _) => Self::of(rejected.file, vec![rejected.diagnostic]),
+        let file = match source::read(path) {
+            Ok(file) => file,
+            // The other files may be read nevertheless.
+            Err(LoadError::Bad {
+                diagnostics,
+                mut files,
+            }) if !files.is_empty() => return Ok(Self::of(files.remove(0), diagnostics)),
+            Err(error) => return Err(error),
+        };
+        Ok(match foreign {
+            None => Self::new(file.path, file.text, Some(folder_of(path))),
+            Some(foreign) => Self::foreign(file, foreign),
         })
     }
 
     /// Gives its cases the folder that their file is in before their ids.
     fn rename(&mut self, folder: &str) {
-        let ids = self.cases.iter_mut().map(|(case, _)| &mut case.id);
-        for id in ids.chain(self.remarks.iter_mut().map(|remark| &mut remark.case)) {
+        let Extract { cases, remarks, .. } = &mut self.said;
+        let ids = cases.iter_mut().map(|(case, _)| &mut case.id);
+        for id in ids.chain(remarks.iter_mut().map(|remark| &mut remark.case)) {
             *id = format!("{folder}/{id}");
         }
     }
 
     fn of(file: SourceFile, found: Vec<Diagnostic>) -> Self {
-        Self {
-            file,
+        let said = Extract {
             found,
-            cases: Vec::new(),
-            old: Vec::new(),
-            set_aside: Vec::new(),
-            remarks: Vec::new(),
-        }
+            ..Extract::default()
+        };
+        let old = Vec::new();
+        Self { file, said, old }
     }
 
     fn foreign(file: SourceFile, foreign: &dyn Foreign) -> Self {
         let text = without_mark(file.text);
-        let read = foreign.read(&file.path, &text);
-        let file = SourceFile { text, ..file };
         Self {
-            cases: read.cases,
-            set_aside: read.set_aside,
-            remarks: read.remarks,
-            ..Self::of(file, read.found)
+            said: foreign.read(&file.path, &text),
+            file: SourceFile { text, ..file },
+            old: Vec::new(),
         }
     }
 
     fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
         let text = without_mark(text);
         let (cases, found, old) = lower::file(&path, &text, folder);
-        Self {
-            cases,
-            old,
-            ..Self::of(SourceFile { path, text }, found)
-        }
+        let mut parsed = Self::of(SourceFile { path, text }, found);
+        parsed.said.cases = cases;
+        Self { old, ..parsed }
     }
 }
 
@@ -291,12 +290,15 @@ impl Reader {
     fn add(&mut self, parsed: Parsed) {
         let Parsed {
             file: SourceFile { path, mut text },
+            said,
+            old,
+        } = parsed;
+        let Extract {
             cases,
             mut found,
-            old,
             mut set_aside,
             mut remarks,
-        } = parsed;
+        } = said;
         self.corpus.set_aside.append(&mut set_aside);
         self.corpus.remarks.append(&mut remarks);
         let of_file = |word| OldWord::new(&path, word);

@@ -80,15 +80,7 @@ pub struct Renewed {
 /// # Errors
 /// If it cannot be read, or is no YAML.
 pub fn renew(path: &Path) -> Result<Renewed, LoadError> {
-    let file = match source::read(path)? {
-        Ok(file) => file,
-        Err(rejected) => {
-            return Err(LoadError::Bad {
-                diagnostics: vec![rejected.diagnostic],
-                files: vec![rejected.file],
-            });
-        }
-    };
+    let file = source::read(path)?;
     let whole = file.text.len();
     let text = without_mark(file.text.clone());
     let mark = &file.text[..whole - text.len()];

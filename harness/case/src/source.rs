@@ -12,16 +12,11 @@ use crate::limits::MAX_FILE_BYTES;
 use crate::load_error::LoadError;
 use crate::yaml::Span;
 
-/// A file that is a mistake as a whole.
-pub(crate) struct Rejected {
-    /// The mistake.
-    pub(crate) diagnostic: Diagnostic,
-    /// What can be shown of the file.
-    pub(crate) file: SourceFile,
-}
-
 /// A file with its path as reports show it.
-pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Rejected>>, LoadError> {
+///
+/// # Errors
+/// If it cannot be read, or is a mistake as a whole: then with what can be shown of it.
+pub(crate) fn read(path: &Path) -> Result<SourceFile, LoadError> {
     let name = shown(path);
     let io = |source| LoadError::Io {
         path: name.clone(),
@@ -35,16 +30,18 @@ pub(crate) fn read(path: &Path) -> Result<Result<SourceFile, Box<Rejected>>, Loa
     file.take(MAX_FILE_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(io)?;
-    Ok(text_of(name, bytes))
+    text_of(name, bytes)
 }
 
-fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Rejected>> {
+fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
+    let bad = |diagnostic, path, text| LoadError::Bad {
+        diagnostics: vec![diagnostic],
+        files: vec![SourceFile { path, text }],
+    };
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
         let diagnostic = Diagnostic::at(Code::FileTooLarge, &path, Span::default(), message);
-        let text = String::new();
-        let file = SourceFile { path, text };
-        return Err(Box::new(Rejected { diagnostic, file }));
+        return Err(bad(diagnostic, path, String::new()));
     }
     // Its ASCII characters are valid UTF-8 with zeros between them.
     let wide = matches!(
@@ -69,8 +66,7 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Box<Rejected>> {
     };
     let mut diagnostic = Diagnostic::at(Code::NotText, &path, span, message);
     diagnostic.help = Some("save the file again with the encoding UTF-8".to_owned());
-    let file = SourceFile { path, text };
-    Err(Box::new(Rejected { diagnostic, file }))
+    Err(bad(diagnostic, path, text))
 }
 
 /// `text` without the byte-order mark that some editors put at its start.

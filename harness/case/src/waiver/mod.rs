@@ -70,16 +70,9 @@ pub struct Waivers {
 /// # Errors
 /// If it cannot be read or has a mistake.
 pub fn load(path: &Path) -> Result<Waivers, LoadError> {
-    match source::read(path)? {
-        Ok(SourceFile { path, text }) => read::waivers(SourceFile {
-            path,
-            text: without_mark(text),
-        }),
-        Err(rejected) => Err(LoadError::Bad {
-            diagnostics: vec![rejected.diagnostic],
-            files: vec![rejected.file],
-        }),
-    }
+    let SourceFile { path, text } = source::read(path)?;
+    let text = without_mark(text);
+    read::waivers(SourceFile { path, text })
 }
 
 /// Reads waivers from a text that stands for a file called `name`.
