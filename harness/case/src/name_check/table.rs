@@ -2,7 +2,6 @@
 
 use ptodiff_isa::{
     BLayout, Call, Coalesce, Dim, GatherExec, GlobalTensor, Layout, Operand, Role, SLayout,
-    ScatterAtomicOp, ScatterConflict,
 };
 
 use super::{Check, size};
@@ -95,66 +94,39 @@ fn table(check: &mut Check, name: &TableName, table: &GlobalTensor) {
     }
 }
 
+/// What a call has not stands as the template's default.
 fn policies(check: &mut Check, name: &TableName, call: &Call) {
-    let used = used_policies(call);
-    let oob = used.oob;
+    let oob = match call {
+        Call::Mscatter(call) => call.oob.into(),
+        Call::MscatterFirst(call) => call.oob.into(),
+        Call::Mgather(call) => call.oob.into(),
+        Call::MgatherL1(call) => call.oob.into(),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => "Undefined",
+    };
     if name.oob.unwrap_or("Undefined") != oob {
         check.same("out of bounds", name.oob.unwrap_or("nothing"), oob);
     }
-    if name.atomic.unwrap_or_default() != used.atomic {
+    let atomic = call.atomic().unwrap_or_default();
+    if name.atomic.unwrap_or_default() != atomic {
         let stated = name.atomic.map_or("nothing", Into::into);
-        check.same("atomic", stated, used.atomic.into());
+        check.same("atomic", stated, atomic.into());
     }
     if let Some(stated) = name.conflict {
-        let used = used.conflict.map_or("none", Into::into);
+        let used = match call {
+            Call::Mscatter(call) => call.conflict.into(),
+            _ => "none",
+        };
         check.same("conflict", stated.into(), used);
     }
-    let stated = if name.simt {
-        GatherExec::Simt
-    } else {
-        GatherExec::Scalar
+    let stated = match name.simt {
+        true => GatherExec::Simt,
+        false => GatherExec::Scalar,
     };
-    check.same("executor", stated, used.exec);
-}
-
-/// The policies of a call; what it has not stands as the template's default.
-struct Policies {
-    atomic: ScatterAtomicOp,
-    oob: &'static str,
-    conflict: Option<ScatterConflict>,
-    exec: GatherExec,
-}
-
-fn used_policies(call: &Call) -> Policies {
-    let none = Policies {
-        atomic: ScatterAtomicOp::None,
-        oob: "Undefined",
-        conflict: None,
-        exec: GatherExec::Scalar,
+    let used = match call {
+        Call::MgatherL1(call) => call.exec,
+        _ => GatherExec::Scalar,
     };
-    match call {
-        Call::Mscatter(call) => Policies {
-            atomic: call.atomic,
-            oob: call.oob.into(),
-            conflict: Some(call.conflict),
-            ..none
-        },
-        Call::MscatterFirst(call) => Policies {
-            atomic: call.atomic,
-            oob: call.oob.into(),
-            ..none
-        },
-        Call::Mgather(call) => Policies {
-            oob: call.oob.into(),
-            ..none
-        },
-        Call::MgatherL1(call) => Policies {
-            oob: call.oob.into(),
-            exec: call.exec,
-            ..none
-        },
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => none,
-    }
+    check.same("executor", stated, used);
 }
 
 fn any_dynamic(call: &Call) -> bool {
