@@ -138,6 +138,16 @@ impl<'a> Notes<'a> {
         None
     }
 
+    /// One of the names of `T` where there is a word.
+    pub(crate) fn name_or<T: Names>(
+        &mut self,
+        what: &str,
+        word: Option<&Node>,
+        otherwise: T,
+    ) -> Option<T> {
+        word.map_or(Some(otherwise), |word| self.name(what, word))
+    }
+
     /// A whole number from `low` to `high`.
     pub(crate) fn count(&mut self, what: &str, word: &Node, low: u64, high: u64) -> Option<u64> {
         let number = self.number(what, word.word(), low, &word.span)?;
@@ -189,19 +199,6 @@ impl<'a> Notes<'a> {
         }
         let all: Option<Vec<T>> = entries.into_iter().collect();
         all?.try_into().ok()
-    }
-
-    /// A key that has to be there, in the case or in `defaults`.
-    pub(crate) fn needed<'v>(
-        &mut self,
-        key: &str,
-        value: Option<&'v Node>,
-        owner: &Span,
-    ) -> Option<&'v Node> {
-        if value.is_none() {
-            self.missing(key, ", and `defaults` gives none", owner);
-        }
-        value
     }
 
     /// That the case has no `key`, `nor` where else it may stand.

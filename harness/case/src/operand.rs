@@ -78,18 +78,13 @@ pub(crate) fn tile(
 ) -> Option<Tile> {
     let dtype = element_type(notes, given, default.dtype);
     let extents = extents(notes, given, default.extents);
-    let blayout = optional(given.get("blayout"), default.blayout, |w| {
-        notes.name("BLayout", w)
-    });
-    let slayout = optional(given.get("slayout"), default.slayout, |w| {
-        notes.name("SLayout", w)
-    });
-    let fractal = optional(given.get("fractal"), 512, |word| {
-        notes.count("fractal", word, 1, MAX_FRACTAL)
-    });
-    let location = optional(given.get("location"), Default::default(), |w| {
-        notes.name("TileType", w)
-    });
+    let blayout = notes.name_or("BLayout", given.get("blayout"), default.blayout);
+    let slayout = notes.name_or("SLayout", given.get("slayout"), default.slayout);
+    let fractal = match given.get("fractal") {
+        Some(word) => notes.count("fractal", word, 1, MAX_FRACTAL),
+        None => Some(512),
+    };
+    let location = notes.name_or("TileType", given.get("location"), Default::default());
     let ([rows, cols], [valid_row, valid_col]) = extents?;
     Some(Tile {
         location: location?,
@@ -185,9 +180,7 @@ pub(crate) fn tensor(
             dense
         }),
     };
-    let layout = optional(given.get("layout"), Default::default(), |w| {
-        notes.name("Layout", w)
-    });
+    let layout = notes.name_or("Layout", given.get("layout"), Default::default());
     Some(GlobalTensor {
         dtype: dtype?,
         shape: extents?,
@@ -271,13 +264,4 @@ fn element_type(notes: &mut Notes<'_>, given: Given<'_>, shared: Option<DType>) 
             None
         }
     }
-}
-
-/// The default where a key is absent, nothing where its value is bad.
-fn optional<T>(
-    word: Option<&Node>,
-    default: T,
-    read: impl FnOnce(&Node) -> Option<T>,
-) -> Option<T> {
-    word.map_or(Some(default), read)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_isa::{Call, DType, Form, Instruction, Role, Target, TargetReadings};
+use ptodiff_isa::{Call, DType, Form, Role, Target, TargetReadings};
 
 use super::Named;
 use super::call::call;
@@ -35,9 +35,8 @@ pub(super) fn lower(
             None
         }
     };
-    let instruction: Option<Instruction> = notes
-        .needed("instruction", keys.get("instruction"), keys.owner)
-        .and_then(|word| notes.name("instruction", word));
+    let instruction = keys.needed(notes, "instruction");
+    let instruction = instruction.and_then(|given| notes.name("instruction", given.node?));
     let form = instruction.and_then(|instruction| keys.form(notes, instruction));
     let dtype: Option<DType> = keys.get("dtype").and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.

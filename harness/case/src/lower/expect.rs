@@ -77,10 +77,7 @@ fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expecta
         }
     };
     let outcome = raw.get("outcome");
-    let kind = match outcome {
-        Some(word) => notes.name("outcome", word),
-        None => Some(ExpectedOutcome::Result),
-    };
+    let kind = notes.name_or("outcome", outcome, ExpectedOutcome::Result);
     let slots = OPERANDS.iter();
     let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, context));
     let slots = slots.collect();

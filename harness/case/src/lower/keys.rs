@@ -45,6 +45,18 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// As [`Keys::operand`], for a key that has to be there, in the case or in `defaults`.
+    pub(super) fn needed<'k>(&self, notes: &mut Notes<'_>, key: &'k str) -> Option<Given<'k>>
+    where
+        'a: 'k,
+    {
+        let given = self.operand(key);
+        if given.node.is_none() {
+            notes.missing(key, ", and `defaults` gives none", self.owner);
+        }
+        given.node.and(Some(given))
+    }
+
     /// Whether one of the template arguments is given.
     pub(super) fn spell_arguments(&self) -> bool {
         let arguments = ["mode", "atomic", "oob", "conflict", "exec", "mask", "axis"];

@@ -23,18 +23,18 @@ pub(super) fn tile(
     form: Form,
     dtype: Option<DType>,
 ) -> Option<Tile> {
-    notes.needed("tile", keys.get("tile"), keys.owner)?;
+    let given = keys.needed(notes, "tile")?;
     let mut default = TileDefaults::new(dtype, Otherwise::Needed);
     if form == Form::MgatherL1 {
         default.blayout = BLayout::ColMajor;
         default.slayout = SLayout::RowMajor;
     }
-    operand::tile(notes, keys.operand("tile"), &default)
+    operand::tile(notes, given, &default)
 }
 
 /// The index tile, which has to be given.
 pub(super) fn needed_index(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<Tile> {
-    notes.needed("index", keys.get("index"), keys.owner)?;
+    keys.needed(notes, "index")?;
     index(notes, keys, Otherwise::Needed)
 }
 
@@ -78,8 +78,8 @@ pub(super) fn table(
     keys: &Keys<'_>,
     dtype: Option<DType>,
 ) -> Option<GlobalTensor> {
-    notes.needed("table", keys.get("table"), keys.owner)?;
-    operand::tensor(notes, keys.operand("table"), dtype, Otherwise::Needed)
+    let given = keys.needed(notes, "table")?;
+    operand::tensor(notes, given, dtype, Otherwise::Needed)
 }
 
 /// The scratch of a gather to L1, if it has one: Elem mode has unless the case
@@ -117,9 +117,9 @@ pub(super) fn scratch(
 
 /// The tile that TSCATTER and TGATHERB read.
 pub(super) fn source(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Option<Tile> {
-    notes.needed("source", keys.get("source"), keys.owner)?;
+    let given = keys.needed(notes, "source")?;
     let default = TileDefaults::new(dtype, Otherwise::Needed);
-    operand::tile(notes, keys.operand("source"), &default)
+    operand::tile(notes, given, &default)
 }
 
 /// The tile that TSCATTER and TGATHERB write: by default with these extents

@@ -15,10 +15,7 @@ pub(super) fn policy<T: Names + Default>(
     what: &str,
     word: Option<&Node>,
 ) -> Option<T> {
-    match word {
-        Some(word) => notes.name(what, word),
-        None => Some(T::default()),
-    }
+    notes.name_or(what, word, T::default())
 }
 
 /// What a scatter does with an index at or above capacity.
