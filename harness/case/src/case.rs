@@ -104,26 +104,51 @@ impl Case {
     /// what the documents have by default.
     #[must_use]
     pub fn leaves_all_out(&self) -> bool {
-        let by_default = match &self.call {
-            Call::Mscatter(c) => {
-                c.mode == Default::default()
-                    && c.atomic == Default::default()
-                    && c.oob == Default::default()
-                    && c.conflict == Default::default()
-            }
-            Call::MscatterFirst(c) => c.atomic == Default::default() && c.oob == Default::default(),
-            Call::Mgather(c) => c.mode == Default::default() && c.oob == Default::default(),
+        let may = match &self.call {
             // With a scratch the default of the mode is another (001, GM to L1 Gather).
-            Call::MgatherL1(c) => {
-                c.scratch.is_none()
-                    && c.mode == Default::default()
-                    && c.oob == Default::default()
-                    && c.exec == Default::default()
-            }
+            Call::MgatherL1(call) => call.scratch.is_none(),
             // A mask is always given, and the others have no arguments.
-            Call::TscatterMask(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => false,
+            Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => false,
+            Call::Mscatter(_) | Call::MscatterFirst(_) | Call::Mgather(_) => true,
         };
-        !self.spelled && by_default
+        !self.spelled && may && arguments(&self.call).iter().all(|a| a.is_default)
+    }
+}
+
+/// A template argument of a call.
+pub(crate) struct Argument {
+    /// Its key in case files.
+    pub(crate) key: &'static str,
+    /// What it is, as the ISA spells it.
+    pub(crate) value: &'static str,
+    /// Whether that is what the documents have by default.
+    pub(crate) is_default: bool,
+}
+
+/// The template arguments of a call, in the order of case files.
+pub(crate) fn arguments(call: &Call) -> Vec<Argument> {
+    fn is<T: Copy + PartialEq + Default + Into<&'static str>>(
+        key: &'static str,
+        value: T,
+    ) -> Argument {
+        Argument {
+            key,
+            value: value.into(),
+            is_default: value == T::default(),
+        }
+    }
+    match call {
+        Call::Mscatter(c) => vec![
+            is("mode", c.mode),
+            is("atomic", c.atomic),
+            is("oob", c.oob),
+            is("conflict", c.conflict),
+        ],
+        Call::MscatterFirst(c) => vec![is("atomic", c.atomic), is("oob", c.oob)],
+        Call::Mgather(c) => vec![is("mode", c.mode), is("oob", c.oob)],
+        Call::MgatherL1(c) => vec![is("mode", c.mode), is("oob", c.oob), is("exec", c.exec)],
+        Call::TscatterMask(c) => vec![is("mask", c.pattern), is("axis", c.axis)],
+        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
     }
 }
 

@@ -1,11 +1,9 @@
 //! Names of MSCATTER's and MGATHER's tests against their cases.
 
-use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, GatherExec, GlobalTensor, Layout, Operand, Role, SLayout,
-};
+use ptodiff_isa::{BLayout, Call, Coalesce, Dim, GlobalTensor, Layout, Operand, Role, SLayout};
 
 use super::{Check, size};
-use crate::case::Case;
+use crate::case::{Case, arguments};
 use crate::plan::IndexPattern;
 use crate::st_name::TableName;
 use crate::st_name::table::{StMode, StPattern, StTable};
@@ -96,37 +94,25 @@ fn table(check: &mut Check, name: &TableName, table: &GlobalTensor) {
 
 /// What a call has not stands as the template's default.
 fn policies(check: &mut Check, name: &TableName, call: &Call) {
-    let oob = match call {
-        Call::Mscatter(call) => call.oob.into(),
-        Call::MscatterFirst(call) => call.oob.into(),
-        Call::Mgather(call) => call.oob.into(),
-        Call::MgatherL1(call) => call.oob.into(),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => "Undefined",
+    let arguments = arguments(call);
+    let used = |key, otherwise| {
+        let own = arguments.iter().find(|argument| argument.key == key);
+        own.map_or(otherwise, |argument| argument.value)
     };
+    let oob = used("oob", "Undefined");
     if name.oob.unwrap_or("Undefined") != oob {
         check.same("out of bounds", name.oob.unwrap_or("nothing"), oob);
     }
-    let atomic = call.atomic().unwrap_or_default();
-    if name.atomic.unwrap_or_default() != atomic {
+    let atomic = used("atomic", "None");
+    if name.atomic.unwrap_or_default().to_string() != atomic {
         let stated = name.atomic.map_or("nothing", Into::into);
-        check.same("atomic", stated, atomic.into());
+        check.same("atomic", stated, atomic);
     }
     if let Some(stated) = name.conflict {
-        let used = match call {
-            Call::Mscatter(call) => call.conflict.into(),
-            _ => "none",
-        };
-        check.same("conflict", stated.into(), used);
+        check.same("conflict", stated.into(), used("conflict", "none"));
     }
-    let stated = match name.simt {
-        true => GatherExec::Simt,
-        false => GatherExec::Scalar,
-    };
-    let used = match call {
-        Call::MgatherL1(call) => call.exec,
-        _ => GatherExec::Scalar,
-    };
-    check.same("executor", stated, used);
+    let stated = if name.simt { "Simt" } else { "Scalar" };
+    check.same("executor", stated, used("exec", "Scalar"));
 }
 
 fn any_dynamic(call: &Call) -> bool {

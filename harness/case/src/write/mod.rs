@@ -8,7 +8,7 @@ use std::fmt::{Display, Write};
 use ptodiff_edge::text::is_hidden;
 use ptodiff_isa::{Call, Clause, Form, Launch, Target, TargetReadings};
 
-use crate::case::Case;
+use crate::case::{Argument, Case, arguments};
 use crate::form::Revision;
 
 /// A case as the text of a case file of its own, in the form of `cases/README.md`.
@@ -31,13 +31,11 @@ pub fn case_yaml(case: &Case) -> String {
     if matches!(case.call, Call::MscatterFirst(_)) {
         line(&mut out, 4, "revision", <&str>::from(Revision::First));
     }
-    let mut arguments = String::new();
-    policies(&mut arguments, &case.call);
-    if case.leaves_all_out() {
-        // Told, and not given.
-        arguments = arguments.replace("    ", "    # ");
+    // What is left out is told, and not given.
+    let mark = if case.leaves_all_out() { "# " } else { "" };
+    for Argument { key, value, .. } in arguments(&case.call) {
+        line(&mut out, 4, &format!("{mark}{key}"), value);
     }
-    out.push_str(&arguments);
     line(&mut out, 4, "dtype", case.call.data_tile().dtype);
     operand::all(&mut out, &case.call, &case.data);
     launch(&mut out, case.call.launch());
@@ -60,37 +58,6 @@ pub fn case_yaml(case: &Case) -> String {
         line(&mut out, 4, "name_differs", quoted(reason));
     }
     out
-}
-
-/// The template arguments of a call.
-fn policies(out: &mut String, call: &Call) {
-    let mut line = |key, value: &dyn Display| line(out, 4, key, value);
-    match call {
-        Call::Mscatter(call) => {
-            line("mode", &call.mode);
-            line("atomic", &call.atomic);
-            line("oob", &call.oob);
-            line("conflict", &call.conflict);
-        }
-        Call::MscatterFirst(call) => {
-            line("atomic", &call.atomic);
-            line("oob", &call.oob);
-        }
-        Call::Mgather(call) => {
-            line("mode", &call.mode);
-            line("oob", &call.oob);
-        }
-        Call::MgatherL1(call) => {
-            line("mode", &call.mode);
-            line("oob", &call.oob);
-            line("exec", &call.exec);
-        }
-        Call::TscatterMask(call) => {
-            line("mask", &call.pattern);
-            line("axis", &call.axis);
-        }
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
-    }
 }
 
 /// How the kernel was launched, where that is not the default.

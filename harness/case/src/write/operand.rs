@@ -16,68 +16,46 @@ const A_LINE: usize = 16;
 pub(super) fn all(out: &mut String, call: &Call, plan: &DataPlan) {
     let shared = call.data_tile().dtype;
     for (role, operand) in call.operands() {
-        let keys = match operand {
-            Operand::Tile(tile) => {
-                let own = role == Role::Index || tile.dtype != shared;
-                tile_keys(tile, own.then_some(tile.dtype))
-            }
-            Operand::Tensor(tensor) => {
-                let own = role == Role::Index || tensor.dtype != shared;
-                tensor_keys(tensor, own.then_some(tensor.dtype))
-            }
-        };
+        let dtype = operand.dtype();
+        let _ = writeln!(out, "    {}:", Form::of(call).key(role));
+        if role == Role::Index || dtype != shared {
+            line(out, 6, "dtype", dtype);
+        }
+        match operand {
+            Operand::Tile(tile) => tile_keys(out, tile),
+            Operand::Tensor(tensor) => tensor_keys(out, tensor),
+        }
         let data = match plan.fill(role) {
-            Some(filled) => fill(filled, operand.dtype()),
-            None => pattern(&plan.index, operand.dtype()),
+            Some(filled) => fill(filled, dtype),
+            None => pattern(&plan.index, dtype),
         };
-        one(out, Form::of(call).key(role), &keys, &data);
+        line(out, 6, "data", data);
     }
     if let Call::MgatherL1(MgatherL1 { scratch: None, .. }) = call {
         line(out, 4, "scratch", "none");
     }
 }
 
-/// An operand: its descriptor on a line, its data on the next ones.
-fn one(out: &mut String, key: &str, descriptor: &str, data: &str) {
-    let _ = writeln!(out, "    {key}:");
-    out.push_str(descriptor);
-    let _ = writeln!(out, "      data: {data}");
-}
-
-fn tile_keys(tile: &Tile, dtype: Option<DType>) -> String {
-    let mut out = String::new();
-    if let Some(dtype) = dtype {
-        line(&mut out, 6, "dtype", dtype);
-    }
+fn tile_keys(out: &mut String, tile: &Tile) {
     let _ = writeln!(out, "      shape: [{}, {}]", tile.rows, tile.cols);
-    line(
-        &mut out,
-        6,
-        "valid",
-        extents(&[tile.valid_row, tile.valid_col]),
-    );
-    line(&mut out, 6, "blayout", tile.blayout);
-    line(&mut out, 6, "slayout", tile.slayout);
+    let valid = extents(&[tile.valid_row, tile.valid_col]);
+    line(out, 6, "valid", valid);
+    line(out, 6, "blayout", tile.blayout);
+    line(out, 6, "slayout", tile.slayout);
     if tile.fractal != 512 {
-        line(&mut out, 6, "fractal", tile.fractal);
+        line(out, 6, "fractal", tile.fractal);
     }
     if tile.location != Default::default() {
-        line(&mut out, 6, "location", tile.location);
+        line(out, 6, "location", tile.location);
     }
-    out
 }
 
-fn tensor_keys(tensor: &GlobalTensor, dtype: Option<DType>) -> String {
-    let mut out = String::new();
-    if let Some(dtype) = dtype {
-        line(&mut out, 6, "dtype", dtype);
-    }
-    line(&mut out, 6, "shape", extents(&tensor.shape));
+fn tensor_keys(out: &mut String, tensor: &GlobalTensor) {
+    line(out, 6, "shape", extents(&tensor.shape));
     if dense_strides(&tensor.shape) != Some(tensor.stride) {
-        line(&mut out, 6, "stride", extents(&tensor.stride));
+        line(out, 6, "stride", extents(&tensor.stride));
     }
-    line(&mut out, 6, "layout", tensor.layout);
-    out
+    line(out, 6, "layout", tensor.layout);
 }
 
 fn extents(dims: &[Dim]) -> String {
