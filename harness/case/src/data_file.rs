@@ -65,7 +65,7 @@ impl DataFile {
         let text = source::without_mark(file.text);
         let file = SourceFile { text, ..file };
         let mut notes = Notes::new(&file.path, &file.text);
-        match yaml::read(&file.text, &DATA).0 {
+        match yaml::read(&file.path, &file.text, &DATA).0 {
             Ok(raw) => Ok(Self {
                 folder: crate::load::folder_of(path).to_owned(),
                 raw,
@@ -74,10 +74,7 @@ impl DataFile {
             }),
             Err(fault) => {
                 notes.fault(fault, "operands");
-                Err(LoadError::Bad {
-                    diagnostics: notes.found,
-                    files: vec![file.clone()],
-                })
+                Err(LoadError::bad(file.clone(), notes.found))
             }
         }
     }

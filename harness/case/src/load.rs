@@ -20,7 +20,7 @@ use crate::load_error::LoadError;
 use crate::lower;
 use crate::old_words::OldWord;
 use crate::source::{self, shown, without_mark};
-use crate::yaml::{Renamed, Span};
+use crate::yaml::Span;
 
 /// Cases that were read, with the texts they come from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -112,32 +112,28 @@ pub fn load_with(
         true => Walk::default(),
         false => Walk::over(paths, foreign.map(Foreign::extension))?,
     };
-    let files = walk.files.into_iter().map(CaseText::File);
-    let mut given: Vec<CaseText> = files.chain(texts.into_iter().map(CaseText::Text)).collect();
-    given.sort_by_cached_key(|one| from_here(one.path()));
+    let files = walk.files.into_iter().map(|path| (path, None));
+    let texts = texts.into_iter().map(|file| (file.path, Some(file.text)));
+    let mut given: Vec<Given> = files.chain(texts).collect();
+    given.sort_by_cached_key(|(path, _)| from_here(path));
     let folders = match foreign {
         Some(foreign) => apart(&given, foreign.extension()),
         None => BTreeMap::new(),
     };
     // A few at a time, since each is in memory twice; collected before any is looked at, so
     // that the first failure is the first file's.
-    let mut given = given.into_iter();
-    loop {
-        let some: Vec<CaseText> = given.by_ref().take(TOGETHER).collect();
-        if some.is_empty() {
-            break;
-        }
+    for some in given.chunks(TOGETHER) {
         let files: Vec<_> = some
-            .into_par_iter()
-            .map(|one| match one {
-                CaseText::File(path) => {
-                    let mut file = Parsed::read(&path, foreign)?;
-                    if let Some(folder) = folders.get(&path) {
-                        file.rename(folder);
-                    }
-                    Ok(file)
+            .par_iter()
+            .map(|(path, text)| {
+                if let Some(text) = text {
+                    return Ok(Parsed::new(path.clone(), text.clone(), None));
                 }
-                CaseText::Text(SourceFile { path, text }) => Ok(Parsed::new(path, text, None)),
+                let mut file = Parsed::read(path, foreign)?;
+                if let Some(folder) = folders.get(path) {
+                    file.rename(folder);
+                }
+                Ok(file)
             })
             .collect();
         for file in files {
@@ -174,9 +170,9 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
 
 /// The folders that tell apart files of one name that end so: their cases have ids of
 /// the file's name alone, and who wrote the files may not be free to rename them.
-fn apart(given: &[CaseText], extension: &str) -> BTreeMap<PathBuf, String> {
+fn apart(given: &[Given], extension: &str) -> BTreeMap<PathBuf, String> {
     let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
-    for path in given.iter().map(CaseText::path) {
+    for (path, _) in given {
         if ends_in(path, extension) {
             let stem = path.file_stem().unwrap_or_default();
             named.entry(stem).or_default().push(path);
@@ -200,25 +196,14 @@ fn apart(given: &[CaseText], extension: &str) -> BTreeMap<PathBuf, String> {
     folders
 }
 
-/// Where the text of a file is.
-enum CaseText {
-    File(PathBuf),
-    Text(SourceFile),
-}
-
-impl CaseText {
-    fn path(&self) -> &Path {
-        match self {
-            Self::File(path) | Self::Text(SourceFile { path, .. }) => path,
-        }
-    }
-}
+/// A file, and its text where that is at hand.
+type Given = (PathBuf, Option<String>);
 
 /// A file by itself.
 struct Parsed {
     file: SourceFile,
     said: Extract,
-    old: Vec<Renamed>,
+    old: Vec<OldWord>,
 }
 
 impl Parsed {
@@ -301,8 +286,7 @@ impl Reader {
         } = said;
         self.corpus.set_aside.append(&mut set_aside);
         self.corpus.remarks.append(&mut remarks);
-        let of_file = |word| OldWord::new(&path, word);
-        self.corpus.old_words.extend(old.into_iter().map(of_file));
+        self.corpus.old_words.extend(old);
         let Self {
             ids, hasher, spans, ..
         } = self;

@@ -30,6 +30,12 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// One file has these mistakes.
+    pub(crate) fn bad(file: SourceFile, diagnostics: Vec<Diagnostic>) -> Self {
+        let files = vec![file];
+        Self::Bad { diagnostics, files }
+    }
+
     /// The mistakes, whatever their kind, as diagnostics.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, SourceFile, Spot};
 use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::source::{self, without_mark};
-use crate::yaml::{self, Renamed};
+use crate::yaml;
 
 /// An old word in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,15 +21,6 @@ pub struct OldWord {
     pub old: &'static str,
     /// What it is called now.
     pub new: &'static str,
-}
-
-impl OldWord {
-    pub(crate) fn new(file: &Path, word: Renamed) -> Self {
-        let Renamed { span, old, new } = word;
-        let file = file.to_owned();
-        let spot = Spot { file, span };
-        Self { spot, old, new }
-    }
 }
 
 /// A warning for each old word in `words`, at its first place, with the number
@@ -84,34 +75,31 @@ pub fn renew(path: &Path) -> Result<Renewed, LoadError> {
     let whole = file.text.len();
     let text = without_mark(file.text.clone());
     let mark = &file.text[..whole - text.len()];
-    let words = match yaml::old_words(&text) {
+    let file_of = |text| SourceFile {
+        path: file.path.clone(),
+        text,
+    };
+    let words = match yaml::old_words(&file.path, &text) {
         Ok(words) => words,
         Err(fault) => {
             let mut notes = Notes::new(&file.path, &text);
             notes.fault(fault, "cases");
-            let diagnostics = notes.found;
-            let files = vec![SourceFile {
-                path: file.path,
-                text,
-            }];
-            return Err(LoadError::Bad { diagnostics, files });
+            let found = notes.found;
+            return Err(LoadError::bad(file_of(text), found));
         }
     };
     let mut out = mark.to_owned();
     let mut done = 0;
-    for Renamed { span, new, .. } in words.iter().filter(|word| !word.span.bytes.is_empty()) {
-        out.push_str(&text[done..span.bytes.start]);
+    let placed = words.iter().map(|word| (&word.spot.span.bytes, word.new));
+    for (bytes, new) in placed.filter(|(bytes, _)| !bytes.is_empty()) {
+        out.push_str(&text[done..bytes.start]);
         out.push_str(new);
-        done = span.bytes.end;
+        done = bytes.end;
     }
     out.push_str(&text[done..]);
-    let words = words.into_iter().map(|word| OldWord::new(&file.path, word));
     Ok(Renewed {
-        words: words.collect(),
+        words,
         text: out,
-        file: SourceFile {
-            path: file.path,
-            text,
-        },
+        file: file_of(text),
     })
 }

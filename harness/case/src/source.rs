@@ -34,14 +34,11 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, LoadError> {
 }
 
 fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
-    let bad = |diagnostic, path, text| LoadError::Bad {
-        diagnostics: vec![diagnostic],
-        files: vec![SourceFile { path, text }],
-    };
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let message = format!("a file is at most {} MiB", MAX_FILE_BYTES >> 20);
         let diagnostic = Diagnostic::at(Code::FileTooLarge, &path, Span::default(), message);
-        return Err(bad(diagnostic, path, String::new()));
+        let text = String::new();
+        return Err(LoadError::bad(SourceFile { path, text }, vec![diagnostic]));
     }
     // Its ASCII characters are valid UTF-8 with zeros between them.
     let wide = matches!(
@@ -66,7 +63,7 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
     };
     let mut diagnostic = Diagnostic::at(Code::NotText, &path, span, message);
     diagnostic.help = Some("save the file again with the encoding UTF-8".to_owned());
-    Err(bad(diagnostic, path, text))
+    Err(LoadError::bad(SourceFile { path, text }, vec![diagnostic]))
 }
 
 /// `text` without the byte-order mark that some editors put at its start.

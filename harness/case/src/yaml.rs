@@ -11,27 +11,28 @@ mod shape;
 mod tree;
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
 pub(crate) use fault::Fault;
-pub(crate) use renamed::Renamed;
 pub(crate) use shape::{Any, Definitions, Key, Shape, keys};
 pub(crate) use tree::Node;
 pub use tree::Span;
 
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
+use crate::old_words::OldWord;
 use tree::{KeyNode, Kind};
 
 /// Reads one document of this `shape`, and lists the old words in it.
-pub(crate) fn read(text: &str, shape: &Shape) -> (Result<Node, Fault>, Vec<Renamed>) {
+pub(crate) fn read(file: &Path, text: &str, shape: &Shape) -> (Result<Node, Fault>, Vec<OldWord>) {
     let mut root = match tree(text) {
         Ok(root) => root,
         Err(fault) => return (Err(fault), Vec::new()),
     };
-    let old = renamed::renew(&mut root, text);
+    let old = renamed::renew(&mut root, file, text);
     (check(&root, shape).map(|()| root), old)
 }
 
@@ -46,7 +47,11 @@ const MISTAKES: usize = 50;
 
 /// Reads as much of a document of this `shape` as can be read, and lists its mistakes and its
 /// old words.
-pub(crate) fn read_all(text: &str, shape: &Shape) -> (Option<Node>, Vec<Fault>, Vec<Renamed>) {
+pub(crate) fn read_all(
+    file: &Path,
+    text: &str,
+    shape: &Shape,
+) -> (Option<Node>, Vec<Fault>, Vec<OldWord>) {
     let mut faults = Vec::new();
     let read = tree(text).or_else(|fault| {
         let left = recover::without_broken(text, &fault);
@@ -56,7 +61,7 @@ pub(crate) fn read_all(text: &str, shape: &Shape) -> (Option<Node>, Vec<Fault>, 
     let Ok(mut root) = read else {
         return (None, faults, Vec::new());
     };
-    let old = renamed::renew(&mut root, text);
+    let old = renamed::renew(&mut root, file, text);
     while let Err(fault) = check(&root, shape) {
         let recovered = faults.len() < MISTAKES && recover::recover(&mut root, &fault);
         faults.push(fault);
@@ -68,9 +73,9 @@ pub(crate) fn read_all(text: &str, shape: &Shape) -> (Option<Node>, Vec<Fault>, 
 }
 
 /// The old words of a document, whatever else may be wrong with it.
-pub(crate) fn old_words(text: &str) -> Result<Vec<Renamed>, Fault> {
+pub(crate) fn old_words(file: &Path, text: &str) -> Result<Vec<OldWord>, Fault> {
     let mut root = tree(text)?;
-    Ok(renamed::renew(&mut root, text))
+    Ok(renamed::renew(&mut root, file, text))
 }
 
 /// One document as it was written.

@@ -17,7 +17,8 @@ use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::format::{FILE, OWN_ALONE};
 use crate::notes::Notes;
-use crate::yaml::{self, Node, Renamed, Span};
+use crate::old_words::OldWord;
+use crate::yaml::{self, Node, Span};
 
 use keys::Keys;
 
@@ -30,10 +31,10 @@ pub(crate) fn file(
     path: &Path,
     text: &str,
     folder: Option<&Path>,
-) -> (Vec<Named>, Vec<Diagnostic>, Vec<Renamed>) {
+) -> (Vec<Named>, Vec<Diagnostic>, Vec<OldWord>) {
     let mut notes = Notes::new(path, text);
     notes.folder = folder;
-    let (read, faults, old) = yaml::read_all(text, &FILE);
+    let (read, faults, old) = yaml::read_all(path, text, &FILE);
     let cases = read.map(|root| lower_file(&mut notes, &root));
     let cases = cases.unwrap_or_default();
     for fault in faults {

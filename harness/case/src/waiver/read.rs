@@ -11,7 +11,6 @@ use crate::diagnostic::SourceFile;
 use crate::format::TEXT;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
-use crate::old_words::OldWord;
 use crate::yaml::{self, Node, Shape, Span, keys};
 use Shape::{List, Map, Named, Word};
 
@@ -75,7 +74,7 @@ pub fn schema() -> serde_json::Value {
 pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     let mut notes = Notes::new(&file.path, &file.text);
     let mut list = Vec::new();
-    let (read, old) = yaml::read(&file.text, &WAIVERS);
+    let (read, old_words) = yaml::read(&file.path, &file.text, &WAIVERS);
     match read {
         Ok(root) => {
             let mut seen = Seen::default();
@@ -96,8 +95,6 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     }
     let mut diagnostics = notes.found;
     if diagnostics.is_empty() {
-        let of_file = |word| OldWord::new(&file.path, word);
-        let old_words = old.into_iter().map(of_file).collect();
         return Ok(Waivers {
             list,
             file,
@@ -105,8 +102,7 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
         });
     }
     diagnostics.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
-    let files = vec![file];
-    Err(LoadError::Bad { diagnostics, files })
+    Err(LoadError::bad(file, diagnostics))
 }
 
 /// Which failure groups of which cases are waived, and where.

@@ -1,27 +1,21 @@
 //! Old words in a document: found, and replaced before anything is read from it.
 
+use std::path::Path;
+
 use ptodiff_edge::renamed::{
     CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, now, places,
 };
 
 use super::Span;
 use super::tree::{Kind, Node};
-
-/// An old word in the text of a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Renamed {
-    /// Where it stands.
-    pub(crate) span: Span,
-    /// The word.
-    pub(crate) old: &'static str,
-    /// What it is called now.
-    pub(crate) new: &'static str,
-}
+use crate::diagnostic::Spot;
+use crate::old_words::OldWord;
 
 /// Replaces the old words of the document, and lists them in the order of the
 /// text, each place once.
-pub(super) fn renew(root: &mut Node, text: &str) -> Vec<Renamed> {
+pub(super) fn renew(root: &mut Node, file: &Path, text: &str) -> Vec<OldWord> {
     let mut renewal = Renewal {
+        file,
         text,
         found: Vec::new(),
     };
@@ -34,14 +28,15 @@ pub(super) fn renew(root: &mut Node, text: &str) -> Vec<Renamed> {
     });
     let mut found = renewal.found;
     // What cases share through an alias stands in the tree once for each.
-    found.sort_by_key(|word| word.span.bytes.start);
+    found.sort_by_key(|word| word.spot.span.bytes.start);
     found.dedup();
     found
 }
 
 struct Renewal<'t> {
+    file: &'t Path,
     text: &'t str,
-    found: Vec<Renamed>,
+    found: Vec<OldWord>,
 }
 
 impl Renewal<'_> {
@@ -90,7 +85,9 @@ impl Renewal<'_> {
         let mut from = 0;
         for (_, old, new) in places(table, text) {
             let span = self.place_of(&node.span, old, &mut from);
-            self.found.push(Renamed { span, old, new });
+            let file = self.file.to_owned();
+            let spot = Spot { file, span };
+            self.found.push(OldWord { spot, old, new });
         }
         *text = renewed;
     }
