@@ -11,7 +11,6 @@ use ptodiff_record::{
     CaseRecord, Header, Tally, Verdict,
     reproduce::{arguments, command},
 };
-use serde::Serialize;
 use serde_json::{Value, json};
 use strum::VariantArray;
 
@@ -22,30 +21,13 @@ use super::{
     hole::Holes,
     matrix::Meetings,
     pack::{LEVEL, pack},
-    register::Register,
+    register::register,
 };
 use crate::{
     coverage::{Area, CoveringTest, GapStatus, Status},
     group::Divergence,
     summary::{REASONS, Summary},
 };
-
-/// What the script needs of the run as a whole.
-#[derive(Serialize)]
-struct Run<'a> {
-    /// Cases in a block.
-    block: usize,
-    /// What the command that runs a case again begins with, up to the case's file.
-    command: &'a str,
-    /// Its further arguments.
-    told: &'a str,
-    /// Cases that the page has no room for.
-    left_out: usize,
-    /// Implementations: they come first.
-    implementations: &'a [&'a Party],
-    /// What may be behind a failure group, line by line.
-    diagnoses: BTreeMap<&'a str, Vec<String>>,
-}
 
 /// What the page keeps of the cases beside their summary and the blocks of them.
 #[derive(Default)]
@@ -118,19 +100,23 @@ impl Parts {
             let names = group.failure_groups.iter();
             names.map(|name| (name.as_str(), diagnosis.lines()))
         });
-        let run = Run {
-            block: BLOCK,
-            command: &command(header),
-            told: &arguments(header),
-            left_out: self.left_out,
-            diagnoses: diagnoses.collect(),
-            implementations: &implementations,
-        };
+        // What the script needs of the run as a whole.
+        let run = json!({
+            "block": BLOCK,
+            // What the command that runs a case again begins with, up to the case's file,
+            // and its further arguments.
+            "command": command(header),
+            "told": arguments(header),
+            "left_out": self.left_out,
+            // What may be behind a failure group, line by line.
+            "diagnoses": diagnoses.collect::<BTreeMap<_, _>>(),
+            "implementations": implementations,
+        });
         let coverage = summary.spoken.coverage(tests);
         let (list, register) = rayon::join(
             || pack(&list.done(), LEVEL),
             // It is in the page of one case, too, which nobody should wait for.
-            || pack(&Register::of(&coverage, &numbers), Compression::fast()),
+            || pack(&register(&coverage, &numbers), Compression::fast()),
         );
         let areas = match summary.spoken.has_something() {
             true => coverage.areas(),
