@@ -20,7 +20,6 @@ pub mod reproduce;
 mod schema;
 mod seal;
 mod sealed;
-mod tally;
 mod words;
 
 pub use case::{
@@ -37,5 +36,4 @@ pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::{PartyText, schema, sealed_schema};
 pub use seal::sealed;
 pub use sealed::{MAX_LINE, ReadError, SealedReader, SealedWriter};
-pub use tally::{PairTally, Tally, TargetTally};
 pub use words::{counted, grouped};

@@ -18,6 +18,7 @@ mod share;
 mod slot;
 pub mod style;
 pub mod summary;
+mod tally;
 mod totals;
 mod unpromised;
 

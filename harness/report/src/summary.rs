@@ -7,19 +7,21 @@ use std::{
 };
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{CaseRecord, Tally, TargetVerdict, Verdict, counted};
+use ptodiff_record::{CaseRecord, TargetVerdict, Verdict, counted};
 
 use crate::coverage::Spoken;
 use crate::flaky::Flaky;
 use crate::line::deviations;
 use crate::style::{self, BOLD, CLAUSE, DIM};
+use crate::tally::{Pairs, Tally, add_pairs};
 use crate::unpromised::{MOST, Unpromised};
 
 /// What cases that come one after the other come to, in numbers.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub(crate) tally: Tally,
-    pub(crate) instructions: BTreeMap<Instruction, Tally>,
+    /// How pairs compare, by instruction.
+    pub(crate) instructions: BTreeMap<Instruction, Pairs>,
     /// What the cases cover.
     pub spoken: Spoken,
     /// By party, what it did and clause, how often that was the first reason for
@@ -57,7 +59,7 @@ impl Summary {
     pub fn add(&mut self, case: &CaseRecord) {
         self.tally.add(case);
         let of_instruction = self.instructions.entry(case.instruction).or_default();
-        of_instruction.add(case);
+        add_pairs(of_instruction, case);
         self.spoken.add(case);
         for (party, record) in &case.targets {
             let word = match record.verdict {
@@ -130,7 +132,7 @@ pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     }
     writeln!(to)?;
     // Only implementations lack anything.
-    let lacking = tally.targets.values().any(|n| n.unsupported > 0);
+    let lacking = tally.is_lacking();
     let names = tally.targets.keys().map(|party| party.to_string().len());
     let width = names.max().unwrap_or(0).max(11);
     writeln!(
@@ -139,19 +141,14 @@ pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
         "target",
         if lacking { "  unsupported" } else { "" }
     )?;
-    for (target, n) in &tally.targets {
+    for (target, [conforms, rejected, undefined, hangs, violates, unsupported]) in &tally.targets {
         write!(
             to,
-            "  {:<width$}  {:>8}  {:>8}  {:>9}  {:>5}  {:>8}",
+            "  {:<width$}  {conforms:>8}  {rejected:>8}  {undefined:>9}  {hangs:>5}  {violates:>8}",
             target.to_string(),
-            n.conforms,
-            n.rejected,
-            n.undefined,
-            n.hangs,
-            n.violates
         )?;
         match lacking {
-            true => writeln!(to, "  {:>11}", n.unsupported)?,
+            true => writeln!(to, "  {unsupported:>11}")?,
             false => writeln!(to)?,
         }
     }
@@ -194,15 +191,12 @@ pub fn write_more(mut to: impl Write, summary: &Summary) -> io::Result<()> {
         to,
         "  {DIM}pair             agree  permitted  violation  not compared{DIM:#}"
     )?;
-    for ((a, b), n) in &summary.tally.pairs {
+    for ((a, b), [agree, permitted, violation, rejected, no_result]) in &summary.tally.pairs {
         writeln!(
             to,
-            "  {:<14}  {:>6}  {:>9}  {:>9}  {:>12}",
+            "  {:<14}  {agree:>6}  {permitted:>9}  {violation:>9}  {:>12}",
             format!("{a}/{b}"),
-            n.agree,
-            n.permitted,
-            n.violation,
-            n.not_compared
+            rejected + no_result
         )?;
     }
     write_reasons(&mut to, summary)?;

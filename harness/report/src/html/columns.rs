@@ -8,8 +8,8 @@ use ptodiff_isa::{Instruction, Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
 use serde::{Serialize, Serializer};
 
-use super::{outcome::Outcome, pack::Packer};
-use crate::{coverage::cites, line::conforming, style};
+use super::pack::Packer;
+use crate::{coverage::cites, line::conforming, style, tally::Outcome};
 
 /// Distinct values, numbered in the order in which they first came.
 struct Table<T>(IndexSet<T>);

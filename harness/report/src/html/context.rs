@@ -8,7 +8,7 @@ use std::{
 use flate2::Compression;
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Header, Tally, Verdict,
+    CaseRecord, Header, Verdict,
     reproduce::{arguments, command},
 };
 use serde_json::{Value, json};
@@ -19,7 +19,6 @@ use super::{
     columns::{List, failure_groups_of},
     divergence::{divergences, reference},
     hole::Holes,
-    matrix::Meetings,
     pack::{LEVEL, pack},
     register::register,
 };
@@ -27,6 +26,7 @@ use crate::{
     coverage::{Area, CoveringTest, GapStatus, Status},
     group::Divergence,
     summary::{REASONS, Summary},
+    tally::{Outcome, Pairs, Tally},
 };
 
 /// What the page keeps of the cases beside their summary and the blocks of them.
@@ -41,7 +41,6 @@ pub(super) struct Parts {
     first: Option<Value>,
     /// Numbers of the cases that cover something, by id.
     numbers: HashMap<String, usize>,
-    meetings: Meetings,
     /// Cases of each failure group.
     often: BTreeMap<String, usize>,
     holes: Holes,
@@ -68,7 +67,6 @@ impl Parts {
         if self.first.is_none() && violates {
             self.first = Some(reference(case, case.line));
         }
-        self.meetings.add(case);
         for group in failure_groups_of(case) {
             match self.often.get_mut(group) {
                 Some(cases) => *cases += 1,
@@ -145,7 +143,7 @@ impl Parts {
             "first": self.first,
             "idle": idle(&summary.tally, &implementations),
             "overview": overview(summary, &implementations, &areas),
-            "matrix": self.meetings.matrix(&implementations),
+            "matrix": matrix(summary, &implementations),
             "divergences": divergences(header, groups, &self.often),
             // One that shows in two forms of an instruction is two, as in the summary of a run.
             "holes": {"count": summary.holes, "kinds": self.holes.by_kind()},
@@ -161,13 +159,46 @@ impl Parts {
 /// Those of `implementations` that answered in no case: nothing was found out about them.
 fn idle<'a>(tally: &Tally, implementations: &[&'a Party]) -> Vec<&'a Party> {
     let ran = |party: &&Party| {
-        tally
-            .targets
-            .get(*party)
-            .is_some_and(|n| n.conforms + n.rejected + n.undefined + n.hangs + n.violates > 0)
+        let counts = tally.targets.get(*party);
+        counts.is_some_and(|[answers @ .., _unsupported]| answers.iter().any(|n| *n > 0))
     };
     let idle = implementations.iter().copied().filter(|party| !ran(party));
     idle.collect()
+}
+
+/// Instruction by pair of parties: how often they came to what. Pairs of `implementations`
+/// stand first: there are few instructions, and with implementations many pairs.
+fn matrix(summary: &Summary, implementations: &[&Party]) -> Value {
+    let model = |party: &Party| !implementations.contains(&party);
+    let mut pairs: Vec<_> = summary.tally.pairs.keys().collect();
+    // Then targets, then further forms of a case.
+    pairs.sort_by_key(|(a, b)| {
+        let forms = a.form.is_some() || b.form.is_some();
+        (model(a) && model(b), forms, model(b) && b.form.is_some())
+    });
+    let row = |pair: &(Party, Party)| {
+        let cell = |counts: &Pairs| {
+            let counts = Outcome::VARIANTS.iter().zip(counts.get(pair)?);
+            let came = counts.filter(|(_, cases)| **cases > 0);
+            let came = came.map(|(what, cases)| json!({"outcome": what, "cases": cases}));
+            Some(came.collect::<Vec<_>>())
+        };
+        let (a, b) = pair;
+        let turned = model(a) && !model(b);
+        json!({
+            "pair": format!("{a}/{b}"),
+            // An implementation first.
+            "name": match turned {
+                true => format!("{b}/{a}"),
+                false => format!("{a}/{b}"),
+            },
+            "cells": summary.instructions.values().map(cell).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "rows": pairs.into_iter().map(row).collect::<Vec<_>>(),
+        "instructions": summary.instructions.keys().collect::<Vec<_>>(),
+    })
 }
 
 /// Verdicts, parties, reasons and coverage in numbers.
@@ -184,8 +215,7 @@ fn overview(summary: &Summary, implementations: &[&Party], areas: &[Area<'_>]) -
         "cases": tally.cases,
         "verdicts": shares(tally),
         "parties": parties,
-        // Whether an implementation cannot run some case.
-        "lacking": tally.targets.values().any(|n| n.unsupported > 0),
+        "lacking": tally.is_lacking(),
         "reasons": reasons.map(reason).collect::<Vec<_>>(),
         "more_reasons": more_reasons,
         // What deserves a second look: numbers of cases, and names.

@@ -19,8 +19,6 @@ mod columns;
 mod context;
 mod divergence;
 mod hole;
-mod matrix;
-mod outcome;
 mod pack;
 mod place;
 mod register;

@@ -7,12 +7,13 @@ use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Header, Tally, counted};
+use ptodiff_record::{CaseRecord, Header, counted};
 
 use crate::failure_text::{lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
 use crate::summary::Summary;
+use crate::tally::{Pairs, Tally};
 use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 use limited::{LimitedMarkdown, MOST};
@@ -90,18 +91,15 @@ fn title(header: &Header, tally: &Tally, totals: &RunTotals, groups: &[Divergenc
     out
 }
 
-fn matrix(markdown: &mut LimitedMarkdown, instructions: &BTreeMap<Instruction, Tally>) {
+fn matrix(markdown: &mut LimitedMarkdown, instructions: &BTreeMap<Instruction, Pairs>) {
     let mut head = "| instruction | pair | agree | permitted | violation | not compared |\n\
                     |---|---|--:|--:|--:|--:|\n";
-    for (instruction, tally) in instructions {
-        for ((a, b), n) in &tally.pairs {
+    for (instruction, pairs) in instructions {
+        for ((a, b), [agree, permitted, violation, rejected, no_result]) in pairs {
             let row = format!(
-                "{head}| {instruction} | {} | {} | {} | {} | {} |\n",
+                "{head}| {instruction} | {} | {agree} | {permitted} | {violation} | {} |\n",
                 code(&format!("{a}/{b}")),
-                n.agree,
-                n.permitted,
-                n.violation,
-                n.not_compared
+                rejected + no_result
             );
             markdown.push(&row);
             head = "";
