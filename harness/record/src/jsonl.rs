@@ -187,20 +187,7 @@ impl<R: BufRead> Reader<R> {
         &self.diagnoses
     }
 
-    /// The next case, and its line as it would be written today.
-    ///
-    /// # Errors
-    /// See [`ReadError`].
-    pub fn next_line(&mut self) -> Result<Option<(CaseRecord, String)>, ReadError> {
-        if self.ended {
-            return Ok(None);
-        }
-        let read = self.advance();
-        self.ended = !matches!(read, Ok(Some(_)));
-        read
-    }
-
-    fn advance(&mut self) -> Result<Option<(CaseRecord, String)>, ReadError> {
+    fn advance(&mut self) -> Result<Option<CaseRecord>, ReadError> {
         // An older record has no checksums.
         let is_sealed = !older::is_older(u64::from(self.header.ptodiff_record));
         let (promised, found) = (self.header.cases, self.found);
@@ -211,8 +198,8 @@ impl<R: BufRead> Reader<R> {
         let line = line.filter(|line| !(is_sealed && seal::is_end(line)));
         let line = line.ok_or(ReadError::CutOff { promised, found })?;
         self.from.take(&line);
-        let (case, line): (CaseRecord, String) = match is_sealed {
-            true => (self.from.read(&line)?, line),
+        let case: CaseRecord = match is_sealed {
+            true => self.from.read(&line)?,
             false => renewed(&line).map_err(|e| self.from.damaged(in_its_line(&e)))?,
         };
         case.holds().map_err(|why| self.from.damaged(why))?;
@@ -221,7 +208,7 @@ impl<R: BufRead> Reader<R> {
             return Err(self.from.damaged(twice));
         }
         self.found += 1;
-        Ok(Some((case, line)))
+        Ok(Some(case))
     }
 
     /// What follows the last case.
@@ -251,8 +238,12 @@ impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<CaseRecord, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let read = self.next_line();
-        read.map(|read| read.map(|(case, _)| case)).transpose()
+        if self.ended {
+            return None;
+        }
+        let read = self.advance();
+        self.ended = !matches!(read, Ok(Some(_)));
+        read.transpose()
     }
 }
 
@@ -262,13 +253,11 @@ fn short(id: &str) -> [u8; 16] {
     std::array::from_fn(|n| hash[n])
 }
 
-/// A case of an older record, and its line as it would be written today.
-fn renewed(line: &str) -> serde_json::Result<(CaseRecord, String)> {
+/// A case of an older record.
+fn renewed(line: &str) -> serde_json::Result<CaseRecord> {
     let mut value = serde_json::from_str(line)?;
     older::renew(&mut value);
-    let case = serde_json::from_value(value)?;
-    let line = seal::line(&case)?;
-    Ok((case, line))
+    serde_json::from_value(value)
 }
 
 /// The version is looked at before anything else: a newer header may have

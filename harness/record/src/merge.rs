@@ -9,7 +9,7 @@ use std::{
 use ptodiff_isa::Target;
 
 use crate::partition::Fingerprint;
-use crate::{FORMAT, Header, Part, Partition, ReadError, Reader, Writer};
+use crate::{CaseRecord, FORMAT, Header, Part, Partition, ReadError, Reader, Writer};
 
 /// Why records do not make a whole one. Records are named as the caller named them.
 #[derive(thiserror::Error, Debug)]
@@ -136,14 +136,8 @@ struct Piece<R> {
     reader: Reader<R>,
     /// Cases that were read.
     read: usize,
-    next: Option<Entry>,
-}
-
-/// One case and where it goes.
-struct Entry {
-    place: usize,
-    id: String,
-    line: String,
+    /// Its next case, and where that goes.
+    next: Option<(usize, CaseRecord)>,
 }
 
 impl<R: BufRead> Piece<R> {
@@ -181,19 +175,17 @@ impl<R: BufRead> Piece<R> {
 
     /// Reads on to its next case.
     fn advance(&mut self) -> Result<(), MergeError> {
-        let read = self.reader.next_line().map_err(|why| MergeError::Read {
+        let read = self.reader.next().transpose();
+        let read = read.map_err(|why| MergeError::Read {
             name: self.name.clone(),
             why,
         })?;
-        self.next = read.map(|(case, line)| Entry {
-            place: match &self.part {
-                // There are as many as cases.
-                Some(part) => part.at.get(self.read).copied().unwrap_or(usize::MAX),
-                None => self.read,
-            },
-            id: case.id,
-            line,
-        });
+        let place = match &self.part {
+            // There are as many as cases.
+            Some(part) => part.at.get(self.read).copied().unwrap_or(usize::MAX),
+            None => self.read,
+        };
+        self.next = read.map(|case| (place, case));
         self.read += 1;
         Ok(())
     }
@@ -248,30 +240,30 @@ pub fn merge<R: BufRead>(
     let mut heads = BinaryHeap::new();
     for (at, piece) in pieces.iter_mut().enumerate() {
         piece.advance()?;
-        heads.extend(piece.next.as_ref().map(|next| Reverse((next.place, at))));
+        heads.extend(piece.next.as_ref().map(|(place, _)| Reverse((*place, at))));
     }
     let mut fingerprint = Fingerprint::default();
     let mut written = 0;
     let mut last: Option<(usize, usize)> = None;
     while let Some(Reverse((place, at))) = heads.pop() {
-        let Some(entry) = &pieces[at].next else {
+        let Some((_, case)) = &pieces[at].next else {
             continue;
         };
         if let Some((_, other)) = last.filter(|(before, _)| *before == place) {
             return Err(MergeError::Overlap {
                 first: pieces[other].name.clone(),
                 second: pieces[at].name.clone(),
-                id: entry.id.clone(),
+                id: case.id.clone(),
                 place: place + 1,
             });
         }
         last = Some((place, at));
-        fingerprint.add(&entry.id);
-        to.line(&entry.line)?;
+        fingerprint.add(&case.id);
+        to.case(case)?;
         written += 1;
         pieces[at].advance()?;
         let next = pieces[at].next.as_ref();
-        heads.extend(next.map(|next| Reverse((next.place, at))));
+        heads.extend(next.map(|(place, _)| Reverse((*place, at))));
     }
     // Every place is below `of`, and none is there twice.
     if written < of {

@@ -65,10 +65,8 @@ fn main() -> io::Result<()> {
         Some((Err(_), path)) => {
             let record = io::BufReader::new(fs::File::open(path)?);
             let mut record = Reader::new(record).map_err(io::Error::other)?;
-            let mut cases = Vec::new();
-            while let Some((case, _)) = record.next_line().map_err(io::Error::other)? {
-                cases.push(case);
-            }
+            let cases: Result<Vec<_>, _> = record.by_ref().collect();
+            let cases = cases.map_err(io::Error::other)?;
             let header = record.header();
             return write(folder, "run.html", header, &cases, record.diagnoses());
         }
