@@ -1,15 +1,13 @@
 //! Which statements of the documents a record's cases cover.
 
-mod clause;
-mod gap;
+mod entry;
 mod spoken;
 mod text;
 
 use ptodiff_record::CaseRecord;
 use serde::Serialize;
 
-pub use clause::{ClauseCoverage, Status};
-pub use gap::{GapCoverage, GapStatus};
+pub use entry::{ClauseCoverage, GapCoverage, GapStatus, Status};
 pub use spoken::Spoken;
 pub(crate) use spoken::cites;
 pub use text::{write_coverage, write_line};
@@ -55,16 +53,17 @@ impl Coverage {
         self.gaps.iter().filter(|g| g.status == status).count()
     }
 
-    /// The documents, each with its own clauses and gaps.
-    pub(crate) fn areas(&self) -> Vec<Area<'_>> {
+    /// The documents by name, each with what is covered of it.
+    pub(crate) fn areas(&self) -> Vec<(&str, Self)> {
         // `MSCATTER` of `MSCATTER-OOB-03`.
         let name = |id: &'static str| id.split_once('-').map_or(id, |(document, _)| document);
         let mut names: Vec<&str> = self.clauses.iter().map(|c| name(c.id)).collect();
         names.dedup();
-        let area = |own| Area {
-            name: own,
-            clauses: self.clauses.iter().filter(|c| name(c.id) == own).collect(),
-            gaps: self.gaps.iter().filter(|g| name(g.id) == own).collect(),
+        let area = |own| {
+            let (mut clauses, mut gaps) = (self.clauses.clone(), self.gaps.clone());
+            clauses.retain(|c| name(c.id) == own);
+            gaps.retain(|g| name(g.id) == own);
+            (own, Self { clauses, gaps })
         };
         names.into_iter().map(area).collect()
     }
@@ -77,24 +76,5 @@ impl Coverage {
             || self.count_gaps(GapStatus::NotToldApart) > 0
             || self.clauses.iter().any(|c| c.needless_reason)
             || self.gaps.iter().any(|g| g.needless_reason)
-    }
-}
-
-/// The clauses and gaps of one document.
-pub(crate) struct Area<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) clauses: Vec<&'a ClauseCoverage>,
-    pub(crate) gaps: Vec<&'a GapCoverage>,
-}
-
-impl Area<'_> {
-    /// How many clauses have this status.
-    pub(crate) fn count(&self, status: Status) -> usize {
-        self.clauses.iter().filter(|c| c.status == status).count()
-    }
-
-    /// How many gaps have this status.
-    pub(crate) fn count_gaps(&self, status: GapStatus) -> usize {
-        self.gaps.iter().filter(|g| g.status == status).count()
     }
 }

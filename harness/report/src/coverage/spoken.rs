@@ -36,14 +36,17 @@ impl Speaker {
     }
 }
 
-type Speakers = HashMap<String, Vec<Arc<Speaker>>>;
+pub(super) type Speakers = HashMap<String, Vec<Arc<Speaker>>>;
 
 /// Cases that come one after the other, by what they speak of.
 #[derive(Debug, Default)]
 pub struct Spoken {
-    covers: Speakers,
-    gaps: Speakers,
-    cited: HashMap<String, usize>,
+    /// By clause the cases that say they cover it.
+    pub(super) covers: Speakers,
+    /// By gap the cases that distinguish its readings.
+    pub(super) gaps: Speakers,
+    /// In how many cases something cites a clause.
+    pub(super) cited: HashMap<String, usize>,
 }
 
 impl Spoken {
@@ -90,21 +93,6 @@ impl Spoken {
                 .filter_map(|entry| GapCoverage::of(entry, self))
                 .collect(),
         }
-    }
-
-    /// Cases that say they cover this clause.
-    pub(super) fn covers(&self, clause: &str) -> &[Arc<Speaker>] {
-        self.covers.get(clause).map_or(&[], Vec::as_slice)
-    }
-
-    /// Cases that distinguish the readings of this gap.
-    pub(super) fn of_gap(&self, gap: &str) -> &[Arc<Speaker>] {
-        self.gaps.get(gap).map_or(&[], Vec::as_slice)
-    }
-
-    /// In how many cases something cites this clause.
-    pub(super) fn cited(&self, clause: &str) -> usize {
-        self.cited.get(clause).copied().unwrap_or(0)
     }
 }
 

@@ -75,11 +75,10 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
         to,
         "  {DIM}clauses       all  covered  under a reading  not coverable  not covered{DIM:#}"
     )?;
-    for area in &areas {
+    for (name, area) in &areas {
         writeln!(
             to,
-            "  {:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
-            area.name,
+            "  {name:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
             area.clauses.len(),
             area.count(Status::Covered),
             area.count(Status::UnderReading),
@@ -91,11 +90,10 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
         to,
         "  {DIM}gaps          all  distinguished by running  as stated  in no case  not distinguished{DIM:#}"
     )?;
-    for area in &areas {
+    for (name, area) in &areas {
         writeln!(
             to,
-            "  {:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
-            area.name,
+            "  {name:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
             area.gaps.len(),
             area.count_gaps(GapStatus::Run),
             area.count_gaps(GapStatus::Stated),

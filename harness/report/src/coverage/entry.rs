@@ -1,4 +1,4 @@
-//! One clause and the cases that cover it.
+//! How far one clause or gap is covered, and by which cases.
 
 use ptodiff_isa::Target;
 use ptodiff_register::Entry;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     CoveringTest,
-    spoken::{Speaker, Spoken},
+    spoken::{Speaker, Speakers, Spoken},
 };
 
 /// How far a clause is covered.
@@ -25,6 +25,24 @@ pub enum Status {
     /// On some target by nothing.
     #[strum(serialize = "not covered")]
     NotCovered,
+}
+
+/// How far the readings of a gap are distinguished.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+pub enum GapStatus {
+    /// By a case under each of them that can be put into force.
+    #[strum(serialize = "distinguished, by running")]
+    Run,
+    /// By a case that runs the reading in use and states the others.
+    #[strum(serialize = "distinguished, as stated")]
+    Stated,
+    /// Nothing that can be seen here depends on it; the register says why.
+    #[strum(serialize = "shows in no case")]
+    ShowsInNoCase,
+    /// By nothing.
+    #[strum(serialize = "not distinguished")]
+    NotToldApart,
 }
 
 /// One clause and the cases that cover it.
@@ -56,11 +74,7 @@ pub struct ClauseCoverage {
 
 impl ClauseCoverage {
     pub(super) fn of(entry: &Entry, spoken: &Spoken, tests: &[CoveringTest]) -> Self {
-        let (good, bad): (Vec<&Speaker>, Vec<&Speaker>) = spoken
-            .covers(entry.id)
-            .iter()
-            .map(|case| &**case)
-            .partition(|case| case.sound);
+        let (good, bad) = by_soundness(&spoken.covers, entry);
         let tests: Vec<CoveringTest> = tests
             .iter()
             .filter(|test| test.clause == entry.id)
@@ -90,19 +104,77 @@ impl ClauseCoverage {
             Status::Covered
         };
         let named = !good.is_empty() || !bad.is_empty();
-        let ids = |cases: Vec<&Speaker>| cases.iter().map(|c| c.id.clone()).collect();
         Self {
             id: entry.id,
             kind: entry.kind.to_string(),
             targets: entry.targets,
             status,
-            cases: ids(good),
-            failing: ids(bad),
+            cases: ids(&good),
+            failing: ids(&bad),
             tests,
             needless_reason: reason.is_some() && (named || missing.is_empty()),
             missing,
             reason,
-            cited: spoken.cited(entry.id),
+            cited: spoken.cited.get(entry.id).copied().unwrap_or(0),
         }
     }
+}
+
+/// One gap and the case that distinguishes its readings.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GapCoverage {
+    /// Its number.
+    pub id: &'static str,
+    /// Targets it speaks of.
+    pub targets: &'static [Target],
+    /// How far its readings are distinguished.
+    pub status: GapStatus,
+    /// The letter of the reading in use.
+    pub in_use: char,
+    /// Cases that distinguish them and conform, by id.
+    pub cases: Vec<String>,
+    /// Cases that should, and are a violation, by id.
+    pub failing: Vec<String>,
+    /// Why no case does, where the register says so.
+    pub reason: Option<&'static str>,
+    /// Whether the register gives a reason though a case does.
+    pub needless_reason: bool,
+}
+
+impl GapCoverage {
+    pub(super) fn of(entry: &Entry, spoken: &Spoken) -> Option<Self> {
+        let gap = entry.gap.as_ref()?;
+        let (good, bad) = by_soundness(&spoken.gaps, entry);
+        let run = |case: &&Speaker| case.ran > 1;
+        let reason = entry.no_case;
+        let status = if good.iter().any(run) {
+            GapStatus::Run
+        } else if !good.is_empty() {
+            GapStatus::Stated
+        } else if reason.is_some() && bad.is_empty() {
+            GapStatus::ShowsInNoCase
+        } else {
+            GapStatus::NotToldApart
+        };
+        Some(Self {
+            id: entry.id,
+            targets: entry.targets,
+            status,
+            in_use: gap.in_use,
+            needless_reason: reason.is_some() && !good.is_empty(),
+            cases: ids(&good),
+            failing: ids(&bad),
+            reason,
+        })
+    }
+}
+
+/// Of the cases that speak of `entry` those in which nothing is wrong, and the others.
+fn by_soundness<'a>(all: &'a Speakers, entry: &Entry) -> (Vec<&'a Speaker>, Vec<&'a Speaker>) {
+    let own = all.get(entry.id).into_iter().flatten();
+    own.map(|case| &**case).partition(|case| case.sound)
+}
+
+fn ids(cases: &[&Speaker]) -> Vec<String> {
+    cases.iter().map(|case| case.id.clone()).collect()
 }
