@@ -4,9 +4,10 @@ mod html;
 mod markdown;
 mod text;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict};
 use serde::{Serialize, Serializer};
@@ -121,7 +122,8 @@ pub fn compare<'a>(
 /// that is mostly what came of many others.
 #[derive(Debug, Default)]
 pub struct Comparison {
-    old: HashMap<String, Old>,
+    /// By id, in the order of the record.
+    old: IndexMap<String, Old>,
     known: HashSet<Arc<CaseResult>>,
     files: HashSet<Arc<str>>,
     new: Vec<Case>,
@@ -132,7 +134,6 @@ pub struct Comparison {
 /// A case of the earlier record.
 #[derive(Debug)]
 struct Old {
-    number: u32,
     line: u32,
     file: Arc<str>,
     result: Arc<CaseResult>,
@@ -183,8 +184,6 @@ impl Comparison {
             }
         };
         let old = Old {
-            // No record has four thousand million cases.
-            number: self.old.len() as u32,
             line: case.line,
             file: self.file(&case.file),
             result,
@@ -231,9 +230,8 @@ impl Comparison {
             n => format!(" of which {n} are worse"),
         };
         let gone = self.old.into_iter();
-        let mut gone: Vec<_> = gone.filter(|(_, old)| !old.seen && old.taken).collect();
-        gone.sort_by_key(|(_, old)| old.number);
-        let gone = gone.into_iter().map(|(id, old)| Case {
+        let gone = gone.filter(|(_, old)| !old.seen && old.taken);
+        let gone = gone.map(|(id, old)| Case {
             id,
             file: old.file,
             line: old.line,

@@ -5,53 +5,41 @@ use std::{collections::BTreeMap, hash::Hash};
 
 use indexmap::IndexSet;
 use ptodiff_isa::{Instruction, Party, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, PairRecord, TargetVerdict, Verdict};
 use serde::{Serialize, Serializer};
 
 use super::pack::Packer;
 use crate::{coverage::cites, line::conforming, style, tally::Outcome};
 
-/// Distinct values, numbered in the order in which they first came.
-struct Table<T>(IndexSet<T>);
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Self(IndexSet::new())
-    }
+/// The number of `value` among `all`: they are in the order in which they first came.
+fn number<T: Hash + Eq>(all: &mut IndexSet<T>, value: T) -> u32 {
+    // No record has four thousand million cases.
+    all.insert_full(value).0 as u32
 }
 
-impl<T: Hash + Eq> Table<T> {
-    /// The number of `value`.
-    fn number(&mut self, value: T) -> u32 {
-        // No record has four thousand million cases.
-        self.0.insert_full(value).0 as u32
-    }
-}
-
-impl<T: Serialize> Serialize for Table<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(&self.0)
-    }
+fn as_list<T: Serialize, S: Serializer>(all: &IndexSet<T>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(all)
 }
 
 /// One column: for each case a number in `values`.
 #[derive(Serialize)]
+#[serde(bound = "T: Serialize")]
 struct Column<T> {
-    values: Table<T>,
+    #[serde(serialize_with = "as_list")]
+    values: IndexSet<T>,
     of: Vec<u32>,
 }
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        let (values, of) = (Table::default(), Vec::new());
+        let (values, of) = (IndexSet::new(), Vec::new());
         Self { values, of }
     }
 }
 
 impl<T: Hash + Eq> Column<T> {
     fn push(&mut self, value: T) {
-        let number = self.values.number(value);
-        self.of.push(number);
+        self.of.push(number(&mut self.values, value));
     }
 }
 
@@ -80,12 +68,15 @@ pub(super) struct List {
     did: Column<String>,
     has: Vec<u32>,
     /// Parties that meet.
-    pair: Table<(Party, Party)>,
+    #[serde(serialize_with = "as_list")]
+    pair: IndexSet<(Party, Party)>,
     /// Pairs, and how they compare.
     outcomes: Column<Vec<(u32, Outcome)>>,
-    failure_group: Table<String>,
+    #[serde(serialize_with = "as_list")]
+    failure_group: IndexSet<String>,
     failure_groups: Column<Vec<u32>>,
-    clause: Table<String>,
+    #[serde(serialize_with = "as_list")]
+    clause: IndexSet<String>,
     clauses: Column<Vec<u32>>,
     /// Parameters of calls, by name; number 0 is none.
     call: BTreeMap<String, Column<Option<String>>>,
@@ -119,17 +110,18 @@ impl List {
         self.did.push(what_they_did(case));
         self.has.push(has(case));
         let pairs = case.pairs.iter();
-        let pairs = pairs.map(|p| (self.pair.number(p.targets.clone()), Outcome::of(case, p)));
+        let mut pair = |p: &PairRecord| number(&mut self.pair, p.targets.clone());
+        let pairs = pairs.map(|p| (pair(p), Outcome::of(case, p)));
         self.outcomes.push(pairs.collect());
         let found = failure_groups_of(case).into_iter();
-        let found = found.map(|s| self.failure_group.number(s.to_owned()));
+        let found = found.map(|s| number(&mut self.failure_group, s.to_owned()));
         self.failure_groups.push(found.collect());
         let cited = cites(case).into_iter();
-        let cited = cited.map(|c| self.clause.number(c.to_owned()));
+        let cited = cited.map(|c| number(&mut self.clause, c.to_owned()));
         self.clauses.push(cited.collect());
         for (name, value) in &case.call {
             let column = self.call.entry(name.clone()).or_default();
-            column.values.number(None);
+            number(&mut column.values, None);
             column.of.resize(before, 0);
             column.push(Some(value.clone()));
         }
