@@ -1,6 +1,6 @@
 //! Which violations waivers hide, and which waivers are not as they should be.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use ptodiff_case::waiver::{Date, Waiver, Waivers};
 use ptodiff_record::counted;
@@ -44,20 +44,12 @@ struct Met<'a> {
 }
 
 pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Date) -> Left<'a> {
-    let mut by_failure_group: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, waiver) in waivers.list.iter().enumerate() {
-        by_failure_group
-            .entry(&waiver.failure_group)
-            .or_default()
-            .push(at);
-    }
     let mut met = vec![Met::default(); waivers.list.len()];
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
         let parties = violations.parties(key);
-        let about = by_failure_group
-            .get(&*key.failure_group)
-            .map_or(&[][..], Vec::as_slice);
+        let mut about: Vec<usize> = (0..waivers.list.len()).collect();
+        about.retain(|at| waivers.list[*at].failure_group == *key.failure_group);
         let mut left = Open {
             key,
             shown: Vec::new(),
