@@ -4,34 +4,78 @@ use std::{io, time::Duration};
 
 use ptodiff_case::Case;
 use ptodiff_diagnose::{Evidence, diagnose};
-use ptodiff_record::{Diagnosis, Header};
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
+use ptodiff_report::{Divergence, Fails, Groups, plain};
 use ptodiff_runner::Options;
 
 /// How many failure groups of an implementation a run looks at.
 pub(crate) const GROUPS: usize = 10;
 
-/// Nothing yet of each implementation of a run.
-pub(crate) fn evidence(header: &Header) -> Vec<Evidence> {
-    let parties = header.implementations.iter().map(|i| i.party.clone());
-    parties.map(Evidence::of).collect()
+/// The failures of a record, and of some parties what may be behind them.
+pub(crate) struct Failures {
+    groups: Groups,
+    evidence: Vec<Evidence>,
 }
 
-/// What explains the failures that `all` hold, of each the `groups` largest, found
-/// within `time`.
-///
-/// # Errors
-/// Threads that cannot be started.
-pub(crate) fn of(
-    all: &[Evidence],
-    cases: &[Case],
-    options: &Options,
-    groups: usize,
-    time: Duration,
-) -> io::Result<Vec<Diagnosis>> {
-    let mut found = Vec::new();
-    let failing = all.iter().filter(|one| one.has_failures());
-    for one in failing.filter(|_| !time.is_zero()) {
-        found.extend(diagnose(one, cases, options, groups, time)?);
+/// The implementations of a record.
+pub(crate) fn parties(header: &Header) -> Vec<Party> {
+    let parties = header.implementations.iter().map(|i| i.party.clone());
+    parties.collect()
+}
+
+impl Failures {
+    /// None yet, with nothing known of each of `parties`.
+    pub(crate) fn of(parties: Vec<Party>) -> Self {
+        Self {
+            groups: Groups::default(),
+            evidence: parties.into_iter().map(Evidence::of).collect(),
+        }
     }
-    Ok(found)
+
+    /// Takes in what came of the next case, as the record has it and made plain.
+    pub(crate) fn add(&mut self, case: &CaseRecord, plain: &CaseRecord) -> Vec<Fails> {
+        self.evidence.iter_mut().for_each(|one| one.add(case));
+        self.groups.add(plain)
+    }
+
+    /// Ids of the cases that one of the parties failed, after all cases.
+    pub(crate) fn ids(&mut self) -> impl Iterator<Item = &str> {
+        let causes = self.groups.causes();
+        self.evidence.iter_mut().for_each(|one| one.unite(&causes));
+        self.evidence.iter().flat_map(Evidence::failures)
+    }
+
+    /// Says what explains them, of each party the `groups` largest, found within `time`.
+    ///
+    /// # Errors
+    /// Threads that cannot be started.
+    pub(crate) fn explain(
+        &mut self,
+        cases: &[Case],
+        options: &Options,
+        groups: usize,
+        time: Duration,
+    ) -> io::Result<Vec<Diagnosis>> {
+        let mut found = Vec::new();
+        if self.ids().next().is_some() && !time.is_zero() {
+            for one in self.evidence.iter().filter(|one| one.has_failures()) {
+                found.extend(diagnose(one, cases, options, groups, time)?);
+            }
+        }
+        self.diagnosed(&found);
+        Ok(found)
+    }
+
+    /// Adds what a record says may be behind them.
+    pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
+        for diagnosis in diagnoses {
+            self.groups.diagnosed(&plain::diagnosis(diagnosis));
+        }
+    }
+
+    /// The groups of divergences, once all is known.
+    pub(crate) fn sorted(self) -> Vec<Divergence> {
+        self.groups.sorted()
+    }
 }

@@ -20,7 +20,6 @@ mod old_words;
 mod out;
 mod partition;
 mod plain;
-mod progress;
 mod pto;
 mod readings;
 mod reports;

@@ -1,7 +1,6 @@
 //! The reports of a record: each made from the record alone, in one pass.
 
 use std::{
-    collections::BTreeSet,
     env,
     io::{self, Write},
     path::Path,
@@ -9,23 +8,25 @@ use std::{
 };
 
 use anstream::adapter::strip_bytes;
-use ptodiff_record::{CaseRecord, Diagnosis, Header, Took};
+use ptodiff_isa::Party;
+use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
-    Divergence, Groups, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown,
+    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown,
     plain,
     style::{BAD, GOOD},
     summary, write_groups,
 };
 
-use crate::{exit::Exit, sources::TESTS, text::counted};
+use crate::{diagnosis::Failures, exit::Exit, sources::TESTS, text::counted};
 
 /// The reports that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
 pub(crate) struct Reports {
     header: Header,
     totals: RunTotals,
-    groups: Groups,
-    /// What `groups` came to, once all is known.
+    /// Until all is known.
+    pub(crate) failures: Failures,
+    /// What `failures` came to, then.
     sorted: Option<Vec<Divergence>>,
     /// What the cases come to, made plain: for the text and the page.
     summary: Summary,
@@ -55,13 +56,14 @@ pub(crate) enum ReportFormat {
 }
 
 impl Reports {
-    /// These reports of a record with this header.
-    pub(crate) fn new(header: &Header, asked: &[ReportFormat]) -> Self {
+    /// These reports of a record with this header. What may be behind failures is looked for
+    /// of `parties`.
+    pub(crate) fn new(header: &Header, asked: &[ReportFormat], parties: Vec<Party>) -> Self {
         let is = |format| asked.contains(&format);
         Self {
             header: header.clone(),
             totals: RunTotals::of(header),
-            groups: Groups::default(),
+            failures: Failures::of(parties),
             sorted: None,
             summary: Summary::default(),
             as_recorded: Summary::default(),
@@ -86,7 +88,7 @@ impl Reports {
     pub(crate) fn add_timed(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::case(case);
         self.totals.add(case);
-        let fails = self.groups.add(&plain);
+        let fails = self.failures.add(case, &plain);
         self.summary.add(&plain);
         if let Some(page) = &mut self.page {
             page.add(&plain)?;
@@ -105,22 +107,13 @@ impl Reports {
         }
     }
 
-    /// The failure groups of each cause that has several, after all cases.
-    pub(crate) fn causes(&self) -> Vec<BTreeSet<String>> {
-        self.groups.causes()
-    }
-
-    /// Adds what may be behind failures, after all cases.
-    pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
-        for diagnosis in diagnoses {
-            self.groups.diagnosed(&plain::diagnosis(diagnosis));
-        }
-    }
-
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
-        let Self { groups, sorted, .. } = self;
-        sorted.get_or_insert_with(|| std::mem::take(groups).sorted())
+        let none = || Failures::of(Vec::new());
+        let Self {
+            failures, sorted, ..
+        } = self;
+        sorted.get_or_insert_with(|| std::mem::replace(failures, none()).sorted())
     }
 
     /// What the cases came to, in words.

@@ -1,15 +1,24 @@
-//! Lines on standard output, with a progress bar under them on a terminal.
+//! Lines on standard output, with a progress bar under them on a terminal, and how far a
+//! command is, to say at an interrupt.
 
 use std::{
+    collections::BTreeMap,
     io::{IsTerminal, Write, stderr},
-    sync::mpsc::{self, RecvTimeoutError, Sender},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::{
+    args::{OutputArgs, StatusLevel},
+    interrupt::{Then, at_first},
     out::{say, stdout},
     text::{counted, grouped},
 };
@@ -31,12 +40,27 @@ pub(crate) struct Screen {
     shown: Instant,
     /// Ends the lines that say how far it is, where there are any.
     lines: Option<Sender<()>>,
+    done: Arc<Done>,
+}
+
+/// What was done of the cases.
+#[derive(Default)]
+struct Done {
+    verdicts: Mutex<BTreeMap<Verdict, usize>>,
+    recorded: AtomicBool,
 }
 
 impl Screen {
-    /// A screen that expects `total` steps.
-    pub(crate) fn new(total: usize) -> Self {
-        Self::counting(Some(total as u64))
+    /// A screen that expects so many cases. At an interrupt it is said how many there were by
+    /// then, once the record is written that so `far`, and before that nothing was written.
+    pub(crate) fn of_cases(total: usize, far: &'static str) -> Self {
+        let new = Self::counting(Some(total as u64));
+        let (done, bar) = (Arc::clone(&new.done), new.bar.clone());
+        at_first(move || {
+            bar.finish_and_clear();
+            Then::End(done.said(total, far))
+        });
+        new
     }
 
     /// A screen that expects so many steps, or does not know how many.
@@ -58,6 +82,7 @@ impl Screen {
             held: Vec::new(),
             shown: Instant::now(),
             lines: None,
+            done: Arc::default(),
         }
     }
 
@@ -94,9 +119,25 @@ impl Screen {
         }
     }
 
-    /// The bar, to remove at an interrupt.
-    pub(crate) fn bar(&self) -> ProgressBar {
-        self.bar.clone()
+    /// One more case is done: its line is written if `output` has one, by default if those of
+    /// `usual` do.
+    pub(crate) fn case(
+        &mut self,
+        case: &CaseRecord,
+        output: &OutputArgs,
+        usual: Option<StatusLevel>,
+    ) {
+        *self.done.verdicts().entry(case.verdict).or_default() += 1;
+        let mut line = Vec::new();
+        // A vector takes all that is written to it.
+        let _ = output.write_line(&mut line, case, usual);
+        self.write(&line);
+        self.advance(1);
+    }
+
+    /// That the record is written.
+    pub(crate) fn recorded(&self) {
+        self.done.recorded.store(true, Ordering::Relaxed);
     }
 
     /// Moves the bar on.
@@ -121,5 +162,26 @@ impl Screen {
         }
         self.held.clear();
         self.shown = Instant::now();
+    }
+}
+
+impl Done {
+    fn verdicts(&self) -> MutexGuard<'_, BTreeMap<Verdict, usize>> {
+        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn said(&self, of: usize, far: &str) -> String {
+        let verdicts = self.verdicts();
+        let done: usize = verdicts.values().sum();
+        let each = verdicts.iter().map(|(verdict, n)| format!("{n} {verdict}"));
+        let each = match each.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => none,
+            each => format!(" ({each})"),
+        };
+        let written = match self.recorded.load(Ordering::Relaxed) {
+            false => "nothing was written",
+            true => far,
+        };
+        format!(" after {done} of {of} cases{each}; {written}")
     }
 }

@@ -8,13 +8,12 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_diagnose::Evidence;
 use ptodiff_record::Header;
-use ptodiff_report::Groups;
 use ptodiff_runner::Options;
 
 use crate::{
-    corpus, diagnosis,
+    corpus,
+    diagnosis::{Failures, parties},
     exit::{Error, Exit},
     files::Record,
     out::stdout,
@@ -54,17 +53,13 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     if header.implementations.is_empty() {
         return Err(Error::nothing("no implementation took part in that run"));
     }
-    let mut evidence = diagnosis::evidence(&header);
-    let mut groups = Groups::default();
+    let mut failures = Failures::of(parties(&header));
     let mut files = BTreeSet::new();
     record.each(|case| {
-        evidence.iter_mut().for_each(|one| one.add(case));
         files.insert(case.file.clone());
-        groups.add(&ptodiff_report::plain::case(case));
+        failures.add(case, &ptodiff_report::plain::case(case));
         Ok(())
     })?;
-    let causes = groups.causes();
-    evidence.iter_mut().for_each(|one| one.unite(&causes));
     let paths = match args.cases.is_empty() {
         true => files.into_iter().map(PathBuf::from).collect(),
         false => args.cases.clone(),
@@ -72,24 +67,14 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     are_there(&paths)?;
     let corpus = crate::pto::load_all(&paths)?;
     let ids: HashSet<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
-    let mut failures = evidence.iter().flat_map(Evidence::failures);
-    if let Some(missing) = failures.find(|id| !ids.contains(id)) {
+    if let Some(missing) = failures.ids().find(|id| !ids.contains(id)) {
         let missing = plain::text(missing);
         return Err(Error::usage(format!(
             "the case {missing} of the record is not among these cases"
         )));
     }
-    let found = diagnosis::of(
-        &evidence,
-        &corpus.cases,
-        &options(&header),
-        usize::MAX,
-        args.time,
-    )?;
-    found
-        .iter()
-        .for_each(|one| groups.diagnosed(&ptodiff_report::plain::diagnosis(one)));
-    let mut groups = groups.sorted();
+    let found = failures.explain(&corpus.cases, &options(&header), usize::MAX, args.time)?;
+    let mut groups = failures.sorted();
     groups.retain(|group| group.diagnosis.is_some());
     let mut out = stdout();
     ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::header(&header), &groups)?;

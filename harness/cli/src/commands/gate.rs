@@ -28,7 +28,6 @@ use crate::{
     implementations::{self, Implementations},
     out::{say, stdout},
     plain,
-    progress::Progress,
     reports,
     screen::Screen,
     sources::TESTS,
@@ -220,22 +219,16 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     let corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
-    let mut screen = Screen::new(corpus.cases.len());
-    let progress = Progress::start(corpus.cases.len(), &screen, "");
+    let mut screen = Screen::of_cases(corpus.cases.len(), "");
     let mut header = Header {
         implementations: listed(&implementations),
         ..options.header(corpus.cases.len())
     };
     implementations::tell_commands(&mut header, &implementations, &args.implementations);
     let mut run = run_of(&header);
-    let (mut totals, mut line) = (RunTotals::of(&header), Vec::new());
+    let mut totals = RunTotals::of(&header);
     let seen = |record: &CaseRecord, _: &Took| {
-        progress.add(record.verdict);
-        line.clear();
-        // A vector takes all that is written to it.
-        let _ = args.output_args.write_line(&mut line, record, None);
-        screen.write(&line);
-        screen.advance(1);
+        screen.case(record, &args.output_args, None);
         totals.add(record);
         run.add(record);
         Ok(())

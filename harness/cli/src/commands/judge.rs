@@ -8,7 +8,6 @@ use ptodiff_data::{
     file, npy, place,
     st::{Order, Stored},
 };
-use ptodiff_diagnose::Evidence;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict};
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
@@ -16,7 +15,6 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, Named},
-    diagnosis,
     exit::{Error, Exit},
     out::stdout,
     plain,
@@ -96,19 +94,12 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let party = Party::form(args.held_to, NAME);
     let verdict = record.targets.get(&party).map(|target| target.verdict);
     let header = options.header(1);
-    let mut reports = Reports::new(&header, &[ReportFormat::Text]);
+    let mut reports = Reports::new(&header, &[ReportFormat::Text], vec![party]);
     reports.add(&record)?;
-    let mut evidence = Evidence::of(party);
-    evidence.add(&record);
-    evidence.unite(&reports.causes());
     let cases = std::slice::from_ref(case);
-    reports.diagnosed(&diagnosis::of(
-        &[evidence],
-        cases,
-        &options,
-        1,
-        args.diagnosis,
-    )?);
+    reports
+        .failures
+        .explain(cases, &options, 1, args.diagnosis)?;
     let told = reports.text(Shown {
         quiet: true,
         ..Shown::default()

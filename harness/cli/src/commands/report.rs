@@ -84,9 +84,9 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     asked.extend(args.annotations.then_some(ReportFormat::Annotations));
     asked.extend(text.then_some(ReportFormat::Text));
     let record = Record::open(&args.from)?;
-    let mut reports = Reports::new(record.header(), &asked);
+    let mut reports = Reports::new(record.header(), &asked, Vec::new());
     let diagnoses = record.each(|case| Ok(reports.add(case)?))?;
-    reports.diagnosed(&diagnoses);
+    reports.failures.diagnosed(&diagnoses);
     for file in &files {
         write_to(&file.path, |to| reports.write(file.format, to))?;
     }

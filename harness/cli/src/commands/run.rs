@@ -24,7 +24,6 @@ use crate::{
     implementations::{self, Implementations},
     out::say,
     partition, plain,
-    progress::Progress,
     readings::ReadingArgs,
     reports::{self, ReportFormat, Reports, Shown},
     screen::Screen,
@@ -124,48 +123,26 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     };
     fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
 
-    let mut screen = Screen::new(corpus.cases.len());
-    let progress = Progress::start(
-        corpus.cases.len(),
-        &screen,
-        "run.jsonl is written, the other reports may be those of before",
-    );
-    let (mut line, output) = (Vec::new(), &args.output_args);
+    let far = "run.jsonl is written, the other reports may be those of before";
+    let mut screen = Screen::of_cases(corpus.cases.len(), far);
     let path = args.out.join("run.jsonl");
-    let reports = RefCell::new(Reports::new(&header, &asked()));
-    let evidence = RefCell::new(diagnosis::evidence(&header));
+    let parties = diagnosis::parties(&header);
+    let reports = RefCell::new(Reports::new(&header, &asked(), parties));
     let ran = write_whole(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
-            line.clear();
-            // A vector takes all that is written to it.
-            let _ = output.write_line(&mut line, record, Some(StatusLevel::Fail));
-            screen.write(&line);
-            progress.add(record.verdict);
-            screen.advance(1);
-            evidence
-                .borrow_mut()
-                .iter_mut()
-                .for_each(|one| one.add(record));
+            screen.case(record, &args.output_args, Some(StatusLevel::Fail));
             reports.borrow_mut().add_timed(record, took)
         };
         let last = || {
-            let causes = reports.borrow().causes();
-            evidence
-                .borrow_mut()
-                .iter_mut()
-                .for_each(|one| one.unite(&causes));
-            let (evidence, cases) = (evidence.borrow(), &corpus.cases);
-            let most = diagnosis::GROUPS;
-            let found = diagnosis::of(&evidence, cases, &options, most, args.diagnosis)?;
-            reports.borrow_mut().diagnosed(&found);
-            Ok(found)
+            let failures = &mut reports.borrow_mut().failures;
+            failures.explain(&corpus.cases, &options, diagnosis::GROUPS, args.diagnosis)
         };
         ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, seen, last)
     });
     let mut reports = reports.into_inner();
     implementations::all_could_run(&implementations)?;
     ran?;
-    progress.recorded();
+    screen.recorded();
     let exit = match implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
         false => exit(&header, reports.totals()),

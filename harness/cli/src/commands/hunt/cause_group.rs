@@ -2,7 +2,6 @@
 //! again for that, as a run would.
 
 use std::{
-    cell::RefCell,
     collections::BTreeMap,
     io::{self, Write},
     time::Duration,
@@ -10,10 +9,13 @@ use std::{
 
 use ptodiff_hunt::{Found, Plan, Seen, to_compare};
 use ptodiff_impl::Implementation;
-use ptodiff_report::{Groups, likely_lines, style::CLAUSE};
+use ptodiff_report::{likely_lines, style::CLAUSE};
 use ptodiff_runner::Options;
 
-use crate::{diagnosis, text::counted};
+use crate::{
+    diagnosis::{Failures, GROUPS, parties},
+    text::counted,
+};
 
 /// Failure groups with one cause, or one that stands for itself.
 pub(super) struct CauseGroup {
@@ -127,26 +129,16 @@ fn compared(
         implementations: ptodiff_runner::listed(implementations),
         ..options.header(cases.len())
     };
-    let groups = RefCell::new(Groups::default());
-    let mut evidence = diagnosis::evidence(&header);
+    let mut failures = Failures::of(parties(&header));
     let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
-        evidence.iter_mut().for_each(|one| one.add(record));
-        groups
-            .borrow_mut()
-            .add(&ptodiff_report::plain::case(record));
+        failures.add(record, &ptodiff_report::plain::case(record));
         Ok(())
     };
     let none = || Ok(Vec::new());
     ptodiff_runner::run_beside(implementations, &cases, &options, io::sink(), seen, none)?;
-    let mut groups = groups.into_inner();
-    let causes = groups.causes();
-    evidence.iter_mut().for_each(|one| one.unite(&causes));
-    let explained = diagnosis::of(&evidence, &cases, &options, diagnosis::GROUPS, time)?;
-    for one in &explained {
-        groups.diagnosed(&ptodiff_report::plain::diagnosis(one));
-    }
+    failures.explain(&cases, &options, GROUPS, time)?;
     let new: BTreeMap<&str, Seen> = new.iter().copied().collect();
-    let sorted = groups.sorted();
+    let sorted = failures.sorted();
     let mut often: BTreeMap<&String, usize> = BTreeMap::new();
     for group in sorted.iter().flat_map(|group| &group.failure_groups) {
         *often.entry(group).or_default() += 1;

@@ -5,11 +5,9 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use ptodiff_case::Case;
-use ptodiff_diagnose::Evidence;
 use ptodiff_edge::place::from_here;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Verdict, Writer};
@@ -21,12 +19,11 @@ use super::{Check, folder::judged};
 use crate::{
     args::StatusLevel,
     commands::run::{Written, asked, exit, write_reports},
-    diagnosis,
+    diagnosis::GROUPS,
     exit::{Error, Exit},
     files::{cannot_read, cannot_write, write_whole},
     out::stdout,
     plain,
-    progress::Progress,
     reports::{Reports, closing},
     screen::Screen,
     text::counted,
@@ -90,16 +87,19 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         }),
         ..options.header(records.len())
     };
-    let mut reports = Reports::new(&header, &asked());
+    let output = Party::form(held_to, ptodiff_data::st::OUTPUT);
+    let mut reports = Reports::new(&header, &asked(), vec![output]);
     records.iter().try_for_each(|record| reports.add(record))?;
-    let diagnoses = diagnosed(
-        &records,
-        held_to,
-        &reports.causes(),
-        &options,
-        args.diagnosis,
-    )?;
-    reports.diagnosed(&diagnoses);
+    let with_their_data = match reports.failures.ids().next() {
+        Some(_) => records.iter().filter_map(with_its_data).collect(),
+        None => Vec::new(),
+    };
+    let explained =
+        reports
+            .failures
+            .explain(&with_their_data, &options, GROUPS, args.diagnosis);
+    let diagnoses = explained
+        .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))?;
     // Where nothing was judged, the record of an earlier check stays.
     let exit = exit(&header, reports.totals());
     let written = match records.is_empty() {
@@ -137,35 +137,14 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     Ok(exit)
 }
 
-/// What may be behind the failures of `output.bin`: the record has each case with the data of
-/// its folder.
-fn diagnosed(
-    records: &[CaseRecord],
-    held_to: Target,
-    causes: &[BTreeSet<String>],
-    options: &Options,
-    time: Duration,
-) -> Result<Vec<Diagnosis>, Error> {
-    let mut evidence = Evidence::of(Party::form(held_to, ptodiff_data::st::OUTPUT));
-    records.iter().for_each(|record| evidence.add(record));
-    evidence.unite(causes);
-    // What is too large to stand in a record is not looked at.
-    let own = |record: &CaseRecord| {
-        let text = &record.detail.as_ref()?.yaml;
-        let case = ptodiff_case::load_str("case.yaml", text)
-            .ok()?
-            .cases
-            .pop()?;
-        let id = record.id.clone();
-        Some(Case { id, ..case })
-    };
-    let cases: Vec<Case> = match evidence.has_failures() {
-        true => records.iter().filter_map(own).collect(),
-        false => Vec::new(),
-    };
-    let all = std::slice::from_ref(&evidence);
-    diagnosis::of(all, &cases, options, diagnosis::GROUPS, time)
-        .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))
+/// The case of `record` with the data of its folder, which the record has. What is too large
+/// to stand there is not looked at.
+fn with_its_data(record: &CaseRecord) -> Option<Case> {
+    let text = &record.detail.as_ref()?.yaml;
+    let read = ptodiff_case::load_str("case.yaml", text).ok()?;
+    let case = read.cases.into_iter().next_back()?;
+    let id = record.id.clone();
+    Some(Case { id, ..case })
 }
 
 /// Writes the record and what is made of it to the folder `out`.
@@ -232,44 +211,35 @@ fn run(
     options: &Options,
 ) -> Result<Vec<CaseRecord>, Error> {
     let pool = threads::pool(Some(options.jobs))?;
-    let mut screen = Screen::new(found.known.len());
-    let progress = Progress::start(found.known.len(), &screen, "");
+    let mut screen = Screen::of_cases(found.known.len(), "");
     let mut records = Vec::with_capacity(found.known.len());
-    let (suite, output) = (args.mirrored.suite, &args.output_args);
+    let suite = args.mirrored.suite;
     let mut failing = 0;
-    for block in found.known.chunks(BLOCK) {
+    'blocks: for block in found.known.chunks(BLOCK) {
         let done: Vec<_> = pool.install(|| {
             block
                 .par_iter()
                 .map(|(folder, case)| (folder, judged(folder, case, suite, held_to, options)))
                 .collect()
         });
-        let (mut line, mut enough) = (Vec::new(), false);
         for (folder, judged) in done {
             match judged {
                 Ok(record) => {
-                    progress.add(record.verdict);
                     failing += usize::from(record.verdict == Verdict::Violation);
-                    // A vector takes all that is written to it.
-                    let _ = output.write_line(&mut line, &record, Some(StatusLevel::Fail));
+                    screen.case(&record, &args.output_args, Some(StatusLevel::Fail));
                     records.push(record);
                 }
                 Err(why) => {
+                    screen.advance(1);
                     let name = folder.file_name().unwrap_or_default();
                     found
                         .problems
                         .push((plain::text(&name.to_string_lossy()), plain::text(&why)));
                 }
             }
-            enough = args.limit.most().is_some_and(|most| failing >= most);
-            if enough {
-                break;
+            if args.limit.most().is_some_and(|most| failing >= most) {
+                break 'blocks;
             }
-        }
-        screen.write(&line);
-        screen.advance(block.len());
-        if enough {
-            break;
         }
     }
     screen.finish();
