@@ -22,10 +22,10 @@ use std::{
 };
 
 use clap::{Args, FromArgMatches as _, ValueEnum};
-use ptodiff_case::{Case, Form};
+use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{
-    Distinct, Found, Known, Limit, Participants, Plan, complete, distil, distinct, hunt_on,
+    Distinct, Found, Limit, Participants, Plan, complete, distil, distinct, hunt_on,
 };
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Target, TargetReadings};
@@ -166,24 +166,88 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         }
         return draw::show(&plan, number);
     }
-    let input = HuntInput::new(args)?;
+    // What must be in order before anybody hunts for hours.
+    let known = folder::known(args)?;
+    let known_kinds = folder::known_kinds(args)?;
+    let given = match &args.also[..] {
+        [] => Vec::new(),
+        paths => crate::pto::load_all(paths)?.cases,
+    };
+    if let Some(folder) = &args.keep {
+        folder::try_out(folder)?;
+    }
+    let pool = threads::pool(args.jobs.map(usize::from))?;
     if let Some(path) = &args.record {
         record::try_out(path)?;
     }
-    let implementations = input.start(&plan)?;
+    let every = ptodiff_runner::Options::default().targets;
+    let implementations = &args.implementations.start(match &plan.targets[..] {
+        [] => &every,
+        some => some,
+    })?;
     let (found, broken_off) = match found {
         Some(found) => (found, false),
-        None => draw_all(args, &plan, &input.pool, &implementations)?,
+        None => draw_all(args, &plan, &pool, implementations)?,
     };
-    let hunted = HuntResult {
-        args,
-        drawn,
-        plan: &plan,
-        found: &found,
-        implementations: &implementations,
-        broken_off,
-    };
-    hunted.tell(&input)
+
+    let mut screen = Screen::counting(None);
+    let all = distinct(&found);
+    let mut text = Vec::new();
+    summary::write_found(&mut text, drawn, &found)?;
+    if let Some(space) = &plan.space {
+        let from = counted(space.instantiations() as u64, "instantiation");
+        writeln!(text, "  drawn from {from} on {}", space.target())?;
+    }
+    summary::write_holes(&mut text, &all, &known, &found)?;
+    screen.write(&std::mem::take(&mut text));
+    screen.finish();
+    let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));
+    if let Some(folder) = &args.keep {
+        let cases = pool.install(|| {
+            let drawn = distil(&plan, &all, &known);
+            complete(&plan, &given, drawn, &known)
+        });
+        summary::write_kept(&mut text, folder, &cases, &all)?;
+    } else if plan.space.is_none() && args.partition.is_none() && all.iter().any(is_new) {
+        writeln!(text, "  --keep writes a smallest case of each new hole")?;
+    }
+    // The parts of a hunt find the same: one smallest case is made of the whole.
+    let most = if args.partition.is_some() { 0 } else { MOST };
+    let wrong = pool.install(|| {
+        let models = ptodiff_runner::models();
+        unexplained::write(&mut text, &models, drawn, &plan, &found, most)
+    })?;
+    let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
+    if !found.asked.is_empty() || !implementations.is_empty() {
+        // What breaks a hunt off ends its implementations: nothing can be made smaller
+        // with them.
+        let some = match broken_off || args.partition.is_some() {
+            true => &[][..],
+            false => implementations,
+        };
+        let time = args.diagnosis;
+        wrong.extend(pool.install(|| {
+            by_implementation::write(&mut text, some, &plan, &found, &known_kinds, time)
+        })?);
+    }
+    match &args.out {
+        Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
+        Some(path) => shrunk::keep(&mut text, path, &wrong)?,
+        None => {}
+    }
+    screen.write(&text);
+    screen.finish();
+    // An interrupt ends them as well.
+    let faulty = implementations.iter().any(|i| i.fault().is_some());
+    if broken_off && !faulty {
+        return Ok(Exit::Interrupted);
+    }
+    implementations::tell_early_ends(implementations);
+    implementations::all_could_run(implementations)?;
+    Ok(match implementations::answered_too_often(implementations) {
+        true => Exit::Violation,
+        false => exit(&found, &known_kinds),
+    })
 }
 
 /// Draws the cases and tries them: what was found, and whether the user broke it off.
@@ -241,130 +305,6 @@ fn draw_all(
         }
     }
     Ok((found, broken_off))
-}
-
-/// What must be in order before anybody hunts for hours.
-struct HuntInput<'a> {
-    args: &'a Hunt,
-    known: Known,
-    known_kinds: BTreeSet<String>,
-    given: Vec<Case>,
-    pool: ThreadPool,
-}
-
-impl<'a> HuntInput<'a> {
-    fn new(args: &'a Hunt) -> Result<Self, Error> {
-        let known = folder::known(args)?;
-        let known_kinds = folder::known_kinds(args)?;
-        let given = match &args.also[..] {
-            [] => Vec::new(),
-            paths => crate::pto::load_all(paths)?.cases,
-        };
-        if let Some(folder) = &args.keep {
-            folder::try_out(folder)?;
-        }
-        let pool = threads::pool(args.jobs.map(usize::from))?;
-        Ok(Self {
-            args,
-            known,
-            known_kinds,
-            given,
-            pool,
-        })
-    }
-
-    /// Starts the implementations.
-    fn start(&self, plan: &Plan) -> Result<Vec<Implementation>, Error> {
-        let every = ptodiff_runner::Options::default().targets;
-        self.args.implementations.start(match &plan.targets[..] {
-            [] => &every,
-            some => some,
-        })
-    }
-}
-
-/// A hunt after its cases.
-struct HuntResult<'a> {
-    /// What is to be made of it.
-    args: &'a Hunt,
-    /// What chose its cases.
-    drawn: &'a Hunt,
-    plan: &'a Plan,
-    found: &'a Found,
-    implementations: &'a [Implementation],
-    broken_off: bool,
-}
-
-impl HuntResult<'_> {
-    /// Says what was found, and makes of it what was asked for.
-    fn tell(&self, input: &HuntInput<'_>) -> Result<Exit, Error> {
-        let Self {
-            args, plan, found, ..
-        } = *self;
-        let HuntInput { known, pool, .. } = input;
-        let mut screen = Screen::counting(None);
-        let all = distinct(found);
-        let mut text = Vec::new();
-        summary::write_found(&mut text, self.drawn, found)?;
-        if let Some(space) = &plan.space {
-            let from = counted(space.instantiations() as u64, "instantiation");
-            writeln!(text, "  drawn from {from} on {}", space.target())?;
-        }
-        summary::write_holes(&mut text, &all, known, found)?;
-        screen.write(&std::mem::take(&mut text));
-        screen.finish();
-        let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));
-        if let Some(folder) = &args.keep {
-            let cases = pool.install(|| {
-                let drawn = distil(plan, &all, known);
-                complete(plan, &input.given, drawn, known)
-            });
-            summary::write_kept(&mut text, folder, &cases, &all)?;
-        } else if plan.space.is_none() && args.partition.is_none() && all.iter().any(is_new) {
-            writeln!(text, "  --keep writes a smallest case of each new hole")?;
-        }
-        // The parts of a hunt find the same: one smallest case is made of the whole.
-        let most = if args.partition.is_some() { 0 } else { MOST };
-        let wrong = pool.install(|| {
-            let models = ptodiff_runner::models();
-            unexplained::write(&mut text, &models, self.drawn, plan, found, most)
-        })?;
-        let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
-        if !found.asked.is_empty() || !self.implementations.is_empty() {
-            // What breaks a hunt off ends its implementations: nothing can be made smaller
-            // with them.
-            let some = match self.broken_off || args.partition.is_some() {
-                true => &[][..],
-                false => self.implementations,
-            };
-            let kinds = &input.known_kinds;
-            wrong.extend(pool.install(|| {
-                by_implementation::write(&mut text, some, plan, found, kinds, args.diagnosis)
-            })?);
-        }
-        match &args.out {
-            Some(path) if self.broken_off => {
-                writeln!(text, "  {} is not written", plain::path(path))?;
-            }
-            Some(path) => shrunk::keep(&mut text, path, &wrong)?,
-            None => {}
-        }
-        screen.write(&text);
-        screen.finish();
-        // An interrupt ends them as well.
-        let faulty = self.implementations.iter().any(|i| i.fault().is_some());
-        if self.broken_off && !faulty {
-            return Ok(Exit::Interrupted);
-        }
-        implementations::tell_early_ends(self.implementations);
-        implementations::all_could_run(self.implementations)?;
-        Ok(
-            match implementations::answered_too_often(self.implementations) {
-                true => Exit::Violation,
-                false => exit(found, &input.known_kinds),
-            },
-        )
-    }
 }
 
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
