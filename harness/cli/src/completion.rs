@@ -12,6 +12,7 @@ use clap::{Arg, Args, Command};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Shells};
 use clap_mangen::Man as Page;
 use ptodiff_case::{Code, Form};
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Target, reading};
 use ptodiff_register::EDITIONS;
 use strum::VariantArray as _;
@@ -19,7 +20,6 @@ use strum::VariantArray as _;
 use crate::{
     corpus,
     exit::{Error, Exit},
-    files::{cannot_write, write_bytes},
     out::stdout_bytes,
 };
 
@@ -87,7 +87,7 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
 /// # Errors
 /// The folder or a page cannot be written.
 pub(crate) fn man(args: &ManPages, command: Command) -> Result<Exit, Error> {
-    fs::create_dir_all(&args.folder).map_err(|e| cannot_write(&args.folder, e))?;
+    fs::create_dir_all(&args.folder).map_err(CannotWrite::of(&args.folder))?;
     let mut all = command.disable_help_subcommand(true);
     all.build();
     pages(&all, &args.folder)?;
@@ -101,7 +101,10 @@ fn pages(of: &Command, folder: &Path) -> Result<(), Error> {
     let page = Page::new(of.clone());
     let mut text = Vec::new();
     page.render(&mut text)?;
-    write_bytes(&folder.join(page.get_filename()), &text)
+    Ok(whole::write_bytes(
+        &folder.join(page.get_filename()),
+        &text,
+    )?)
 }
 
 /// `arg` with the values that shells offer for it.

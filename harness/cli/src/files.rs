@@ -98,30 +98,6 @@ pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Error {
     Error::usage(format!("cannot read {}: {error}", plain::path(path)))
 }
 
-/// Writes a file whole or not at all: an older one stays until the new one is complete.
-///
-/// # Errors
-/// If it cannot be written, and what `write` gives.
-pub(crate) fn write_whole<T>(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<T>,
-) -> Result<T, Error> {
-    Ok(whole::write(path, write)?)
-}
-
-/// As [`write_whole`], with these bytes.
-///
-/// # Errors
-/// If it cannot be written.
-pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    Ok(whole::write_bytes(path, bytes)?)
-}
-
-/// That the file or folder `path` cannot be written.
-pub(crate) fn cannot_write(path: &Path, error: io::Error) -> Error {
-    CannotWrite::of(path)(error).into()
-}
-
 /// Writes to the file that the user calls `path`, or to standard output where
 /// that is `-`. What takes bytes and is no file, such as `/dev/stdout` or a
 /// pipe, is written to and stays.
@@ -140,14 +116,14 @@ pub(crate) fn write_to(
         return Ok(());
     }
     if !takes_bytes(path) {
-        return write_whole(path, |to| write(to));
+        return Ok(whole::write(path, |to| write(to))?);
     }
     let written = || {
         let mut to = BufWriter::new(File::options().write(true).open(path)?);
         write(&mut to)?;
         to.flush()
     };
-    written().map_err(|e| cannot_write(path, e))
+    Ok(written().map_err(CannotWrite::of(path))?)
 }
 
 /// Whether `path` is there and neither a file nor a folder, links followed.

@@ -11,8 +11,7 @@ use anstream::adapter::strip_bytes;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
-    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown,
-    plain,
+    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown, plain,
     style::{BAD, GOOD},
     summary, write_groups,
 };
@@ -129,11 +128,6 @@ impl Reports {
         &self.totals
     }
 
-    /// The header.
-    pub(crate) const fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// The header, for what is told beside the record: the files say what that does.
     pub(crate) const fn header_mut(&mut self) -> &mut Header {
         &mut self.header
@@ -170,6 +164,51 @@ impl Reports {
                 to.write_all(b"\n")
             }
         }
+    }
+
+    /// A violation fails the run; a run in which nothing was held to anything has
+    /// shown nothing, nor has one of an implementation that could run no case. A part of a
+    /// run may be as small as chance makes it.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.totals.failing > 0 {
+            Exit::Violation
+        } else if self.totals.is_nothing() && self.header.part.is_none() {
+            Exit::Nothing
+        } else {
+            Exit::Conforms
+        }
+    }
+
+    /// All that can be printed of a run that ends with `exit`, as a file has it.
+    ///
+    /// # Errors
+    /// As [`Self::text`].
+    pub(crate) fn whole(&mut self, exit: Exit) -> io::Result<Vec<u8>> {
+        let mut to = self.text(Shown::ALL)?;
+        let result = self.said(0);
+        to.extend(self.closing(exit, &result, None, None).bytes());
+        Ok(to)
+    }
+
+    /// The last line of a run that ends with `exit`: what it came to, how long it took, and
+    /// where its page is. A part may test nothing and fail nothing by it.
+    pub(crate) fn closing(
+        &self,
+        exit: Exit,
+        result: &str,
+        took: Option<Duration>,
+        page: Option<&Path>,
+    ) -> String {
+        let (style, word) = match exit {
+            Exit::Conforms if !self.totals.is_nothing() => (GOOD, "PASSED"),
+            Exit::Conforms | Exit::Nothing => (BAD, "NOTHING TESTED"),
+            _ => (BAD, "FAILED"),
+        };
+        let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
+        let page = page.map_or_else(String::new, |page| {
+            format!("   {}", crate::plain::path(page))
+        });
+        format!("\n{style}{word}{style:#}  {result}{took}{page}\n")
     }
 
     /// What a run prints at its end, as often as it is asked for.
@@ -248,33 +287,6 @@ impl Shown {
 
 /// Failure groups that are shown unless all are.
 const GROUPS: usize = 10;
-
-/// As what a run that ends with `exit` is told: a part may test nothing and fail nothing by it.
-pub(crate) fn word(exit: Exit, totals: &RunTotals) -> Exit {
-    match exit {
-        Exit::Conforms if totals.is_nothing() => Exit::Nothing,
-        other => other,
-    }
-}
-
-/// The last line of a run: what it came to, how long it took, and where its page is.
-pub(crate) fn closing(
-    exit: Exit,
-    result: &str,
-    took: Option<Duration>,
-    page: Option<&Path>,
-) -> String {
-    let (style, word) = match exit {
-        Exit::Conforms => (GOOD, "PASSED"),
-        Exit::Nothing => (BAD, "NOTHING TESTED"),
-        _ => (BAD, "FAILED"),
-    };
-    let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
-    let page = page.map_or_else(String::new, |page| {
-        format!("   {}", crate::plain::path(page))
-    });
-    format!("\n{style}{word}{style:#}  {result}{took}{page}\n")
-}
 
 /// `text` as a file has it.
 pub(crate) fn without_colours(text: &[u8]) -> Vec<u8> {

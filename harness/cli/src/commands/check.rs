@@ -209,10 +209,9 @@ impl Findings<'_> {
                 self.expected += legality.rejected.len() as u64;
             } else {
                 for (clause, why) in &legality.rejected {
-                    let mut finding = Finding::of(case, target, "rejected", why.clone());
-                    finding.clause = Some(*clause);
-                    finding.help = lifted(case, target, *clause);
-                    self.add(finding);
+                    let finding = Finding::of(case, target, "rejected", why.clone());
+                    let help = lifted(case, target, *clause);
+                    self.add(Finding { help, ..finding }.by(*clause));
                 }
             }
             if of(&case.undefined) {
@@ -242,9 +241,7 @@ impl Findings<'_> {
             return;
         }
         for (duty, by) in caller::owed(&case.call, target) {
-            let mut finding = Finding::of(case, target, "caller", duty);
-            finding.clause = Some(by);
-            self.add(finding);
+            self.add(Finding::of(case, target, "caller", duty).by(by));
         }
     }
 
@@ -270,10 +267,9 @@ impl Findings<'_> {
                 "ALIGN" => "alignment",
                 _ => "precondition",
             };
-            let mut finding = Finding::of(case, target, kind, message);
-            finding.clause = Some(clause);
-            finding.help = lifted(case, target, clause);
-            self.add(finding);
+            let finding = Finding::of(case, target, kind, message);
+            let help = lifted(case, target, clause);
+            self.add(Finding { help, ..finding }.by(clause));
         }
     }
 
@@ -287,10 +283,8 @@ impl Findings<'_> {
         }
         let message = "it never returns: a kernel that is called through a function pointer has \
                        no SIMT context";
-        let mut finding = Finding::of(case, target, "hang", message.to_owned());
-        finding.clause = Some(clause);
-        finding.help = Some("launch the kernel itself, or keep to one element".to_owned());
-        self.add(finding);
+        let finding = Finding::of(case, target, "hang", message.to_owned()).by(clause);
+        self.add(finding.help("launch the kernel itself, or keep to one element"));
     }
 
     /// A policy that the target does not look at.
@@ -313,9 +307,7 @@ impl Findings<'_> {
                     .to_owned(),
             ),
         };
-        let mut finding = Finding::of(case, target, "dropped-policy", message);
-        finding.clause = Some(Clause(clause));
-        self.add(finding);
+        self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
     }
 
     /// An operation that no case can be made of.

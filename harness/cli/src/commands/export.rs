@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, io::Write, path::PathBuf};
 use clap::Args;
 use ptodiff_case::{Case, Form};
 use ptodiff_data::{npy, place};
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
 use ptodiff_runner::{Element, Holds, Options, elements, required};
 use serde::Serialize;
@@ -12,7 +13,6 @@ use serde::Serialize;
 use crate::{
     args::Named,
     exit::{Error, Exit},
-    files::{self, cannot_write},
     out::stdout,
     plain, select,
 };
@@ -81,7 +81,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         without.extend(target_contents.why.clone());
         contents.targets.insert(*target, target_contents);
     }
-    fs::create_dir_all(&args.npy).map_err(|e| cannot_write(&args.npy, e))?;
+    fs::create_dir_all(&args.npy).map_err(CannotWrite::of(&args.npy))?;
     let mut out = stdout();
     for Array {
         name,
@@ -92,8 +92,8 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     {
         let path = args.npy.join(format!("{name}.npy"));
         let mut bytes = Vec::with_capacity(data.len() + 128);
-        npy::write(&mut bytes, dtype, &extents, &data).map_err(|e| cannot_write(&path, e))?;
-        files::write_bytes(&path, &bytes)?;
+        npy::write(&mut bytes, dtype, &extents, &data).map_err(CannotWrite::of(&path))?;
+        whole::write_bytes(&path, &bytes)?;
         let spelled = npy::spelled(dtype);
         writeln!(
             out,
@@ -108,7 +108,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         let path = args.npy.join("permits.json");
         let mut text = Vec::new();
         plain::json(&mut text, &contents)?;
-        files::write_bytes(&path, &text)?;
+        whole::write_bytes(&path, &text)?;
         writeln!(out, "{}: what is there", plain::path(&path))?;
     }
     Ok(Exit::Conforms)

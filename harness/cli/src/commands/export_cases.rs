@@ -12,7 +12,7 @@ use ptodiff_edge::whole::CannotWrite;
 use crate::{
     corpus,
     exit::{Error, Exit},
-    files::{cannot_read, cannot_write},
+    files::cannot_read,
     out::stdout,
     plain,
     text::counted,
@@ -35,13 +35,13 @@ pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
     let place = place(folder)?;
     let above = place.parent().filter(|above| *above != Path::new(""));
     let above = above.unwrap_or(Path::new("."));
-    fs::create_dir_all(above).map_err(|e| cannot_write(above, e))?;
+    fs::create_dir_all(above).map_err(CannotWrite::of(above))?;
     // Whole under another name first: who looks finds all of it or nothing.
     let part = tempfile::Builder::new()
         .prefix(ptodiff_edge::whole::PREFIX)
         .tempdir_in(above)
         // Its own message names a temporary folder.
-        .map_err(|e| cannot_write(folder, e.kind().into()))?;
+        .map_err(|e| CannotWrite::of(folder)(e.kind().into()))?;
     let mut count = 0;
     for (path, bytes) in corpus::files() {
         let to = part.path().join(path);
@@ -50,10 +50,10 @@ pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
         written.map_err(CannotWrite::of(&folder.join(path)))?;
         count += 1;
     }
-    open_to_others(part.path()).map_err(|e| cannot_write(folder, e))?;
+    open_to_others(part.path()).map_err(CannotWrite::of(folder))?;
     // Some systems put no folder in the place of another, even of an empty one.
     let _ = fs::remove_dir(&place);
-    fs::rename(part.path(), &place).map_err(|e| cannot_write(folder, e))?;
+    fs::rename(part.path(), &place).map_err(CannotWrite::of(folder))?;
     // It has another name now.
     let _ = part.keep();
     let files = counted(count, "file");

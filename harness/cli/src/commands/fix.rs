@@ -8,6 +8,7 @@ use std::{
 
 use clap::Args;
 use ptodiff_case::{OldWord, Renewed, renew};
+use ptodiff_edge::whole;
 use ptodiff_gate::Baseline;
 use ptodiff_report::style::{BAD, BOLD, DIM};
 
@@ -15,7 +16,7 @@ use crate::{
     commands::gate::Gate,
     corpus,
     exit::{Error, Exit},
-    files::{cannot_read, write_bytes},
+    files::cannot_read,
     out::stdout,
     plain,
     text::counted,
@@ -78,7 +79,7 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         if let (false, Some(text)) = (args.check, &file.text) {
             // A link stays one: its file is replaced.
             let real = fs::canonicalize(&file.path).map_err(|e| cannot_read(&file.path, &e))?;
-            write_bytes(&real, text.as_bytes())?;
+            whole::write_bytes(&real, text.as_bytes())?;
         }
         say(&mut out, file, args.check)?;
     }

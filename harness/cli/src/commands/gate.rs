@@ -9,7 +9,10 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_edge::consumer::message;
+use ptodiff_edge::{
+    consumer::message,
+    whole::{self, CannotWrite},
+};
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
 };
@@ -24,11 +27,10 @@ use crate::{
     args::OutputArgs,
     corpus,
     exit::{Error, Exit},
-    files::{Record, cannot_read, cannot_write, write_whole},
+    files::{Record, cannot_read},
     implementations::{self, Implementations},
     out::{say, stdout},
-    plain,
-    reports,
+    plain, reports,
     screen::Screen,
     sources::TESTS,
 };
@@ -406,7 +408,7 @@ fn write_change(change: &Change) -> Result<(), Error> {
         )));
     }
     if let Some(folder) = change.path.parent().filter(|f| *f != Path::new("")) {
-        fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
+        fs::create_dir_all(folder).map_err(CannotWrite::of(folder))?;
     }
-    write_whole(&change.path, |to| to.write_all(change.after.as_bytes()))
+    Ok(whole::write_bytes(&change.path, change.after.as_bytes())?)
 }

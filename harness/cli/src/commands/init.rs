@@ -7,13 +7,13 @@ use std::{
 };
 
 use clap::Args;
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_record::reproduce::word;
 use ptodiff_report::style::{BOLD, DIM};
 
 use crate::{
     config,
     exit::{Error, Exit},
-    files::{cannot_write, write_bytes},
     out::stdout,
     plain,
 };
@@ -49,7 +49,7 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     }
     let here = args.folder == Path::new(".");
     let cases = args.folder.join("cases");
-    fs::create_dir_all(&cases).map_err(|e| cannot_write(&cases, e))?;
+    fs::create_dir_all(&cases).map_err(CannotWrite::of(&cases))?;
     let mut out = stdout();
     let mut kept = Vec::new();
     for (name, text) in files {
@@ -68,7 +68,7 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
                 )?;
             }
             false => {
-                write_bytes(&path, text.as_bytes())?;
+                whole::write_bytes(&path, text.as_bytes())?;
                 writeln!(out, "written  {}", plain::path(&path))?;
             }
         }

@@ -6,13 +6,14 @@ use std::{
 };
 
 use clap::Args;
+use ptodiff_edge::whole;
 use ptodiff_hunt::{HuntHeader, merge_records, read_header};
 use ptodiff_record::{HUNT, Header, MergeError, Partition, Reader, reproduce::word};
 
 use crate::{
     commands::hunt::typed,
     exit::{Error, Exit},
-    files::{cannot_read, open_record, write_whole},
+    files::{cannot_read, open_record},
     out::stdout,
     plain,
     text::counted,
@@ -58,7 +59,7 @@ pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
         )));
     }
     let mut wrong = None;
-    let merged = write_whole(&args.out, |to| {
+    let merged = whole::write(&args.out, |to| {
         match put_together(is_hunt, parts, to) {
             Ok(both) => Ok(both),
             Err(MergeError::Write(error)) => Err(error),

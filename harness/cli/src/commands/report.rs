@@ -8,11 +8,10 @@ use std::{
 use clap::Args;
 
 use crate::{
-    commands::run::exit,
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     out::stdout,
-    reports::{ReportFormat, Reports, Shown, closing, word},
+    reports::{ReportFormat, Reports},
 };
 
 /// `ptodiff report`
@@ -42,13 +41,6 @@ pub(crate) struct Report {
     pub(crate) text: bool,
 }
 
-/// A report that goes to a file.
-struct File {
-    option: &'static str,
-    format: ReportFormat,
-    path: PathBuf,
-}
-
 /// Makes the reports that are asked for of a record.
 ///
 /// # Errors
@@ -72,23 +64,19 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
             }
             Some(None) => args.from.with_file_name(name),
         };
-        files.push(File {
-            option,
-            format,
-            path,
-        });
+        files.push((option, format, path));
     }
     one_to_a_stream(args, &files)?;
     let text = args.text || files.is_empty() && !args.annotations;
-    let mut asked: Vec<ReportFormat> = files.iter().map(|file| file.format).collect();
+    let mut asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
     asked.extend(args.annotations.then_some(ReportFormat::Annotations));
     asked.extend(text.then_some(ReportFormat::Text));
     let record = Record::open(&args.from)?;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
     let diagnoses = record.each(|case| Ok(reports.add(case)?))?;
     reports.failures.diagnosed(&diagnoses);
-    for file in &files {
-        write_to(&file.path, |to| reports.write(file.format, to))?;
+    for (_, format, path) in &files {
+        write_to(path, |to| reports.write(*format, to))?;
     }
     if args.annotations {
         write_to(Path::new("-"), |to| {
@@ -96,21 +84,16 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
         })?;
     }
     if text {
-        let result = reports.said(0);
-        let exit = exit(reports.header(), reports.totals());
-        let mut out = stdout();
-        out.write_all(&reports.text(Shown::ALL)?)?;
-        let word = word(exit, reports.totals());
-        out.write_all(closing(word, &result, None, None).as_bytes())?;
+        stdout().write_all(&reports.whole(reports.exit())?)?;
     }
     Ok(Exit::Conforms)
 }
 
 /// A report in standard output stands there alone: its reader takes all
 /// for one page or document.
-fn one_to_a_stream(args: &Report, files: &[File]) -> Result<(), Error> {
-    let streams = files.iter().filter(|file| is_stream(&file.path));
-    let mut options = streams.map(|file| file.option);
+fn one_to_a_stream(args: &Report, files: &[(&str, ReportFormat, PathBuf)]) -> Result<(), Error> {
+    let streams = files.iter().filter(|(_, _, path)| is_stream(path));
+    let mut options = streams.map(|(option, ..)| *option);
     let Some(first) = options.next() else {
         return Ok(());
     };

@@ -11,6 +11,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use ptodiff_case::Corpus;
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Part, Partition, Took, Verdict};
 use ptodiff_report::RunTotals;
@@ -20,12 +21,12 @@ use crate::{
     args::{Limit, OutputArgs, Selection, StatusLevel},
     corpus, diagnosis,
     exit::{Error, Exit},
-    files::{Record, cannot_write, write_whole},
+    files::Record,
     implementations::{self, Implementations},
     out::say,
     partition, plain,
     readings::ReadingArgs,
-    reports::{self, ReportFormat, Reports, Shown},
+    reports::{self, ReportFormat, Reports},
     screen::Screen,
     select,
     text::counted,
@@ -121,14 +122,14 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         implementations: ptodiff_runner::listed(&implementations),
         ..options.header(corpus.cases.len())
     };
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
+    fs::create_dir_all(&args.out).map_err(CannotWrite::of(&args.out))?;
 
     let far = "run.jsonl is written, the other reports may be those of before";
     let mut screen = Screen::of_cases(corpus.cases.len(), far);
     let path = args.out.join("run.jsonl");
     let parties = diagnosis::parties(&header);
     let reports = RefCell::new(Reports::new(&header, &asked(), parties));
-    let ran = write_whole(&path, |to| {
+    let ran = whole::write(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
             screen.case(record, &args.output_args, Some(StatusLevel::Fail));
             reports.borrow_mut().add_timed(record, took)
@@ -145,7 +146,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     screen.recorded();
     let exit = match implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
-        false => exit(&header, reports.totals()),
+        false => reports.exit(),
     };
     let unpromised = reports.totals().unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
@@ -184,8 +185,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         result = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
     }
     let page = args.out.join("report.html");
-    let word = reports::word(exit, reports.totals());
-    text.extend(reports::closing(word, &result, Some(begun.elapsed()), Some(&page)).bytes());
+    let closing = reports.closing(exit, &result, Some(begun.elapsed()), Some(&page));
+    text.extend(closing.bytes());
     screen.write(&text);
     screen.finish();
     implementations::tell_early_ends(&implementations);
@@ -285,14 +286,11 @@ pub(crate) fn write_reports(
     reports: &mut Reports,
     exit: Exit,
 ) -> Result<Written, Error> {
-    let mut told = reports.text(Shown::ALL)?;
-    let result = reports.said(0);
-    let word = reports::word(exit, reports.totals());
-    told.extend(reports::closing(word, &result, None, None).bytes());
+    let told = reports.whole(exit)?;
     let mut written = Vec::new();
     for (what, name, format) in FILES {
         let path = out.join(name);
-        write_whole(&path, |to| match format {
+        whole::write(&path, |to| match format {
             ReportFormat::Text => to.write_all(&reports::without_colours(&told)),
             format => reports.write(format, to),
         })?;
@@ -320,17 +318,4 @@ fn options(args: &Run) -> Result<Options, Error> {
         options.targets.retain(chosen);
     }
     Ok(options)
-}
-
-/// A violation fails the run; a run in which nothing was held to anything has
-/// shown nothing, nor has one of an implementation that could run no case. A part of a
-/// run may be as small as chance makes it.
-pub(crate) fn exit(header: &Header, totals: &RunTotals) -> Exit {
-    if totals.failing > 0 {
-        Exit::Violation
-    } else if totals.is_nothing() && header.part.is_none() {
-        Exit::Nothing
-    } else {
-        Exit::Conforms
-    }
 }

@@ -61,6 +61,22 @@ impl Finding {
         }
     }
 
+    /// By this clause.
+    pub(super) fn by(self, clause: Clause) -> Self {
+        Self {
+            clause: Some(clause),
+            ..self
+        }
+    }
+
+    /// With advice.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
     /// That `case` has this whatever the target.
     pub(super) fn about(case: &Case, rule: &'static str, message: String) -> Self {
         Self {

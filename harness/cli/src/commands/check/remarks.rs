@@ -31,7 +31,7 @@ pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
     let Some(beyond) = beyond(case, target) else {
         return;
     };
-    if let Some(policy) = moved(&case.call)
+    if let Some(policy) = moved(case)
         && !values.iter().any(|value| *value < 0)
     {
         let message = format!(
@@ -54,9 +54,8 @@ pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
                 "all indices are multiples of {size}, the bytes of an element, and reach out of \
                  range; divided by it they do not: are they bytes?"
             );
-            let mut finding = Finding::about(case, "byte-index", message);
-            finding.help = Some("these instructions count elements".to_owned());
-            found(finding);
+            let finding = Finding::about(case, "byte-index", message);
+            found(finding.help("these instructions count elements"));
         }
     }
 }
@@ -111,9 +110,8 @@ fn missing_mode(case: &Case) -> Option<Finding> {
     like.then(|| {
         let message = "no mode: the default is Row on a2a3 and a5 and Elem on the CPU simulator, \
                        and the index has the data's shape, which is how Elem is written";
-        let mut finding = Finding::about(case, "missing-coalesce", message.to_owned());
-        finding.help = Some("write `mode: Elem`, or `mode: Row`".to_owned());
-        finding
+        Finding::about(case, "missing-coalesce", message.to_owned())
+            .help("write `mode: Elem`, or `mode: Row`")
     })
 }
 
@@ -126,40 +124,18 @@ fn negative(case: &Case, values: &[i128]) -> Option<Finding> {
         "index {} is {}: the documents say nothing of negative indices; it is read as `{own}`",
         at, values[at]
     );
-    let mut finding = Finding::about(case, "negative-index", message);
     let others = gap.choices.iter().filter(|choice| **choice != own);
     let others: Vec<String> = others
         .map(|choice| format!("--reading {}={choice}", gap.name))
         .collect();
-    finding.help = Some(format!("other readings: {}", others.join(", ")));
-    Some(finding)
+    let help = format!("other readings: {}", others.join(", "));
+    Some(Finding::about(case, "negative-index", message).help(help))
 }
 
 /// The policy by which an index that is out of range selects something all the same.
-const fn moved(call: &Call) -> Option<&'static str> {
-    match call {
-        Call::Mscatter(c) => scatter(c.oob),
-        Call::MscatterFirst(c) => scatter(c.oob),
-        Call::Mgather(c) => gather(c.oob),
-        Call::MgatherL1(c) => gather(c.oob),
-        _ => None,
-    }
-}
-
-const fn scatter(oob: ScatterOob) -> Option<&'static str> {
-    match oob {
-        ScatterOob::Clamp => Some("Clamp"),
-        ScatterOob::Wrap => Some("Wrap"),
-        ScatterOob::Undefined | ScatterOob::Skip => None,
-    }
-}
-
-const fn gather(oob: GatherOob) -> Option<&'static str> {
-    match oob {
-        GatherOob::Clamp => Some("Clamp"),
-        GatherOob::Wrap => Some("Wrap"),
-        GatherOob::Undefined | GatherOob::Zero => None,
-    }
+fn moved(case: &Case) -> Option<String> {
+    let policy = ptodiff_runner::describe(case).remove("oob")?;
+    matches!(&policy[..], "Clamp" | "Wrap").then_some(policy)
 }
 
 /// The first index that is out of range, in the contract's words.

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use ptodiff_edge::{place::from_here, text, whole};
+use ptodiff_edge::{
+    place::from_here,
+    text,
+    whole::{self, CannotWrite},
+};
 use ptodiff_hunt::Known;
 
 use super::Hunt;
@@ -10,7 +14,7 @@ use super::shrunk::KIND;
 use crate::{
     corpus::{self, is_own},
     exit::Error,
-    files::{cannot_read, cannot_write},
+    files::cannot_read,
 };
 
 /// Where the holes are that are known if nothing is said.
@@ -71,6 +75,6 @@ pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
             text::path(folder)
         )));
     }
-    fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
+    fs::create_dir_all(folder).map_err(CannotWrite::of(folder))?;
     Ok(whole::try_out(folder)?)
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     exit::Error,
-    files::{is_stream, open_record, write_whole},
+    files::{is_stream, open_record},
     plain,
 };
 
@@ -55,7 +55,7 @@ pub(super) fn write(
         implementations: ptodiff_runner::listed(implementations),
         part: args.partition,
     };
-    write_whole(path, |to| write_record(to, &header, found))
+    Ok(whole::write(path, |to| write_record(to, &header, found))?)
 }
 
 /// Reads the record `path`, to go on as `args` say: the arguments that chose the cases of the

@@ -8,7 +8,10 @@ use std::{
 };
 
 use ptodiff_case::Case;
-use ptodiff_edge::place::from_here;
+use ptodiff_edge::{
+    place::from_here,
+    whole::{self, CannotWrite},
+};
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Verdict, Writer};
 use ptodiff_report::style::{BAD, BOLD};
@@ -18,13 +21,13 @@ use rayon::prelude::*;
 use super::{Check, folder::judged};
 use crate::{
     args::StatusLevel,
-    commands::run::{Written, asked, exit, write_reports},
+    commands::run::{Written, asked, write_reports},
     diagnosis::GROUPS,
     exit::{Error, Exit},
-    files::{cannot_read, cannot_write, write_whole},
+    files::cannot_read,
     out::stdout,
     plain,
-    reports::{Reports, closing},
+    reports::Reports,
     screen::Screen,
     text::counted,
     threads,
@@ -94,14 +97,13 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         Some(_) => records.iter().filter_map(with_its_data).collect(),
         None => Vec::new(),
     };
-    let explained =
-        reports
-            .failures
-            .explain(&with_their_data, &options, GROUPS, args.diagnosis);
+    let explained = reports
+        .failures
+        .explain(&with_their_data, &options, GROUPS, args.diagnosis);
     let diagnoses = explained
         .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))?;
     // Where nothing was judged, the record of an earlier check stays.
-    let exit = exit(&header, reports.totals());
+    let exit = reports.exit();
     let written = match records.is_empty() {
         true => Vec::new(),
         false => write_all(
@@ -133,7 +135,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let page = (!written.is_empty()).then_some(page.as_path());
     let left = found.known.len() - records.len() - found.problems.len();
     let result = reports.said(missing.folders() + left);
-    out.write_all(closing(exit, &result, None, page).as_bytes())?;
+    out.write_all(reports.closing(exit, &result, None, page).as_bytes())?;
     Ok(exit)
 }
 
@@ -155,9 +157,9 @@ fn write_all(
     reports: &mut Reports,
     exit: Exit,
 ) -> Result<Written, Error> {
-    fs::create_dir_all(out).map_err(|e| cannot_write(out, e))?;
+    fs::create_dir_all(out).map_err(CannotWrite::of(out))?;
     let path = out.join("run.jsonl");
-    write_whole(&path, |to| {
+    whole::write(&path, |to| {
         let mut to = Writer::new(to, header)?;
         records.iter().try_for_each(|record| to.case(record))?;
         diagnoses

@@ -7,6 +7,7 @@ use ptodiff_data::{
     file, place,
     st::{self, GOLDEN, OUTPUT, Stored},
 };
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, Memory, Target};
 use ptodiff_runner::{MayHold, Options, Required, required};
 use serde::Serialize;
@@ -14,7 +15,6 @@ use serde::Serialize;
 use super::Export;
 use crate::{
     exit::{Error, Exit},
-    files::{self, cannot_write},
     out::stdout,
     plain,
     text::counted,
@@ -59,7 +59,7 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
         ..Options::default()
     };
     keep_results(args, &cases, &options)?;
-    fs::create_dir_all(&args.out).map_err(|e| cannot_write(&args.out, e))?;
+    fs::create_dir_all(&args.out).map_err(CannotWrite::of(&args.out))?;
     let (mut permitting, mut undefined) = (0, 0);
     for (name, case) in &cases {
         let folder = args.out.join(name);
@@ -195,17 +195,17 @@ fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<El
 
 /// Writes one folder: nothing outside of it, whatever stands there.
 fn write(folder: &Path, files: &[File]) -> Result<(), Error> {
-    file::folder(folder).map_err(|e| cannot_write(folder, e))?;
+    file::folder(folder).map_err(CannotWrite::of(folder))?;
     for (name, bytes) in files {
         let path = folder.join(name);
-        files::write_bytes(&path, bytes)?;
+        whole::write_bytes(&path, bytes)?;
     }
     // Of an older export nothing may stay that this one does not have; until
     // all of this one is there, nothing of that one goes.
     let stale = folder.join(PERMITS);
     let permits = files.iter().any(|(name, _)| *name == PERMITS);
     if !permits && fs::symlink_metadata(&stale).is_ok() {
-        fs::remove_file(&stale).map_err(|e| cannot_write(&stale, e))?;
+        fs::remove_file(&stale).map_err(CannotWrite::of(&stale))?;
     }
     Ok(())
 }
