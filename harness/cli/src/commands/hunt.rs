@@ -1,14 +1,12 @@
 //! `ptodiff hunt`
 
 mod by_implementation;
-mod cause_group;
 mod draw;
 mod folder;
 mod lattice;
 mod record;
 mod shrunk;
 mod summary;
-mod unexplained;
 
 use std::{
     collections::BTreeSet,
@@ -215,7 +213,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     let most = if args.partition.is_some() { 0 } else { MOST };
     let wrong = pool.install(|| {
         let models = ptodiff_runner::models();
-        unexplained::write(&mut text, &models, drawn, &plan, &found, most)
+        shrunk::write_unexplained(&mut text, &models, drawn, &plan, &found, most)
     })?;
     let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
     if !found.asked.is_empty() || !implementations.is_empty() {

@@ -2,7 +2,6 @@
 
 mod check;
 mod export;
-mod folder;
 
 use std::{path::PathBuf, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Smallest cases on the screen and in a file.
+//! What no clause explains, and smallest cases on the screen and in a file.
 
 use std::{
     collections::BTreeSet,
@@ -8,14 +8,51 @@ use std::{
 
 use ptodiff_case::{Case, case_yaml};
 use ptodiff_edge::text;
-use ptodiff_hunt::{Seen, Smallest};
-use ptodiff_report::style::{CLAUSE, DIM};
+use ptodiff_hunt::{Found, Plan, Seen, Smallest, unexplained};
+use ptodiff_isa::Model;
+use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 
-use super::draw::ordered;
+use super::{
+    Hunt,
+    draw::{command, ordered},
+};
 use crate::{corpus::NO_CASE, exit::Error, files::write_to, text::counted};
 
+/// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
+/// which it gives back, and the command that shows the case as it was drawn.
+pub(super) fn write_unexplained(
+    to: &mut impl Write,
+    models: &[&dyn Model],
+    args: &Hunt,
+    plan: &Plan,
+    found: &Found,
+    most: usize,
+) -> io::Result<Vec<Smallest>> {
+    if found.unexplained.is_empty() {
+        writeln!(to, "{BOLD}no unexplained difference{BOLD:#}")?;
+        return Ok(Vec::new());
+    }
+    let count = found.unexplained.len();
+    writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
+    let all = unexplained(models, plan, found, most);
+    for one in &all {
+        write(to, one)?;
+        see(to, args, one.seen.first)?;
+    }
+    for (failure_group, seen) in found.unexplained.iter().skip(most) {
+        head(to, failure_group, seen)?;
+        writeln!(to)?;
+        see(to, args, seen.first)?;
+    }
+    Ok(all)
+}
+
+fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
+    writeln!(to, "    as drawn: {}", text::line(&command(args, number)))
+}
+
 /// Writes one, and how it shows.
-pub(super) fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
+fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     head(to, &one.failure_group, &one.seen)?;
     case(to, one)
 }
@@ -105,7 +142,13 @@ fn file(all: &[Kept]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use clap::Parser;
+    use ptodiff_hunt::{Limit, Participants, hunt_on};
+
     use super::*;
+    use crate::exit::Exit;
 
     #[test]
     fn every_case_of_a_file_has_a_name_of_its_own() {
@@ -130,5 +173,59 @@ mod tests {
             .cases;
         let names: Vec<&str> = read.iter().map(|case| &case.name[..]).collect();
         assert_eq!(names, ["mine-7", "mine-7.2", "mine-7.3"]);
+    }
+    /// A wrong model in the place of the right one.
+    #[test]
+    fn a_wrong_model_is_told_shrunk_and_fails_the_hunt() {
+        let wrong = ptodiff_mutants::mutants();
+        let wrong = wrong.iter().find(|m| m.name == "tgatherb-a5-rounded-down");
+        let models: [&dyn Model; 1] = [wrong.expect("a wrong model")];
+        let line = "ptodiff hunt --form tgatherb --target a5 --rules legal --seed 4";
+        let parsed = crate::command::Args::try_parse_from(line.split(' ')).expect("it reads");
+        let crate::command::Action::Hunt(args) = parsed.command else {
+            panic!("a hunt");
+        };
+        let plan = super::super::plan(&args).expect("a plan");
+        let participants = Participants {
+            models: &models,
+            implementations: &[],
+        };
+        let found = hunt_on(
+            participants,
+            &plan,
+            Limit::count(400),
+            &AtomicBool::new(false),
+            |_| {},
+        );
+        let mut text = Vec::new();
+        let all =
+            write_unexplained(&mut text, &models, &args, &plan, &found, 16).expect("a vector");
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(all.len(), found.unexplained.len());
+        assert!(all.iter().all(|one| one.schedule.is_some()), "{text}");
+        assert!(text.contains(" unexplained"), "{text}");
+        let (failure_group, seen) = found.unexplained.iter().next().expect("it is caught");
+        assert!(text.contains(failure_group), "{text}");
+        let own = "--form tgatherb --target a5 --rules legal";
+        let shown = format!(
+            "    as drawn: ptodiff hunt --show {} --seed 4 {own}\n",
+            seen.first
+        );
+        assert!(text.contains(&shown), "{text}");
+        assert_eq!(
+            super::super::exit(&found, &Default::default()),
+            Exit::Violation
+        );
+
+        // What is kept shows the same on the wrong model, and nothing on the right one.
+        let steps = ptodiff_generate::stimulus(&all[0].case, 4).steps;
+        let schedule = all[0].schedule.expect("it shows");
+        let right = ptodiff_runner::trial(&all[0].case, &steps, &schedule);
+        assert!(right.unexplained().is_empty());
+        let again = ptodiff_runner::trial_on(&models, &all[0].case, &steps, &schedule);
+        assert!(
+            again.unexplained().contains(&all[0].failure_group),
+            "{text}"
+        );
     }
 }

@@ -8,6 +8,10 @@ use std::{
 };
 
 use ptodiff_case::Case;
+use ptodiff_data::{
+    file::{self, FileError},
+    st::{self, GOLDEN, OUTPUT, Stored},
+};
 use ptodiff_edge::{
     place::from_here,
     whole::{self, CannotWrite},
@@ -15,10 +19,10 @@ use ptodiff_edge::{
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Verdict, Writer};
 use ptodiff_report::style::{BAD, BOLD};
-use ptodiff_runner::Options;
+use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use rayon::prelude::*;
 
-use super::{Check, folder::judged};
+use super::Check;
 use crate::{
     args::StatusLevel,
     commands::run::{Written, asked, write_reports},
@@ -90,7 +94,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         }),
         ..options.header(records.len())
     };
-    let output = Party::form(held_to, ptodiff_data::st::OUTPUT);
+    let output = Party::form(held_to, OUTPUT);
     let mut reports = Reports::new(&header, &asked(), vec![output]);
     records.iter().try_for_each(|record| reports.add(record))?;
     let with_their_data = match reports.failures.ids().next() {
@@ -250,7 +254,7 @@ fn run(
 
 /// What came of the files.
 fn write_found(out: &mut impl Write, held_to: Target, records: &[CaseRecord]) -> io::Result<()> {
-    for name in [ptodiff_data::st::GOLDEN, ptodiff_data::st::OUTPUT] {
+    for name in [GOLDEN, OUTPUT] {
         let party = Party::form(held_to, name);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for target in records.iter().filter_map(|r| r.targets.get(&party)) {
@@ -318,7 +322,7 @@ impl<'a> Missing<'a> {
             let absent = !here.contains(case.id.as_str());
             absent.then_some(*name)
         };
-        let output = Party::form(held_to, ptodiff_data::st::OUTPUT);
+        let output = Party::form(held_to, OUTPUT);
         let without = |record: &&CaseRecord| !record.targets.contains_key(&output);
         Self {
             folders: cases.iter().filter_map(absent).collect(),
@@ -368,4 +372,65 @@ const fn verb(verdict: TargetVerdict) -> &'static str {
         TargetVerdict::Violates => "violate",
         TargetVerdict::Unsupported => "not supported",
     }
+}
+
+/// Judges the results in `folder` under the contract of `held_to`.
+///
+/// # Errors
+/// What is wrong with the folder's files, or why nothing is judged, in one line.
+fn judged(
+    folder: &Path,
+    case: &Case,
+    suite: Target,
+    held_to: Target,
+    options: &Options,
+) -> Result<CaseRecord, String> {
+    let kind = fs::symlink_metadata(folder).map_err(|e| e.to_string())?;
+    if !kind.is_dir() {
+        return Err("not a plain folder".to_owned());
+    }
+    let mut given = case.clone();
+    for input in st::inputs(suite, &case.call, case.chunks) {
+        let values = input.unpacked(&bytes(folder, &input)?);
+        given.data.set_literal(input.role, values);
+    }
+    // What a case expects was worked out for data of its own.
+    given.expect.clear();
+    given.covers.clear();
+    given.gap = None;
+    given.holes.clear();
+    let results = results(folder, suite, case)?;
+    let parties: Vec<ResultFile<'_>> = results
+        .iter()
+        .map(|(file, values)| ResultFile { file, values })
+        .collect();
+    judge_result_files(&given, held_to, &parties, options)
+}
+
+/// The results that the folder has, at least one, in logical order.
+fn results<'a>(
+    folder: &Path,
+    suite: Target,
+    case: &'a Case,
+) -> Result<Vec<(Stored<'a>, Vec<u8>)>, String> {
+    let mut found = Vec::new();
+    for name in [GOLDEN, OUTPUT] {
+        let file = st::result(suite, &case.call, name).ok_or("the call has no output")?;
+        // The suites have no `golden.bin` less, but may have run nothing yet.
+        let there = name == GOLDEN || fs::symlink_metadata(folder.join(name)).is_ok();
+        if there {
+            let values = file.unpacked(&bytes(folder, &file)?);
+            found.push((file, values));
+        }
+    }
+    Ok(found)
+}
+
+fn bytes(folder: &Path, file: &Stored<'_>) -> Result<Vec<u8>, String> {
+    let name = file.name;
+    let len = file.len().ok_or_else(|| format!("{name}: too large"))?;
+    file::exactly(&folder.join(name), len).map_err(|e| match e {
+        FileError::Length { .. } => format!("{name}: {e} for the {}", file.role),
+        _ => format!("{name}: {e}"),
+    })
 }
