@@ -4,8 +4,9 @@ use ptodiff_isa::Dim;
 
 use crate::{cursor::Cursor, error::Read};
 
-/// One extent as a type spells it.
-pub(crate) fn write(dim: Dim) -> String {
+/// One extent as a type spells it: `?` where it is known at run time.
+#[must_use]
+pub fn extent(dim: Dim) -> String {
     dim.known()
         .map_or("?".to_owned(), |extent| extent.to_string())
 }

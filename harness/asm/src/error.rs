@@ -1,9 +1,10 @@
 //! What [`parse`](crate::parse()) says about a text it cannot read.
 
-use std::{borrow::Cow, error::Error, fmt};
+use std::borrow::Cow;
 
 /// Why a text is no call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: expected {expected}, found {found}")]
 pub struct ParseError {
     /// Line, from 1.
     pub line: usize,
@@ -14,20 +15,6 @@ pub struct ParseError {
     /// What stands there, shortened.
     pub found: String,
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            line,
-            column,
-            expected,
-            found,
-        } = self;
-        write!(f, "{line}:{column}: expected {expected}, found {found}")
-    }
-}
-
-impl Error for ParseError {}
 
 /// A mistake at a byte offset, before anybody needs its line.
 #[derive(Clone, Debug)]

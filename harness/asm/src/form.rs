@@ -1,21 +1,22 @@
 //! Every assembly form of a call.
 
-use std::fmt;
-
 use ptodiff_isa::{Call, Clause};
 
 use crate::{grammar::Spelling, write};
 
 /// Which of the documents' forms one is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Level {
     /// PTO-AS, synchronous: `%dst = mgather %mem, %idx : ...`.
     Synchronous,
     /// PTO-AS with its policies as suffixes: `mgather.row.clamp ...`.
     Mode,
     /// AS or IR level 1: `%dst = pto.mgather %mem, %idx : (...) -> ...`.
+    #[strum(to_string = "level 1 (SSA)")]
     Ssa,
     /// AS or IR level 2: `pto.mgather ins(...) outs(...)`.
+    #[strum(to_string = "level 2 (DPS)")]
     Dps,
     /// Level 1 after the `pto.tassign` lines of manual mode, each tile at a
     /// byte address of its own.
@@ -30,19 +31,6 @@ impl Level {
     #[must_use]
     pub const fn is_lossless(self) -> bool {
         !matches!(self, Self::Sketch)
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Synchronous => "synchronous",
-            Self::Mode => "mode",
-            Self::Ssa => "level 1 (SSA)",
-            Self::Dps => "level 2 (DPS)",
-            Self::Manual => "manual",
-            Self::Sketch => "sketch",
-        })
     }
 }
 

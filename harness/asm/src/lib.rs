@@ -54,6 +54,7 @@ mod word;
 mod write;
 
 pub use cpp::{NoForm, Piece, PieceKind, Pieces, cpp, pieces, suite_pieces};
+pub use dims::extent;
 pub use error::ParseError;
 pub use form::{Form, Level, forms};
 pub use parse::parse;

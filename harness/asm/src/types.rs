@@ -69,8 +69,8 @@ fn write_tile(tile: &Tile, word: &str) -> String {
         slayout,
         fractal,
     } = *tile;
-    let (dtype, valid_row) = (write_dtype(dtype), dims::write(valid_row));
-    let valid_col = dims::write(valid_col);
+    let (dtype, valid_row) = (write_dtype(dtype), dims::extent(valid_row));
+    let valid_col = dims::extent(valid_col);
     format!(
         "!pto.{word}<{location}, {dtype}, {rows}, {cols}, {blayout}, {slayout}, {fractal}, \
          {NO_PAD}, valid = {valid_row}x{valid_col}>"
@@ -81,9 +81,9 @@ fn write_tensor(tensor: &GlobalTensor, word: &str) -> String {
     let shape: String = tensor
         .shape
         .iter()
-        .map(|extent| dims::write(*extent) + "x")
+        .map(|extent| dims::extent(*extent) + "x")
         .collect();
-    let stride = tensor.stride.map(dims::write).join(", ");
+    let stride = tensor.stride.map(dims::extent).join(", ");
     let (dtype, layout) = (write_dtype(tensor.dtype), tensor.layout);
     format!("!pto.{word}<{shape}{dtype}, stride = [{stride}], layout = {layout}>")
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use ptodiff_asm::extent;
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
 
 use crate::Dialect;
@@ -102,9 +103,4 @@ fn tensor_key(tensor: &GlobalTensor) -> String {
         list(tensor.stride),
         tensor.layout
     )
-}
-
-fn extent(dim: Dim) -> String {
-    dim.known()
-        .map_or("?".to_owned(), |known| known.to_string())
 }

@@ -1,9 +1,9 @@
 //! A case as a module that the assembler reads.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
-use ptodiff_asm::element_word;
+use ptodiff_asm::{element_word, extent};
 use ptodiff_case::{Case, DataPlan, limits};
 use ptodiff_isa::{
     Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Mgather, MgatherL1, Operand, Role, Target,
@@ -14,16 +14,9 @@ use strum::VariantArray as _;
 use crate::word::{self, BLAYOUTS, LAYOUTS, LOCATIONS, SLAYOUTS};
 
 /// Why a case cannot be written so.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the assembler has no word for {0}")]
 pub struct NoSpelling(&'static str);
-
-impl fmt::Display for NoSpelling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the assembler has no word for {}", self.0)
-    }
-}
-
-impl std::error::Error for NoSpelling {}
 
 /// `case` as a file of one module and one function. Read again, it is the same call
 /// on the same targets, if those are all, or one that has an architecture. What the
@@ -33,7 +26,9 @@ impl std::error::Error for NoSpelling {}
 /// What of the call has no spelling.
 pub fn module(case: &Case) -> Result<String, NoSpelling> {
     let call = &case.call;
-    spelled(case)?;
+    if let Call::MscatterFirst(_) = call {
+        return Err(NoSpelling("the first revision of MSCATTER"));
+    }
     let mut body = Body::default();
     let operands = call.operands();
     let mut types = BTreeMap::new();
@@ -98,14 +93,6 @@ pub fn module(case: &Case) -> Result<String, NoSpelling> {
     operation(&mut out, call, &types);
     out.push_str("    return\n  }\n}\n");
     Ok(out)
-}
-
-/// That the operation has a word.
-fn spelled(case: &Case) -> Result<(), NoSpelling> {
-    match &case.call {
-        Call::MscatterFirst(_) => Err(NoSpelling("the first revision of MSCATTER")),
-        _ => Ok(()),
-    }
 }
 
 /// What of the case the text does not say and does not have by default.
@@ -289,12 +276,6 @@ const fn name(role: Role) -> &'static str {
         Role::Index => "idx",
         Role::Scratch => "scratch",
     }
-}
-
-/// An extent as a type has it.
-fn extent(dim: Dim) -> String {
-    dim.known()
-        .map_or("?".to_owned(), |known| known.to_string())
 }
 
 fn constant(number: u64) -> String {

@@ -7,31 +7,22 @@ mod load;
 mod names;
 mod pieces;
 
-use std::{error::Error, fmt};
+use ptodiff_isa::{Call, Clause, Operand, Target};
 
-use ptodiff_isa::{Call, Clause, Instruction, Operand, Target};
-
-use crate::place;
+use crate::{place, word::Spelled as _};
 
 use pieces::RunTime;
 pub use pieces::{Piece, PieceKind, Pieces, pieces, suite_pieces};
 
 /// A target has no form of the intrinsic that could express a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{why} ({clause})")]
 pub struct NoForm {
     /// The clause that says so.
     pub clause: Clause,
     /// What is missing, in one line.
     pub why: &'static str,
 }
-
-impl fmt::Display for NoForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.why, self.clause)
-    }
-}
-
-impl Error for NoForm {}
 
 /// `call` as a C++ function for `target`: tile and tensor types, run-time
 /// extents as constructor arguments, addresses (bytes, multiples of 32) by
@@ -47,12 +38,7 @@ impl Error for NoForm {}
 /// The clause by which `target` has no such form.
 pub fn cpp(call: &Call, target: Target) -> Result<String, NoForm> {
     let intrinsic = intrinsic::line(call, target)?;
-    let name = match call.instruction() {
-        Instruction::Mscatter => "mscatter",
-        Instruction::Mgather => "mgather",
-        Instruction::Tscatter => "tscatter",
-        Instruction::Tgatherb => "tgatherb",
-    };
+    let name = call.instruction().word().unwrap_or_default();
     let mut text = Text::default();
     text.line(0, header(call));
     text.line(0, "");
