@@ -36,7 +36,8 @@ pub(super) fn write_unexplained(
     writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
     let all = unexplained(models, plan, found, most);
     for one in &all {
-        write(to, one)?;
+        head(to, &one.failure_group, &one.seen)?;
+        case(to, one)?;
         see(to, args, one.seen.first)?;
     }
     for (failure_group, seen) in found.unexplained.iter().skip(most) {
@@ -49,12 +50,6 @@ pub(super) fn write_unexplained(
 
 fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
     writeln!(to, "    as drawn: {}", text::line(&command(args, number)))
-}
-
-/// Writes one, and how it shows.
-fn write(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
-    head(to, &one.failure_group, &one.seen)?;
-    case(to, one)
 }
 
 /// Goes on in a line about one: how it shows, and the case.
