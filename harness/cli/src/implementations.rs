@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_impl::{EarlyEnds, Extra, Implementation, Limits, Place, StartError, check_name};
+use ptodiff_impl::{EarlyEnds, Extra, Implementation, Limits, StartError, check_name};
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::Header;
 
@@ -86,10 +86,7 @@ impl Implementations {
                 ..default
             };
             let command = own.map_or(command, |own| &own.command);
-            let place = own.map_or_else(Place::default, |own| Place {
-                folder: own.folder.clone(),
-                env: own.env.clone(),
-            });
+            let place = own.map(|own| own.place.clone()).unwrap_or_default();
             let waited = || {
                 say(format!(
                     "the implementation {party} has not greeted yet: it has {:?} for that",

@@ -26,25 +26,19 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
 ];
 
 /// How severe a finding is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Severity {
     /// Fails the check.
+    #[default]
     Error,
     /// Probably not what was meant.
     Warning,
     /// Legal, and looks wrong.
     Remark,
-}
-
-impl Severity {
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Remark => "remark",
-        }
-    }
 }
 
 /// How severe the findings of `rule` are unless the user says otherwise.

@@ -123,14 +123,9 @@ const MOST_NAMES: usize = 4;
 fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
     use crate::text::counted;
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
-    let counts = [
-        (Severity::Error, "error"),
-        (Severity::Warning, "warning"),
-        (Severity::Remark, "remark"),
-    ]
-    .map(|(of, word)| (count(of), word));
-    let found: Vec<String> = counts
-        .into_iter()
+    let found: Vec<String> = Severity::VARIANTS
+        .iter()
+        .map(|of| (count(*of), of.into()))
         .filter(|(n, _)| *n > 0)
         .map(|(n, word)| counted(n, word))
         .collect();
@@ -322,26 +317,22 @@ impl Findings<'_> {
         let place = aside.place.as_ref();
         self.add(Finding {
             place: place.map_or_else(Place::default, |spot| Place::of(&spot.file, &spot.span)),
-            severity: Severity::Error,
             rule: kind,
             targets: targets.collect(),
-            clause: None,
-            case: String::new(),
             message: format!("{}: {}", aside.code, aside.message),
             help: aside.help.clone(),
+            ..Finding::default()
         });
     }
 
     fn remark(&mut self, remark: &Remark) {
         self.add(Finding {
             place: Place::of(&remark.spot.file, &remark.spot.span),
-            severity: Severity::Remark,
             rule: remark.rule,
-            targets: Vec::new(),
-            clause: None,
             case: remark.case.clone(),
             message: remark.message.clone(),
             help: remark.help.clone(),
+            ..Finding::default()
         });
     }
 }

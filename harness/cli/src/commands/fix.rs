@@ -9,11 +9,10 @@ use std::{
 use clap::Args;
 use ptodiff_case::{OldWord, Renewed, renew};
 use ptodiff_edge::whole;
-use ptodiff_gate::Baseline;
 use ptodiff_report::style::{BAD, BOLD, DIM};
 
 use crate::{
-    commands::gate::Gate,
+    commands::gate::{self, Gate},
     corpus,
     exit::{Error, Exit},
     files::cannot_read,
@@ -132,8 +131,7 @@ fn of_yaml(path: PathBuf) -> Result<Fixed, Error> {
 /// A baseline is made by `gate --bless`, so it is written as that writes it.
 fn of_baseline(path: PathBuf) -> Result<Fixed, Error> {
     let text = fs::read_to_string(&path).map_err(|e| cannot_read(&path, &e))?;
-    let baseline = Baseline::read(&text)
-        .map_err(|e| Error::usage(plain::text(&format!("{}: {e}", path.display()))))?;
+    let baseline = gate::baseline(&path, &text)?;
     Ok(Fixed {
         text: baseline.is_older().then(|| baseline.text()),
         words: Vec::new(),

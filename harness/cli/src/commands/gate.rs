@@ -98,20 +98,17 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     let path = args.baseline.with_file_name("baseline.json");
     // What is blessed for the first time begins with nothing.
     let known = match (!args.bless).then(|| own(args, &path)).flatten() {
-        Some(text) => Known {
-            path,
-            text: Some(text.to_owned()),
-        },
-        None => Known::read(path)?,
+        Some(text) => Some(text.to_owned()),
+        None => read_baseline(&path)?,
     };
     // What can be said before a long run is.
-    let baseline = match (args.bless, &known.text) {
+    let baseline = match (args.bless, &known) {
         (true, _) => None,
-        (false, Some(text)) => Some(known.parse(text)?),
+        (false, Some(text)) => Some(baseline(&path, text)?),
         (false, None) => {
             return Err(Error::usage(format!(
                 "there is no {}: `{} --bless --write` makes one of a run that passes",
-                plain::path(&known.path),
+                plain::path(&path),
                 reproduce::command(args)
             )));
         }
@@ -138,7 +135,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         }
         // What broke the protocol is nothing to be known.
         None if twice => Ok(Exit::Violation),
-        None => propose(args, &known, &waivers, &run, today),
+        None => propose(args, (&path, known.as_deref()), &waivers, &run, today),
     }
 }
 
@@ -162,35 +159,26 @@ fn own(args: &Gate, path: &Path) -> Option<&'static str> {
 /// Bytes of a baseline.
 const MOST_BASELINE: u64 = 64 << 20;
 
-/// The file of the baseline.
-struct Known {
-    path: PathBuf,
-    /// None where there is none yet.
-    text: Option<String>,
+/// The text of the file of the baseline, if there is one yet.
+fn read_baseline(path: &Path) -> Result<Option<String>, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(cannot_read(path, &e)),
+    };
+    let mut text = String::new();
+    let read = file.take(MOST_BASELINE + 1).read_to_string(&mut text);
+    read.map_err(|e| cannot_read(path, &e))?;
+    if text.len() as u64 > MOST_BASELINE {
+        let text = format!("it has more than {} MiB", MOST_BASELINE >> 20);
+        return Err(cannot_read(path, &io::Error::other(text)));
+    }
+    Ok(Some(text))
 }
 
-impl Known {
-    fn read(path: PathBuf) -> Result<Self, Error> {
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Self { path, text: None }),
-            Err(e) => return Err(cannot_read(&path, &e)),
-        };
-        let mut text = String::new();
-        let read = file.take(MOST_BASELINE + 1).read_to_string(&mut text);
-        read.map_err(|e| cannot_read(&path, &e))?;
-        if text.len() as u64 > MOST_BASELINE {
-            let text = format!("it has more than {} MiB", MOST_BASELINE >> 20);
-            return Err(cannot_read(&path, &io::Error::other(text)));
-        }
-        let text = Some(text);
-        Ok(Self { path, text })
-    }
-
-    fn parse(&self, text: &str) -> Result<Baseline, Error> {
-        Baseline::read(text)
-            .map_err(|e| Error::usage(plain::text(&format!("{}: {e}", self.path.display()))))
-    }
+/// The baseline that the file at `path` has.
+pub(super) fn baseline(path: &Path, text: &str) -> Result<Baseline, Error> {
+    Baseline::read(text).map_err(|e| Error::usage(plain::text(&format!("{}: {e}", path.display()))))
 }
 
 /// Of a run with this header.
@@ -353,12 +341,12 @@ fn write_annotations(out: &mut impl Write, failures: &[Failure]) -> io::Result<(
 /// Shows the change as a diff, and makes it where that is asked for.
 fn propose(
     args: &Gate,
-    known: &Known,
+    (path, known): (&Path, Option<&str>),
     waivers: &Waivers,
     run: &Run,
     today: Date,
 ) -> Result<Exit, Error> {
-    let blessing = match bless(run, &known.path, known.text.as_deref(), waivers, today) {
+    let blessing = match bless(run, path, known, waivers, today) {
         Ok(blessing) => blessing,
         Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
         Err(error @ CannotBless::Violations(_)) => {

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use ptodiff_impl::Place;
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 
@@ -76,10 +77,8 @@ pub(crate) struct Implementation {
     pub(crate) edition: Option<&'static Edition>,
     /// How it reads what the documents leave open.
     pub(crate) readings: Readings,
-    /// Variables of its environment.
-    pub(crate) env: Vec<(String, String)>,
-    /// Where it runs: the file's folder. None for where the user is.
-    pub(crate) folder: Option<PathBuf>,
+    /// Where it runs: in the file's folder, unless the user is there.
+    pub(crate) place: Place,
 }
 
 /// `[run]`
@@ -164,7 +163,7 @@ fn load(path: &Path) -> Result<Found, Error> {
     let folder = path.parent().unwrap_or(path);
     if folder != here() {
         for each in &mut config.implementations {
-            each.folder = Some(folder.to_owned());
+            each.place.folder = Some(folder.to_owned());
         }
         config.run.out = config.run.out.map(|out| near(&folder.join(out)));
     }

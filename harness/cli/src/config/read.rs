@@ -91,7 +91,7 @@ fn implementation(
             if set.contains('\0') {
                 return Err(Mistake::new(value.span(), "a variable cannot hold this"));
             }
-            own.env.push((spelled.to_owned(), set.to_owned()));
+            own.place.env.push((spelled.to_owned(), set.to_owned()));
         }
     }
     Ok(own)

@@ -12,7 +12,7 @@ use ptodiff_isa::{
 };
 use ptodiff_record::Verdict;
 use regex_lite::Regex;
-use strum::{VariantArray, VariantNames};
+use strum::VariantNames;
 
 use crate::exit::Error;
 
@@ -64,36 +64,25 @@ impl Key {
                 .map(|e| e.id)
         };
         Some(match self {
-            Self::Instruction => <Instruction as VariantNames>::VARIANTS.to_vec(),
+            Self::Instruction => Instruction::VARIANTS.to_vec(),
             Self::Form => Form::ALL.iter().map(|form| (*form).into()).collect(),
-            Self::Mode => <Coalesce as VariantNames>::VARIANTS.to_vec(),
-            Self::Atomic => <ScatterAtomicOp as VariantNames>::VARIANTS.to_vec(),
+            Self::Mode => Coalesce::VARIANTS.to_vec(),
+            Self::Atomic => ScatterAtomicOp::VARIANTS.to_vec(),
             Self::Oob => {
-                let mut all = <ScatterOob as VariantNames>::VARIANTS.to_vec();
-                let gather = <GatherOob as VariantNames>::VARIANTS;
-                all.extend(
-                    gather
-                        .iter()
-                        .filter(|w| !all.contains(w))
-                        .collect::<Vec<_>>(),
-                );
-                all
+                let scatter = ScatterOob::VARIANTS;
+                let gather = GatherOob::VARIANTS.iter();
+                let others = gather.filter(|word| !scatter.contains(word));
+                scatter.iter().chain(others).copied().collect()
             }
-            Self::Conflict => <ScatterConflict as VariantNames>::VARIANTS.to_vec(),
-            Self::Dtype => <DType as VariantNames>::VARIANTS.to_vec(),
-            Self::Layout => {
-                let (table, tile) = (
-                    <Layout as VariantNames>::VARIANTS,
-                    <BLayout as VariantNames>::VARIANTS,
-                );
-                [table, tile].concat()
-            }
-            Self::Target => <Target as VariantNames>::VARIANTS.to_vec(),
+            Self::Conflict => ScatterConflict::VARIANTS.to_vec(),
+            Self::Dtype => DType::VARIANTS.to_vec(),
+            Self::Layout => [Layout::VARIANTS, BLayout::VARIANTS].concat(),
+            Self::Target => Target::VARIANTS.to_vec(),
             Self::Clause => gaps(false).collect(),
             Self::Gap => gaps(true)
                 .chain(reading::GAPS.iter().map(|g| g.name))
                 .collect(),
-            Self::Verdict => <Verdict as VariantArray>::VARIANTS
+            Self::Verdict => <Verdict as strum::VariantArray>::VARIANTS
                 .iter()
                 .map(|v| v.into())
                 .collect(),

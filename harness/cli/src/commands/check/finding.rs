@@ -30,7 +30,7 @@ impl Place {
 }
 
 /// One finding.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Finding {
     #[serde(flatten)]
     pub(crate) place: Place,
@@ -85,13 +85,10 @@ impl Finding {
                 line: case.place.line,
                 column: case.place.column,
             },
-            severity: Severity::Error,
             rule,
-            targets: Vec::new(),
-            clause: None,
             case: case.id.clone(),
             message,
-            help: None,
+            ..Self::default()
         }
     }
 

@@ -44,7 +44,8 @@ fn line(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let place = &finding.place;
     let at = format!("{}:{}:{}", place.file, place.line, place.column);
     let (at, told) = (text::line(&at), finding.told());
-    let (word, rule, told) = (finding.severity.word(), finding.rule, text::line(&told));
+    let word: &str = finding.severity.into();
+    let (rule, told) = (finding.rule, text::line(&told));
     let style = match finding.severity {
         Severity::Error => BAD,
         Severity::Warning => WARNING,
