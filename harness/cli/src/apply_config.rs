@@ -20,6 +20,7 @@ use crate::{
     plain,
     readings::ReadingArgs,
     rules::Rule,
+    text::joined,
 };
 
 /// The parts of a command that a file may speak of.
@@ -125,7 +126,7 @@ fn rules(check: &mut Check) -> Result<(), Error> {
 /// Takes the targets that a file names, where the user names none.
 fn choose_targets(own: &mut Vec<Target>, named: &[Target], told: &mut Vec<String>) {
     if own.is_empty() && !named.is_empty() {
-        told.push(format!("targets {}", listed(named)));
+        told.push(format!("targets {}", joined(named, ",")));
         own.extend(named);
     }
 }
@@ -211,11 +212,6 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn listed(targets: &[Target]) -> String {
-    let names: Vec<&str> = targets.iter().map(|t| (*t).into()).collect();
-    names.join(",")
-}
-
 /// The implementations that take part: those named, or all that the file has.
 fn choose(
     path: &Path,
@@ -235,7 +231,7 @@ fn choose(
                     "the implementation {} of {} takes no part: it is {}",
                     each.name,
                     plain::path(path),
-                    listed(&each.targets)
+                    joined(&each.targets, ",")
                 ));
             }
         }

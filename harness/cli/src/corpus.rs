@@ -14,7 +14,7 @@ use flate2::read::DeflateDecoder;
 use ptodiff_case::{Corpus, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
-use crate::{exit::Error, out::say, plain};
+use crate::{exit::Error, out::say, plain, text::joined};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
@@ -150,10 +150,9 @@ pub(crate) fn load(
     }
     let none: Vec<PathBuf> = on_disk.extract_if(.., |path| is_of_no_case(path)).collect();
     if !none.is_empty() && on_disk.is_empty() && own.is_empty() {
-        let names: Vec<String> = none.iter().map(|path| plain::path(path)).collect();
+        let names = joined(none.iter().map(|path| plain::path(path)), ", ");
         return Err(Error::nothing(format!(
-            "there is no case in {}: a hunt that finds nothing writes such a file",
-            names.join(", ")
+            "there is no case in {names}: a hunt that finds nothing writes such a file"
         )));
     }
     own.sort_unstable();

@@ -20,7 +20,7 @@ use crate::{
     args::{OutputArgs, StatusLevel},
     interrupt::{Then, at_first},
     out::{say, stdout},
-    text::{counted, grouped},
+    text::{counted, grouped, joined},
 };
 
 /// Lines are held back this long, so that the bar is not drawn anew for each.
@@ -174,7 +174,7 @@ impl Done {
         let verdicts = self.verdicts();
         let done: usize = verdicts.values().sum();
         let each = verdicts.iter().map(|(verdict, n)| format!("{n} {verdict}"));
-        let each = match each.collect::<Vec<_>>().join(", ") {
+        let each = match joined(each, ", ") {
             none if none.is_empty() => none,
             each => format!(" ({each})"),
         };

@@ -13,7 +13,7 @@ use crate::{
     exit::Error,
     filter::Filter,
     pto::{self, PtoArgs},
-    text::counted,
+    text::{counted, joined},
 };
 
 /// Loads the corpus and keeps what was selected, in the corpus' order.
@@ -96,12 +96,8 @@ pub(crate) fn leave_out(corpus: &mut Corpus, targets: &[Target]) -> Result<usize
         .cases
         .retain(|case| case.targets.iter().any(|target| targets.contains(target)));
     if corpus.cases.is_empty() {
-        let targets: Vec<&str> = targets.iter().map(|target| (*target).into()).collect();
-        let cases = counted(all as u64, "case");
-        return Err(Error::nothing(format!(
-            "none of {cases} is for {}",
-            targets.join(", ")
-        )));
+        let (cases, targets) = (counted(all as u64, "case"), joined(targets, ", "));
+        return Err(Error::nothing(format!("none of {cases} is for {targets}")));
     }
     Ok(all - corpus.cases.len())
 }
@@ -184,10 +180,9 @@ pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
     match (cases.pop(), cases.as_slice()) {
         (Some(case), []) => has_room(&case).map(|()| case),
         (last, others) => {
-            let ids: Vec<&str> = others.iter().chain(&last).map(|c| c.id.as_str()).collect();
+            let ids = joined(others.iter().chain(&last).map(|c| &c.id), "\n  ");
             Err(Error::usage(format!(
-                "several cases have that name; give one id:\n  {}",
-                ids.join("\n  ")
+                "several cases have that name; give one id:\n  {ids}"
             )))
         }
     }

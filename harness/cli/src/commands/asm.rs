@@ -16,6 +16,7 @@ use crate::{
     out::stdout,
     pto::PtoArgs,
     select,
+    text::joined,
 };
 
 /// `ptodiff asm`
@@ -136,11 +137,10 @@ fn read(path: &Path) -> Result<String, Error> {
     match ptodiff_case::load_str("from-asm.yaml", &yaml) {
         Ok(_) => Ok(yaml),
         Err(why) => {
-            let why: Vec<String> = why.diagnostics().into_iter().map(|d| d.message).collect();
+            let why = joined(why.diagnostics().into_iter().map(|d| d.message), "; ");
             let shown = path.display();
             Err(Error::usage(format!(
-                "{shown}: ptodiff runs no such case: {}",
-                why.join("; ")
+                "{shown}: ptodiff runs no such case: {why}"
             )))
         }
     }

@@ -21,6 +21,7 @@ use crate::{
     readings::ReadingArgs,
     rules::{Rule, Severity, rule, severity},
     select,
+    text::{counted, joined},
     values::target,
 };
 
@@ -121,17 +122,12 @@ const MOST_NAMES: usize = 4;
 
 /// What was looked at, and how much was found.
 fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
-    use crate::text::counted;
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
-    let found: Vec<String> = Severity::VARIANTS
-        .iter()
-        .map(|of| (count(*of), of.into()))
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, word)| counted(n, word))
-        .collect();
-    let found = match found.is_empty() {
-        true => "legal".to_owned(),
-        false => found.join(", "),
+    let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
+    let some = counts.filter(|(n, _)| *n > 0);
+    let found = match joined(some.map(|(n, word)| counted(n, word)), ", ") {
+        none if none.is_empty() => "legal".to_owned(),
+        found => found,
     };
     let mut text = format!("{}: {found}", counted(corpus.cases.len() as u64, "case"));
     if all.expected > 0 {
@@ -188,14 +184,12 @@ impl Findings<'_> {
                 continue;
             }
             if !legality.consistent() {
-                let told: Vec<&str> = legality.by_check.iter().map(|(c, _)| c.0).collect();
-                let message = format!(
-                    "its checks and the contract disagree: the contract finds {}",
-                    match told.is_empty() {
-                        true => "nothing".to_owned(),
-                        false => told.join(", "),
-                    }
-                );
+                let told = match joined(legality.by_check.iter().map(|(c, _)| c), ", ") {
+                    none if none.is_empty() => "nothing".to_owned(),
+                    told => told,
+                };
+                let message =
+                    format!("its checks and the contract disagree: the contract finds {told}");
                 self.add(Finding::of(case, target, "disagreement", message));
             }
             let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
@@ -352,14 +346,10 @@ fn family(clause: Clause) -> &'static str {
 /// The readings under which the clause is not broken, as options of a command.
 fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
     let lifting = ptodiff_runner::lifting(case, target, clause, &Options::default());
-    let told: Vec<String> = lifting
-        .into_iter()
-        .map(|(gap, choice)| format!("--reading {gap}={choice}"))
-        .collect();
-    match told.is_empty() {
-        true => None,
-        false => Some(format!("legal under {}", told.join(" or "))),
-    }
+    let told = lifting.into_iter();
+    let told = told.map(|(gap, choice)| format!("--reading {gap}={choice}"));
+    let told = joined(told, " or ");
+    (!told.is_empty()).then(|| format!("legal under {told}"))
 }
 
 /// Writes where one target stands; with `says`, the clauses' statements too.

@@ -21,7 +21,7 @@ use crate::{
     pto::PtoArgs,
     select,
     sources::{RULES, TESTS},
-    text::paragraph,
+    text::{joined, paragraph},
 };
 
 /// `ptodiff explain`
@@ -160,12 +160,11 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         Kind::Syntax => "how it is written",
         Kind::Gap => "left open",
     };
-    let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
     writeln!(
         out,
         "{BOLD}{}{BOLD:#}  {DIM}{}; {}; {kind}{DIM:#}",
         entry.id,
-        targets.join(", "),
+        joined(entry.targets, ", "),
         entry.source
     )?;
     paragraph(out, "  ", "  ", entry.says)?;

@@ -15,6 +15,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain, select,
+    text::joined,
 };
 
 /// `ptodiff export`
@@ -62,9 +63,8 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         match required(case, *target, &options) {
             Err(why) => target_contents.why = Some(why),
             Ok(r) if !r.undefined.is_empty() => {
-                let clauses: Vec<String> = r.undefined.iter().map(Clause::to_string).collect();
-                target_contents.why =
-                    Some(format!("{target} is undefined by {}", clauses.join(", ")));
+                let clauses = joined(&r.undefined, ", ");
+                target_contents.why = Some(format!("{target} is undefined by {clauses}"));
                 target_contents.undefined = r.undefined.iter().map(|clause| clause.0).collect();
             }
             Ok(r) => {

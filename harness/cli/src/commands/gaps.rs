@@ -19,7 +19,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    text::{counted, paragraph},
+    text::{counted, joined, paragraph},
 };
 
 /// `ptodiff gaps`
@@ -134,12 +134,11 @@ pub(crate) fn write_gap(
     gap: &Gap,
     distinguishing: &[DistinguishingCase],
 ) -> io::Result<()> {
-    let targets: Vec<String> = entry.targets.iter().map(ToString::to_string).collect();
     writeln!(
         out,
         "{BOLD}{}{BOLD:#}  {DIM}{}; {}{DIM:#}",
         entry.id,
-        targets.join(", "),
+        joined(entry.targets, ", "),
         entry.source
     )?;
     paragraph(out, "  ", "  ", entry.says)?;
@@ -210,7 +209,7 @@ fn write_case(
             "  {mark} {}     {CLAUSE}under it{CLAUSE:#}{DIM}{way}{DIM:#}",
             answer.letter
         )?;
-        for (target, line) in joined(answer) {
+        for (target, line) in expected(answer) {
             paragraph(
                 out,
                 &format!("            {target}  "),
@@ -223,7 +222,7 @@ fn write_case(
 }
 
 /// What is expected of the targets, those of which the same is in one line.
-fn joined(answer: &AnswerRecord) -> Vec<(String, String)> {
+fn expected(answer: &AnswerRecord) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (target, line) in &answer.expects {
         match all.iter_mut().find(|(_, other)| other == line) {

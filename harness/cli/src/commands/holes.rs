@@ -14,7 +14,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    text::paragraph,
+    text::{joined, paragraph},
 };
 
 /// `ptodiff holes`
@@ -98,8 +98,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
 fn write_row(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
     let mut kinds: Vec<String> = Vec::new();
     for hole in &case.holes {
-        let clauses: Vec<&str> = hole.clauses.iter().map(|c| c.0).collect();
-        let kind = format!("{} {}", hole.kind, clauses.join(", "));
+        let kind = format!("{} {}", hole.kind, joined(&hole.clauses, ", "));
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }

@@ -38,7 +38,7 @@ use crate::{
     partition, plain,
     readings::ReadingArgs,
     screen::Screen,
-    text::{counted, grouped},
+    text::{counted, grouped, joined},
     threads,
     values::{duration, form, target, time_or_none},
 };
@@ -379,16 +379,12 @@ fn have_something_in_common(args: &Hunt) -> Result<(), Error> {
     if args.form.is_empty() || args.target.is_empty() || args.form.iter().any(on_one) {
         return Ok(());
     }
-    let only: Vec<String> = args
-        .form
-        .iter()
-        .map(|form| {
-            let targets: Vec<&str> = form.targets().iter().map(|t| (*t).into()).collect();
-            format!("{form} is of {} only", targets.join(", "))
-        })
-        .collect();
+    let only = args.form.iter().map(|form| {
+        let targets = joined(form.targets(), ", ");
+        format!("{form} is of {targets} only")
+    });
     let why = "no form of --form is on a target of --target";
-    Err(Error::usage(format!("{why}: {}", only.join("; "))))
+    Err(Error::usage(format!("{why}: {}", joined(only, "; "))))
 }
 
 /// The hunt that `words` ask for, the first of which is the command.

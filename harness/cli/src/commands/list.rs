@@ -14,6 +14,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain, select,
+    text::joined,
 };
 
 /// `ptodiff list`
@@ -58,11 +59,10 @@ impl<'a> Line<'a> {
     }
 
     fn columns(&self) -> [String; COLUMNS] {
-        let targets: Vec<&str> = self.targets.iter().map(|t| (*t).into()).collect();
         [
             plain::text(self.id),
             self.form.to_owned(),
-            targets.join(","),
+            joined(self.targets, ","),
             self.dtype.to_string(),
             self.mode
                 .map_or_else(|| "-".to_owned(), |mode| mode.to_string()),

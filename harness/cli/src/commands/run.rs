@@ -29,7 +29,7 @@ use crate::{
     reports::{self, ReportFormat, Reports},
     screen::Screen,
     select,
-    text::counted,
+    text::{counted, joined},
     values::{target, time_or_none},
 };
 
@@ -165,18 +165,16 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let mut text = Vec::new();
     reports.write(ReportFormat::Annotations, &mut text)?;
     if others > 0 {
-        let targets: Vec<&str> = options.targets.iter().map(|t| (*t).into()).collect();
+        let targets = joined(&options.targets, ", ");
         let cases = counted(others as u64, "case");
-        writeln!(text, "  {cases} left out: not for {}", targets.join(", "))?;
+        writeln!(text, "  {cases} left out: not for {targets}")?;
     }
     text.extend(reports.text(shown)?);
     if shown.all {
-        let written: Vec<String> = written
-            .iter()
-            .map(|(what, path)| format!("{what} {}", plain::path(path)))
-            .collect();
-        let record = plain::path(&path);
-        writeln!(text, "\n  record {record}, {}", written.join(", "))?;
+        let written = written.iter();
+        let written = written.map(|(what, path)| format!("{what} {}", plain::path(path)));
+        let (record, written) = (plain::path(&path), joined(written, ", "));
+        writeln!(text, "\n  record {record}, {written}")?;
     }
     let left = corpus.cases.len() - reports.totals().cases;
     let mut result = reports.said(left);
@@ -226,8 +224,8 @@ fn typed(args: &Run) -> Vec<String> {
     let mut option = |name: &str, value: Option<String>| {
         typed.extend(value.map(|value| format!("{name} {value}")));
     };
-    let targets: Vec<&str> = args.target.iter().map(|t| (*t).into()).collect();
-    option("--target", (!targets.is_empty()).then(|| targets.join(",")));
+    let targets = joined(&args.target, ",");
+    option("--target", Some(targets).filter(|all| !all.is_empty()));
     let edition = args.chosen.edition;
     option("--edition", edition.map(|edition| edition.name.to_owned()));
     let time = own.implementation_time;

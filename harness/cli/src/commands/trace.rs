@@ -15,6 +15,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain, select,
+    text::joined,
     values::target,
 };
 
@@ -140,15 +141,9 @@ fn write_difference(out: &mut impl Write, d: &Difference) -> std::io::Result<()>
 fn untraced(args: &Trace, why: Untraced) -> Error {
     match why {
         Untraced::Rejected(rejections) => {
-            let all: Vec<String> = rejections
-                .iter()
-                .map(|r| format!("{} {}", r.clause, r.why))
-                .collect();
-            Error::usage(format!(
-                "{} rejects the case:\n  {}",
-                args.target,
-                all.join("\n  ")
-            ))
+            let all = rejections.iter().map(|r| format!("{} {}", r.clause, r.why));
+            let (target, all) = (args.target, joined(all, "\n  "));
+            Error::usage(format!("{target} rejects the case:\n  {all}"))
         }
         Untraced::NoHandshake(names) if names.is_empty() => Error::usage(
             "no document lists a handshake for this kernel or its caller (TSCATTER-GAP-19, \

@@ -6,7 +6,7 @@ use ptodiff_case::{Case, Span};
 use ptodiff_isa::{Clause, Target};
 use serde::Serialize;
 
-use crate::rules::Severity;
+use crate::{rules::Severity, text::joined};
 
 /// Where a finding is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
@@ -109,8 +109,7 @@ impl Finding {
     pub(super) fn told(&self) -> String {
         let mut text = String::new();
         if !self.targets.is_empty() {
-            let names: Vec<&str> = self.targets.iter().map(|t| (*t).into()).collect();
-            text += &format!("{}: ", names.join(", "));
+            text += &format!("{}: ", joined(&self.targets, ", "));
         }
         if let Some(clause) = self.clause {
             text += &format!("{clause} ");

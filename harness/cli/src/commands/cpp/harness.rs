@@ -21,7 +21,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain, select,
-    text::grouped,
+    text::{grouped, joined},
 };
 
 /// The program that `ptodiff cpp --harness` writes.
@@ -104,11 +104,8 @@ impl FromStr for Part {
         instruction
             .or_else(|_| text.parse().map(Self::One))
             .map_err(|_| {
-                let forms: Vec<&str> = Form::ALL.iter().map(|form| (*form).into()).collect();
-                format!(
-                    "expected MSCATTER, MGATHER, TSCATTER, TGATHERB, {}",
-                    forms.join(", ")
-                )
+                let forms = joined(Form::ALL, ", ");
+                format!("expected MSCATTER, MGATHER, TSCATTER, TGATHERB, {forms}")
             })
     }
 }

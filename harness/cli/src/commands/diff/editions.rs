@@ -18,7 +18,7 @@ use crate::{
     filter::Filter,
     out::stdout,
     plain,
-    text::counted,
+    text::{counted, joined},
 };
 
 /// Cases that change alike.
@@ -102,7 +102,6 @@ fn alike(case: &Case, found: Vec<Change>) -> Vec<Kind> {
 }
 
 fn write_kind(out: &mut impl Write, kind: &Kind, cases: &[&Case]) -> Result<(), Error> {
-    let targets: Vec<&str> = kind.targets.iter().map(|t| (*t).into()).collect();
     let what = match kind.comes {
         [OutcomeKind::Result, OutcomeKind::Result] if kind.promise_only => {
             "the same bytes, another promise".to_owned()
@@ -115,7 +114,7 @@ fn write_kind(out: &mut impl Write, kind: &Kind, cases: &[&Case]) -> Result<(), 
         out,
         "  {:<24} {:<14} {what}, {count}",
         kind.form,
-        targets.join(" ")
+        joined(&kind.targets, " ")
     )?;
     if let Some(first) = cases.first() {
         let place = format!("{}:{}", plain::path(&first.place.file), first.place.line);

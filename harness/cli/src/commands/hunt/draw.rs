@@ -11,6 +11,7 @@ use super::Hunt;
 use crate::{
     exit::{Error, Exit},
     out::stdout,
+    text::joined,
 };
 
 /// Prints case `number` as YAML, with what the hunt asks of it.
@@ -71,12 +72,10 @@ pub(super) fn options(args: &Hunt) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut add = |option: &str, value: &str| all.push((option.to_owned(), value.to_owned()));
     if !args.form.is_empty() {
-        let names: Vec<&str> = args.form.iter().map(|form| (*form).into()).collect();
-        add("--form", &names.join(","));
+        add("--form", &joined(&args.form, ","));
     }
     if !args.target.is_empty() {
-        let names: Vec<&str> = args.target.iter().map(|target| (*target).into()).collect();
-        add("--target", &names.join(","));
+        add("--target", &joined(&args.target, ","));
     }
     if let Some(rules) = args.rules.and_then(|rules| rules.to_possible_value()) {
         add("--rules", rules.get_name());

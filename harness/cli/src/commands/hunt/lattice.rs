@@ -17,6 +17,7 @@ use super::Hunt;
 use crate::{
     exit::Error,
     files::{cannot_read, open},
+    text::joined,
 };
 
 /// Bytes of a description: that of the largest program takes a fiftieth.
@@ -52,14 +53,10 @@ pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
     }
     calls.retain(|call| args.form.is_empty() || args.form.contains(&Form::of(call)));
     if calls.is_empty() {
-        let names = |forms: &[Form]| {
-            let names: Vec<&str> = forms.iter().map(|form| (*form).into()).collect();
-            names.join(", ")
-        };
         return Err(bad(format!(
             "no instantiation of {}; its forms are {}",
-            names(&args.form),
-            names(&lattice.forms)
+            joined(&args.form, ", "),
+            joined(&lattice.forms, ", ")
         )));
     }
     let meant = TargetReadings::from(meant(lattice.dialect));

@@ -33,7 +33,7 @@ use crate::{
     plain,
     reports::Reports,
     screen::Screen,
-    text::counted,
+    text::{counted, joined},
     threads,
 };
 
@@ -256,20 +256,13 @@ fn run(
 fn write_found(out: &mut impl Write, held_to: Target, records: &[CaseRecord]) -> io::Result<()> {
     for name in [GOLDEN, OUTPUT] {
         let party = Party::form(held_to, name);
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for target in records.iter().filter_map(|r| r.targets.get(&party)) {
-            *counts.entry(verb(target.verdict).to_owned()).or_default() += 1;
+            *counts.entry(verb(target.verdict)).or_default() += 1;
         }
-        let counts: Vec<String> = counts
-            .iter()
-            .map(|(verb, n)| format!("{n} {verb}"))
-            .collect();
         if !counts.is_empty() {
-            writeln!(
-                out,
-                "  {BOLD}{name}{BOLD:#} under {held_to}: {}",
-                counts.join(", ")
-            )?;
+            let counts = joined(counts.iter().map(|(verb, n)| format!("{n} {verb}")), ", ");
+            writeln!(out, "  {BOLD}{name}{BOLD:#} under {held_to}: {counts}")?;
         }
     }
     Ok(())
