@@ -99,55 +99,55 @@ impl<'t> Attributes<'t> {
         Some(self.0.swap_remove(entry).value)
     }
 
+    /// What `read` makes of the value of `key`, which must be as `expected`.
+    fn take_as<T>(
+        &mut self,
+        key: Key<'_>,
+        expected: &'static str,
+        read: impl FnOnce(Value<'t>) -> Option<T>,
+    ) -> Read<Option<At<T>>> {
+        let Some(At { value, at }) = self.take(key) else {
+            return Ok(None);
+        };
+        let value = read(value).ok_or_else(|| Fault::new(at, expected))?;
+        Ok(Some(At { value, at }))
+    }
+
     /// The value of `key` as a word, which must be one of those `expected`.
     pub(crate) fn take_word<T: FromStr>(
         &mut self,
         key: &str,
         expected: &'static str,
     ) -> Read<Option<T>> {
-        let Some(At { value, at }) = self.take(Key::Word(key)) else {
-            return Ok(None);
-        };
-        if let Value::Word(word) = value
-            && let Ok(value) = word.parse()
-        {
-            return Ok(Some(value));
-        }
-        Err(Fault::new(at, expected))
+        let taken = self.take_as(Key::Word(key), expected, |value| match value {
+            Value::Word(word) => word.parse().ok(),
+            _ => None,
+        })?;
+        Ok(taken.map(|word| word.value))
     }
 
     pub(crate) fn take_number(&mut self, key: &str) -> Read<Option<u64>> {
-        match self.take(Key::Word(key)) {
-            None => Ok(None),
-            Some(At {
-                value: Value::Number(number),
-                ..
-            }) => Ok(Some(number)),
-            Some(At { at, .. }) => Err(Fault::new(at, "a number")),
-        }
+        let taken = self.take_as(Key::Word(key), "a number", |value| match value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        })?;
+        Ok(taken.map(|number| number.value))
     }
 
     pub(crate) fn take_type(&mut self, key: &str) -> Read<Option<At<Type>>> {
-        match self.take(Key::Word(key)) {
-            None => Ok(None),
-            Some(At {
-                value: Value::Type(value),
-                at,
-            }) => Ok(Some(At { value, at })),
-            Some(At { at, .. }) => Err(Fault::new(at, "a type")),
-        }
+        self.take_as(Key::Word(key), "a type", |value| match value {
+            Value::Type(ty) => Some(ty),
+            _ => None,
+        })
     }
 
     /// The run-time values of the operand called `name`.
     pub(crate) fn take_run_time(&mut self, name: &str) -> Read<Option<At<Vec<u64>>>> {
-        match self.take(Key::Operand(name)) {
-            None => Ok(None),
-            Some(At {
-                value: Value::List(value),
-                at,
-            }) => Ok(Some(At { value, at })),
-            Some(At { at, .. }) => Err(Fault::new(at, "a list of run-time values, `[1, 9]`")),
-        }
+        let expected = "a list of run-time values, `[1, 9]`";
+        self.take_as(Key::Operand(name), expected, |value| match value {
+            Value::List(values) => Some(values),
+            _ => None,
+        })
     }
 
     /// Makes sure that nothing is left.

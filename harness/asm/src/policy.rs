@@ -1,7 +1,5 @@
 //! Template policies, as suffixes of a mnemonic or as entries of the dictionary.
 
-use std::str::FromStr;
-
 use ptodiff_isa::{
     CacheFlush, Call, Coalesce, Dispatch, GatherExec, GatherOob, Launch, MaskAxis, MaskPattern,
     MscatterFirst, ScatterAtomicOp, ScatterConflict, ScatterOob,
@@ -14,8 +12,6 @@ use crate::{
     word::Spelled,
 };
 
-/// What document 003 is called in a dictionary.
-const FIRST: &str = "first";
 const MODE: &str = "`Row` or `Elem`";
 
 /// The suffixes of `call` in the order mode, OOB policy, atomic operation
@@ -48,7 +44,7 @@ pub(crate) const fn first_mode(call: &MscatterFirst) -> Coalesce {
 pub(crate) fn put(call: &Call, spelling: Spelling, dictionary: &mut Dictionary) {
     let bare = spelling != Spelling::Moded;
     if let Call::MscatterFirst(_) = call {
-        dictionary.put("revision", FIRST);
+        dictionary.put("revision", Revision::First);
     }
     if bare && let Some(mode) = call.mode() {
         dictionary.put("mode", mode);
@@ -133,19 +129,15 @@ pub(crate) fn gather(
 }
 
 /// The one revision that is named.
-struct First;
-
-impl FromStr for First {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        if word == FIRST { Ok(Self) } else { Err(()) }
-    }
+#[derive(strum::Display, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
+enum Revision {
+    First,
 }
 
 /// Whether a scatter is one of the first revision.
 pub(crate) fn is_first(attributes: &mut Attributes<'_>) -> Read<bool> {
-    let first: Option<First> = attributes.take_word("revision", "`first`")?;
+    let first: Option<Revision> = attributes.take_word("revision", "`first`")?;
     Ok(first.is_some())
 }
 
