@@ -9,7 +9,7 @@ use ptodiff_isa::Target;
 
 use crate::{pto::PtoArgs, values::target};
 
-pub(crate) use output::{Limit, OutputArgs, StatusLevel};
+pub(crate) use output::{Limit, OutputArgs, Show, StatusLevel};
 
 /// Which cases.
 #[derive(ClapArgs, Debug)]

@@ -16,7 +16,13 @@ use ptodiff_report::{
     summary, write_groups,
 };
 
-use crate::{diagnosis::Failures, exit::Exit, sources::TESTS, text::counted};
+use crate::{
+    args::{OutputArgs, Show},
+    diagnosis::Failures,
+    exit::Exit,
+    sources::TESTS,
+    text::counted,
+};
 
 /// The reports that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
@@ -148,7 +154,7 @@ impl Reports {
         } = self;
         match format {
             _ if !self.asked.contains(&format) => Ok(()),
-            ReportFormat::Text => to.write_all(&self.text(Shown::ALL)?),
+            ReportFormat::Text => to.write_all(&self.text(&OutputArgs::all())?),
             ReportFormat::Page => match self.page.take() {
                 Some(page) => page.write(to, &self.summary, groups, TESTS),
                 None => Ok(()),
@@ -184,7 +190,7 @@ impl Reports {
     /// # Errors
     /// As [`Self::text`].
     pub(crate) fn whole(&mut self, exit: Exit) -> io::Result<Vec<u8>> {
-        let mut to = self.text(Shown::ALL)?;
+        let mut to = self.text(&OutputArgs::all())?;
         let result = self.said(0);
         to.extend(self.closing(exit, &result, None, None).bytes());
         Ok(to)
@@ -215,7 +221,7 @@ impl Reports {
     ///
     /// # Errors
     /// None in practice: memory takes everything.
-    pub(crate) fn text(&mut self, shown: Shown) -> io::Result<Vec<u8>> {
+    pub(crate) fn text(&mut self, shown: &OutputArgs) -> io::Result<Vec<u8>> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
         // The failures stand last: the end of a terminal is read first.
@@ -223,33 +229,26 @@ impl Reports {
         let header = plain::header(&self.header);
         let failing = groups.iter().filter(|group| group.kind.fails()).count();
         let (failures, permitted) = groups.split_at(failing);
-        if shown.permitted {
+        let all = shown.shows(Show::All);
+        if shown.shows(Show::Permitted) {
             write_groups(&mut to, &header, permitted)?;
         }
         if !shown.quiet {
             summary::write_counts(&mut to, &self.summary)?;
-            let most = if shown.all {
-                usize::MAX
-            } else {
-                summary::UNPROMISED
-            };
+            let most = if all { usize::MAX } else { summary::UNPROMISED };
             summary::write_unpromised(&mut to, &self.summary, most)?;
         }
-        if shown.all {
+        if all {
             summary::write_more(&mut to, &self.summary)?;
         }
-        if shown.readings {
+        if shown.shows(Show::Readings) {
             summary::write_readings(&mut to, &self.summary)?;
         }
-        if shown.coverage && self.summary.spoken.has_something() {
+        if shown.shows(Show::Coverage) && self.summary.spoken.has_something() {
             let coverage = self.summary.spoken.coverage(TESTS);
             coverage::write_line(&mut to, &coverage)?;
         }
-        let most = if shown.all {
-            failing
-        } else {
-            GROUPS.min(failing)
-        };
+        let most = if all { failing } else { GROUPS.min(failing) };
         write_groups(&mut to, &header, &failures[..most])?;
         if let Some(more @ 1..) = failing.checked_sub(most) {
             let groups = counted(more as u64, "smaller group");
@@ -257,32 +256,6 @@ impl Reports {
         }
         Ok(to)
     }
-}
-
-/// What is printed at the end of a run beside its failures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Shown {
-    /// Not even the counts.
-    pub(crate) quiet: bool,
-    /// Groups of differences that clauses permit.
-    pub(crate) permitted: bool,
-    /// Readings that mattered.
-    pub(crate) readings: bool,
-    /// What is covered.
-    pub(crate) coverage: bool,
-    /// Every group, count and note.
-    pub(crate) all: bool,
-}
-
-impl Shown {
-    /// Everything, as a file has it.
-    pub(crate) const ALL: Self = Self {
-        quiet: false,
-        permitted: true,
-        readings: true,
-        coverage: true,
-        all: true,
-    };
 }
 
 /// Failure groups that are shown unless all are.

@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use ptodiff_record::{CaseRecord, Verdict};
 
-use crate::reports::Shown;
-
 /// What is printed.
 #[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OutputArgs {
@@ -49,17 +47,17 @@ impl OutputArgs {
         }
     }
 
-    /// What is printed at the end.
-    pub(crate) fn shown(&self) -> Shown {
-        let all = self.verbose || self.shown.contains(&Show::All);
-        let is = |what| all || self.shown.contains(&what);
-        Shown {
-            quiet: self.quiet,
-            permitted: is(Show::Permitted),
-            readings: is(Show::Readings),
-            coverage: is(Show::Coverage),
-            all,
+    /// Everything, as a file has it.
+    pub(crate) fn all() -> Self {
+        Self {
+            verbose: true,
+            ..Self::default()
         }
+    }
+
+    /// Whether this is printed at the end.
+    pub(crate) fn shows(&self, what: Show) -> bool {
+        self.verbose || self.shown.contains(&Show::All) || self.shown.contains(&what)
     }
 }
 

@@ -24,7 +24,7 @@ use ptodiff_report::{
 use ptodiff_runner::{Options, listed};
 
 use crate::{
-    args::OutputArgs,
+    args::{OutputArgs, Show},
     corpus,
     exit::{Error, Exit},
     files::{Record, cannot_read},
@@ -248,8 +248,9 @@ fn write_judged(
     for failure in violations {
         write_failure(&mut out, failure)?;
     }
-    let shown = args.output_args.shown();
-    if shown.all {
+    let shown = &args.output_args;
+    let all = shown.shows(Show::All);
+    if all {
         for failure in &judged.follow {
             write!(out, "    {DIM}of that comes{DIM:#} ")?;
             write_failure(&mut out, failure)?;
@@ -284,7 +285,7 @@ fn write_judged(
         )?;
     }
     let unlisted = judged.unlisted.first().filter(|_| !shown.quiet);
-    if shown.all {
+    if all {
         for case in &judged.unlisted {
             writeln!(
                 out,

@@ -14,11 +14,11 @@ use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use serde::Serialize;
 
 use crate::{
-    args::{Format, Named},
+    args::{Format, Named, OutputArgs},
     exit::{Error, Exit},
     out::stdout,
     plain,
-    reports::{ReportFormat, Reports, Shown, without_colours},
+    reports::{ReportFormat, Reports, without_colours},
     select,
     values::duration,
     values::target,
@@ -100,9 +100,9 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     reports
         .failures
         .explain(cases, &options, 1, args.diagnosis)?;
-    let told = reports.text(Shown {
+    let told = reports.text(&OutputArgs {
         quiet: true,
-        ..Shown::default()
+        ..OutputArgs::default()
     })?;
     // A run of the case would not know the array.
     let mut text = String::from_utf8_lossy(&told).into_owned();

@@ -18,7 +18,7 @@ use ptodiff_report::RunTotals;
 use ptodiff_runner::Options;
 
 use crate::{
-    args::{Limit, OutputArgs, Selection, StatusLevel},
+    args::{Limit, OutputArgs, Selection, Show, StatusLevel},
     corpus, diagnosis,
     exit::{Error, Exit},
     files::Record,
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         // The edition stands for its readings.
         header.readings.clone_from(&args.chosen.reading);
     }
-    let shown = args.output_args.shown();
+    let shown = &args.output_args;
     let mut text = Vec::new();
     reports.write(ReportFormat::Annotations, &mut text)?;
     if others > 0 {
@@ -170,7 +170,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         writeln!(text, "  {cases} left out: not for {targets}")?;
     }
     text.extend(reports.text(shown)?);
-    if shown.all {
+    if shown.shows(Show::All) {
         let written = written.iter();
         let written = written.map(|(what, path)| format!("{what} {}", plain::path(path)));
         let (record, written) = (plain::path(&path), joined(written, ", "));

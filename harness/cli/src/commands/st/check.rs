@@ -95,7 +95,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         ..options.header(records.len())
     };
     let output = Party::form(held_to, OUTPUT);
-    let mut reports = Reports::new(&header, &asked(), vec![output]);
+    let mut reports = Reports::new(&header, &asked(), vec![output.clone()]);
     records.iter().try_for_each(|record| reports.add(record))?;
     let with_their_data = match reports.failures.ids().next() {
         Some(_) => records.iter().filter_map(with_its_data).collect(),
@@ -126,19 +126,19 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         write_found(&mut out, held_to, &records)?;
         write_passed_over(&mut out, &found)?;
     }
-    out.write_all(&reports.text(args.output_args.shown())?)?;
+    out.write_all(&reports.text(&args.output_args)?)?;
     write_each(&mut out, &format!("{BAD}error{BAD:#}"), &found.problems)?;
-    let missing = Missing::of(&found, &selected, held_to, &records);
-    missing.write(&mut out, args.partial)?;
+    let missing = missing(&found, &selected, &output, &records);
+    write_missing(&mut out, &missing, selected.len(), args.partial)?;
     let exit = match exit {
         Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
-        Exit::Conforms if !args.partial && missing.something() => Exit::Nothing,
+        Exit::Conforms if !args.partial && !missing.concat().is_empty() => Exit::Nothing,
         ended => ended,
     };
     let page = args.out.join("report.html");
     let page = (!written.is_empty()).then_some(page.as_path());
     let left = found.known.len() - records.len() - found.problems.len();
-    let result = reports.said(missing.folders() + left);
+    let result = reports.said(missing[0].len() + left);
     out.write_all(reports.closing(exit, &result, None, page).as_bytes())?;
     Ok(exit)
 }
@@ -292,68 +292,50 @@ fn write_each(out: &mut impl Write, what: &str, all: &[(String, String)]) -> io:
     Ok(())
 }
 
-/// What was asked for and not there, and so is not judged.
-struct Missing<'a> {
-    /// Names of cases without a folder.
-    folders: Vec<&'a str>,
-    /// Ids of cases whose folder has no `output.bin`.
-    outputs: Vec<&'a str>,
-    /// Cases that were asked for.
-    cases: usize,
+/// What was asked for and not there, and so is not judged: names of cases without a folder,
+/// and ids of those whose folder has no `output.bin`.
+fn missing<'a>(
+    found: &Found<'_>,
+    cases: &BTreeMap<&'a str, &'a Case>,
+    output: &Party,
+    records: &'a [CaseRecord],
+) -> [Vec<&'a str>; 2] {
+    let known = found.known.iter();
+    let here: BTreeSet<&str> = known.map(|(_, case)| case.id.as_str()).collect();
+    let absent = cases
+        .iter()
+        .filter(|(_, case)| !here.contains(&case.id[..]));
+    let without = records.iter().filter(|r| !r.targets.contains_key(output));
+    [
+        absent.map(|(name, _)| *name).collect(),
+        without.map(|record| &record.id[..]).collect(),
+    ]
 }
 
-impl<'a> Missing<'a> {
-    fn of(
-        found: &Found<'_>,
-        cases: &BTreeMap<&'a str, &'a Case>,
-        held_to: Target,
-        records: &'a [CaseRecord],
-    ) -> Self {
-        let known = found.known.iter();
-        let here: BTreeSet<&str> = known.map(|(_, case)| case.id.as_str()).collect();
-        let absent = |(name, case): (&&'a str, &&Case)| {
-            let absent = !here.contains(case.id.as_str());
-            absent.then_some(*name)
-        };
-        let output = Party::form(held_to, OUTPUT);
-        let without = |record: &&CaseRecord| !record.targets.contains_key(&output);
-        Self {
-            folders: cases.iter().filter_map(absent).collect(),
-            outputs: records.iter().filter(without).map(|r| &r.id[..]).collect(),
-            cases: cases.len(),
-        }
+/// Says what is missing of so many cases, and unless that is `wanted` how to want it.
+fn write_missing(
+    out: &mut impl Write,
+    missing: &[Vec<&str>; 2],
+    cases: usize,
+    wanted: bool,
+) -> io::Result<()> {
+    let of = counted(cases as u64, "case");
+    for (all, what) in missing.iter().zip(["folder", "output.bin"]) {
+        let Some(first) = all.first() else { continue };
+        let (count, first) = (all.len(), plain::text(first));
+        let have = if count == 1 { "has" } else { "have" };
+        writeln!(
+            out,
+            "  {count} of {of} {have} no {what} here, first {first}"
+        )?;
     }
-
-    /// Cases that were asked for and are not judged.
-    fn folders(&self) -> usize {
-        self.folders.len()
+    if !missing.concat().is_empty() && !wanted {
+        writeln!(
+            out,
+            "  {BAD}not all was judged{BAD:#}: --partial says that this is wanted"
+        )?;
     }
-
-    fn something(&self) -> bool {
-        !(self.folders.is_empty() && self.outputs.is_empty())
-    }
-
-    /// Says what is missing, and unless that is `wanted` how to want it.
-    fn write(&self, out: &mut impl Write, wanted: bool) -> io::Result<()> {
-        let of = counted(self.cases as u64, "case");
-        for (all, what) in [(&self.folders, "folder"), (&self.outputs, "output.bin")] {
-            let Some(first) = all.first() else { continue };
-            let first = plain::text(first);
-            let have = if all.len() == 1 { "has" } else { "have" };
-            let count = all.len();
-            writeln!(
-                out,
-                "  {count} of {of} {have} no {what} here, first {first}"
-            )?;
-        }
-        if self.something() && !wanted {
-            writeln!(
-                out,
-                "  {BAD}not all was judged{BAD:#}: --partial says that this is wanted"
-            )?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 const fn verb(verdict: TargetVerdict) -> &'static str {
