@@ -55,8 +55,7 @@ impl<'t> Attributes<'t> {
             let other = key.text.contains('.')
                 || matches!(key.text, "operandSegmentSizes" | "operand_segment_sizes");
             if !other && !known.contains(&key.text) {
-                let known: Vec<String> = known.iter().map(|key| (*key).to_owned()).collect();
-                let mut fault = word::unknown("attribute of this operation", *key, &known);
+                let mut fault = word::unknown("attribute of this operation", *key, known);
                 if known.is_empty() {
                     fault.help = Some("this operation has no attributes".to_owned());
                 }

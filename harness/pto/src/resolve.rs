@@ -517,14 +517,9 @@ fn meant<'t>(aliases: &BTreeMap<&'t str, Part<'t>>, part: Part<'t>) -> Part<'t> 
 
 /// A mask's pattern, which is written in capitals.
 fn upper(word: Part<'_>) -> Read<MaskPattern> {
-    use strum::VariantNames as _;
-    word.text.parse().map_err(|_| {
-        let known: Vec<String> = MaskPattern::VARIANTS
-            .iter()
-            .map(|w| (*w).to_owned())
-            .collect();
-        word::unknown("mask pattern", word, &known)
-    })
+    let known = <MaskPattern as strum::VariantNames>::VARIANTS;
+    let pattern = word.text.parse();
+    pattern.map_err(|_| word::unknown("mask pattern", word, known))
 }
 
 /// That an operand more than an operation has is a predicate, which is not here.

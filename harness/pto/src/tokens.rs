@@ -92,15 +92,10 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
                 return found;
             };
             if matches!(node.kind(), "func_operation" | "module_operation") {
-                let text = &text[node.end_byte()..node.end_byte()];
-                let part = Part {
-                    text,
-                    at: node.end_byte(),
-                };
-                found.all.push(Token {
-                    kind: Kind::End,
-                    part,
-                });
+                let at = node.end_byte();
+                let part = Part { text: "", at };
+                let kind = Kind::End;
+                found.all.push(Token { kind, part });
             }
             cursor.goto_parent();
         }

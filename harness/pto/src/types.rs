@@ -120,10 +120,7 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
             }
             // No document gives it a meaning that a call depends on.
             "pad" => {}
-            _ => {
-                let known: Vec<String> = KEYS.iter().map(|key| (*key).to_owned()).collect();
-                return Err(word::unknown("key of a tile's type", key, &known));
-            }
+            _ => return Err(word::unknown("key of a tile's type", key, KEYS)),
         }
     }
     let missing = |what: &str| {

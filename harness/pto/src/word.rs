@@ -26,7 +26,7 @@ pub(crate) fn of_policy(value: impl Into<&'static str>) -> String {
 pub(crate) fn one_of<T: Copy>(what: &str, word: Part<'_>, words: &[(&str, T)]) -> Read<T> {
     let found = words.iter().find(|(known, _)| *known == word.text);
     found.map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<String> = words.iter().map(|(word, _)| (*word).to_owned()).collect();
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         unknown(what, word, &known)
     })
 }
@@ -38,10 +38,11 @@ pub(crate) fn of<T: PartialEq>(value: &T, words: &[(&'static str, T)]) -> &'stat
 }
 
 /// That there is no such `what`.
-pub(crate) fn unknown(what: &str, word: Part<'_>, known: &[String]) -> Box<Fault> {
+pub(crate) fn unknown(what: &str, word: Part<'_>, known: &[impl AsRef<str>]) -> Box<Fault> {
     let message = format!("there is no {what} `{}`", word.text);
     let fault = Fault::new(Code::UnknownName, word.range(), message).label("not known");
-    match nearest(word.text, known.iter().map(String::as_str)) {
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    match nearest(word.text, known.iter().copied()) {
         Some(near) => fault.help(format!("did you mean `{near}`?")),
         None => fault.help(format!("there are {}", known.join(", "))),
     }
