@@ -100,7 +100,11 @@ impl Implementations {
                 if let StartError::Machine(why) = &e {
                     return blameless(&party, why);
                 }
-                let said = last_words(&e);
+                // Others say themselves what is wrong.
+                let said = match &e {
+                    StartError::Failed(failure) => shown(&failure.stderr),
+                    _ => String::new(),
+                };
                 Error::usage(format!(
                     "the implementation {party} cannot be used: {e}{said}"
                 ))
@@ -150,15 +154,6 @@ impl Implementations {
             }
         }
         Ok(columns)
-    }
-}
-
-/// The last lines that one which did not start wrote to standard error.
-fn last_words(error: &StartError) -> String {
-    match error {
-        StartError::Failed(failure) => shown(&failure.stderr),
-        // These say themselves what is wrong.
-        _ => String::new(),
     }
 }
 

@@ -49,15 +49,10 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
                 .iter()
                 .any(|text| e.id.contains(&text.to_uppercase()))
     };
-    let entries: Vec<&Entry> = ptodiff_register::entries()
-        .iter()
-        .filter(|e| e.gap.is_some())
-        .filter(wanted)
-        .collect();
+    let gaps = ptodiff_register::entries().iter();
+    let gaps = gaps.filter(|e| e.gap.is_some());
+    let entries: Vec<&Entry> = gaps.clone().filter(wanted).collect();
     if entries.is_empty() {
-        let gaps = ptodiff_register::entries()
-            .iter()
-            .filter(|e| e.gap.is_some());
         let first = args.filter.first().map_or("", String::as_str);
         let near = nearest(first, gaps.map(|e| e.id));
         let near = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));

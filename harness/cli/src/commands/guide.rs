@@ -15,7 +15,6 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    text::paragraph,
 };
 
 /// `ptodiff guide`
@@ -218,7 +217,7 @@ fn list(all: &[Chapter]) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-/// As [`paragraph`], for a terminal of 80 columns.
+/// Writes a paragraph for a terminal of 80 columns.
 fn paragraph_80(out: &mut Vec<u8>, lead: &str, indent: &str, text: &str) -> Result<(), Error> {
     let options = textwrap::Options::new(render::WIDTH)
         .initial_indent(lead)
@@ -262,12 +261,7 @@ fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {
     }
     if found.len() > MOST_PLACES {
         let more = found.len() - MOST_PLACES;
-        paragraph(
-            &mut out,
-            "",
-            "",
-            &format!("and {more} more places: another word makes them fewer"),
-        )?;
+        writeln!(out, "and {more} more places: another word makes them fewer")?;
     }
     out.flush()?;
     Ok(Exit::Conforms)

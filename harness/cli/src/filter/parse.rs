@@ -7,8 +7,6 @@
 //! predicate = NAME "(" [ "=" | "~" | "#" ] TEXT | "/" REGEX "/" ")"
 //! ```
 
-use std::ops::Range;
-
 use regex_lite::{Regex, RegexBuilder, escape};
 use strum::VariantNames as _;
 
@@ -92,14 +90,10 @@ impl<'a> Parser<'a> {
         &rest[..rest.find(is_end).unwrap_or(rest.len())]
     }
 
-    fn mistake(&self, at: Range<usize>, message: impl Into<String>) -> Mistake {
-        Mistake::new(at, message)
-    }
-
     /// A mistake at the next character.
     fn here(&self, message: impl Into<String>) -> Mistake {
         let long = self.rest().chars().next().map_or(0, char::len_utf8);
-        self.mistake(self.at..self.at + long, message)
+        Mistake::new(self.at..self.at + long, message)
     }
 
     fn or(&mut self) -> Result<Expr, Mistake> {
@@ -135,7 +129,10 @@ impl<'a> Parser<'a> {
         } else if self.sign('(') {
             let inner = self.or()?;
             if !self.sign(')') {
-                return Err(self.mistake(open..open + 1, "this parenthesis is never closed"));
+                return Err(Mistake::new(
+                    open..open + 1,
+                    "this parenthesis is never closed",
+                ));
             }
             inner
         } else {
@@ -157,7 +154,7 @@ impl<'a> Parser<'a> {
         self.at += name.len();
         let at = start..self.at;
         if !self.sign('(') {
-            let wrong = self.mistake(at, format!("`{name}` has no parentheses"));
+            let wrong = Mistake::new(at, format!("`{name}` has no parentheses"));
             return Err(match predicate_of(name) {
                 Some(meant) => wrong.help(format!("did you mean `{meant}`?")),
                 None => wrong.help(format!("did you mean `id(~{name})`?")),
@@ -172,7 +169,7 @@ impl<'a> Parser<'a> {
         }
         let Ok(key) = name.parse::<Key>() else {
             let known = [&["all", "none"], Key::VARIANTS].concat();
-            let wrong = self.mistake(at, format!("no predicate is called `{name}`"));
+            let wrong = Mistake::new(at, format!("no predicate is called `{name}`"));
             return Err(wrong.known(name, &known));
         };
         self.blanks();
@@ -185,7 +182,7 @@ impl<'a> Parser<'a> {
         if let Some(known) = key.words()
             && !known.iter().any(|value| wanted.is_match(value))
         {
-            let wrong = self.mistake(at, format!("no {name} is `{word}`"));
+            let wrong = Mistake::new(at, format!("no {name} is `{word}`"));
             return Err(wrong.known(&word, &known));
         }
         Ok(Expr::Is(key, wanted))
@@ -206,7 +203,7 @@ impl<'a> Parser<'a> {
         self.at = start + long;
         if self.rest().starts_with(',') {
             let (name, comma): (&str, _) = (key.into(), self.at..self.at + 1);
-            let wrong = self.mistake(comma, "one text a predicate");
+            let wrong = Mistake::new(comma, "one text a predicate");
             return Err(wrong.help(format!("write `{name}({word}) | {name}(..)`")));
         }
         self.at = start + word.len();
@@ -225,7 +222,7 @@ impl<'a> Parser<'a> {
             .case_insensitive(fold)
             .dot_matches_new_line(true)
             .build();
-        let regex = built.map_err(|e| self.mistake(start..self.at, e.to_string()))?;
+        let regex = built.map_err(|e| Mistake::new(start..self.at, e.to_string()))?;
         Ok((regex, word.to_owned()))
     }
 
@@ -239,13 +236,16 @@ impl<'a> Parser<'a> {
             is_end
         });
         let Some(long) = end else {
-            return Err(self.mistake(start - 1..start, "this `/` has no second one"));
+            return Err(Mistake::new(start - 1..start, "this `/` has no second one"));
         };
         let text = self.rest()[..long].replace(r"\/", "/");
         self.at += long + 1;
         match Regex::new(&text) {
             Ok(regex) => Ok((regex, format!("/{text}/"))),
-            Err(e) => Err(self.mistake(start..start + long, format!("not a regex: {e}"))),
+            Err(e) => Err(Mistake::new(
+                start..start + long,
+                format!("not a regex: {e}"),
+            )),
         }
     }
 }

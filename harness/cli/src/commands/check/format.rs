@@ -57,12 +57,16 @@ fn line(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     )
 }
 
+/// The word for `severity`, where a remark is called so.
+fn level(severity: Severity, remark: &'static str) -> &'static str {
+    match severity {
+        Severity::Remark => remark,
+        other => other.into(),
+    }
+}
+
 fn annotation(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
-    let level = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Remark => "notice",
-    };
+    let level = level(finding.severity, "notice");
     let place = &finding.place;
     writeln!(
         out,
@@ -78,18 +82,13 @@ fn annotation(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
 /// A log of SARIF 2.1.0. The crate that has its types makes them while it is built, from a
 /// schema of 3000 lines; these are the few that are needed.
 fn sarif(found: &[Finding]) -> serde_json::Value {
-    let level = |severity| match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Remark => "note",
-    };
     let rules: Vec<_> = RULES
         .iter()
         .map(|(name, severity, says)| {
             json!({
                 "id": name,
                 "shortDescription": {"text": says},
-                "defaultConfiguration": {"level": level(*severity)},
+                "defaultConfiguration": {"level": level(*severity, "note")},
             })
         })
         .collect();
@@ -99,7 +98,7 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
             let place = &finding.place;
             let mut result = json!({
                 "ruleId": finding.rule,
-                "level": level(finding.severity),
+                "level": level(finding.severity, "note"),
                 "message": {"text": finding.told()},
                 "locations": [{"physicalLocation": {
                     "artifactLocation": {"uri": uri(&place.file)},

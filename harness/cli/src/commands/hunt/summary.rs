@@ -10,7 +10,7 @@ use ptodiff_report::style::{BOLD, DIM};
 use super::Hunt;
 use crate::{
     exit::Error,
-    text::{counted, grouped},
+    text::{counted, grouped, joined},
 };
 
 type Written = std::io::Result<()>;
@@ -20,25 +20,19 @@ pub(super) fn write_found(to: &mut impl Write, drawn: &Hunt, found: &Found) -> W
     let (cases, seed) = (counted(found.cases, "case"), drawn.seed);
     let part = drawn
         .partition
-        .map(|part| format!(", part {}", part.fraction()));
-    let part = part.unwrap_or_default();
-    write!(to, "{BOLD}{cases}{BOLD:#} of seed {seed}{part}:")?;
-    for (at, (verdict, count)) in found.verdicts.iter().enumerate() {
-        let comma = if at == 0 { "" } else { "," };
-        write!(to, "{comma} {} {verdict}", grouped(*count))?;
-    }
-    writeln!(to)?;
+        .map_or_else(String::new, |part| format!(", part {}", part.fraction()));
+    let verdicts = found.verdicts.iter();
+    let verdicts = verdicts.map(|(verdict, count)| format!(" {} {verdict}", grouped(*count)));
+    let verdicts = joined(verdicts, ",");
+    writeln!(to, "{BOLD}{cases}{BOLD:#} of seed {seed}{part}:{verdicts}")?;
     if found.readings > 0 {
         let asked = grouped(found.readings);
         writeln!(to, "  {asked} of them under every reading that may matter")?;
     }
     if !found.relations.is_empty() {
-        write!(to, "  relations checked:")?;
-        for (at, (name, count)) in found.relations.iter().enumerate() {
-            let comma = if at == 0 { "" } else { "," };
-            write!(to, "{comma} {name} {}", grouped(*count))?;
-        }
-        writeln!(to)?;
+        let relations = found.relations.iter();
+        let relations = relations.map(|(name, count)| format!("{name} {}", grouped(*count)));
+        writeln!(to, "  relations checked: {}", joined(relations, ", "))?;
     }
     Ok(())
 }
