@@ -33,7 +33,7 @@ fn a_file_says_what_an_implementation_and_a_run_are() {
     assert_eq!((sim.memory, sim.jobs), (Some(64), Some(2)));
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(sim.readings, [pair("undefined-last", "dropped")]);
-    assert_eq!(sim.env, [pair("B", "1"), pair("A", "x y")]);
+    assert_eq!(sim.place.env, [pair("B", "1"), pair("A", "x y")]);
     assert_eq!(board.targets, [Target::Cpu, Target::A2a3]);
     assert_eq!(board.time, Some(Duration::from_secs(30)));
     assert_eq!(config.run.common.targets, [Target::A5, Target::Cpu]);
