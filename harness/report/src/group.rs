@@ -88,7 +88,8 @@ pub struct Divergence {
     /// Numbers of the cases that show it, in order.
     shown_by: Vec<usize>,
     parties: BTreeSet<Party>,
-    pub(crate) keys: Vec<Key>,
+    /// What [`Fails`] calls it: of several that became one what it called each.
+    pub(crate) numbers: Vec<usize>,
 }
 
 impl Divergence {
@@ -189,7 +190,7 @@ impl Divergence {
         self.failure_groups.extend(other.failure_groups);
         self.clauses.extend(other.clauses);
         self.parties.extend(other.parties);
-        self.keys.extend(other.keys);
+        self.numbers.extend(other.numbers);
         if earlier {
             self.failure_group = other.failure_group;
             (self.first, self.what, self.slots) = (other.first, other.what, other.slots);
@@ -216,13 +217,15 @@ pub struct Groups {
 
 /// A failure group, and the kind of calls where values are wrong: those of one failure
 /// group may have several causes.
-pub(crate) type Key = (String, Option<usize>);
+type Key = (String, Option<usize>);
 
 /// What makes a case fail: the party that does it or the two that differ, and its group.
 #[derive(Clone, Debug)]
 pub struct Fails {
     pub(crate) parties: Vec<Party>,
-    pub(crate) key: Key,
+    pub(crate) failure_group: String,
+    /// One of [`Divergence::numbers`].
+    pub(crate) group: usize,
 }
 
 /// Failure groups whose calls are told apart: of each kind a case is kept.
@@ -250,10 +253,11 @@ impl Groups {
                 if !group.parties.contains(party) {
                     group.parties.insert(party.clone());
                 }
-                fails.extend(group.keys.first().map(|key| Fails {
+                fails.push(Fails {
                     parties: vec![party.clone()],
-                    key: key.clone(),
-                }));
+                    failure_group: finding.failure_group.clone(),
+                    group: group.numbers[0],
+                });
             }
         }
         for pair in &case.pairs {
@@ -271,10 +275,11 @@ impl Groups {
                 });
                 if kind == Kind::Violation {
                     let (a, b) = &pair.targets;
-                    fails.extend(group.keys.first().map(|key| Fails {
+                    fails.push(Fails {
                         parties: vec![a.clone(), b.clone()],
-                        key: key.clone(),
-                    }));
+                        failure_group: failure_group.clone(),
+                        group: group.numbers[0],
+                    });
                 }
                 for clause in share::clauses(pair, failure_group) {
                     if !group.clauses.contains(clause) {
@@ -326,6 +331,7 @@ impl Groups {
         kept: &mut Option<Arc<CaseRecord>>,
         first: impl FnOnce(&mut Divergence),
     ) -> &mut Divergence {
+        let number = self.violations.len() + self.permitted.len();
         let all = match kind.fails() {
             true => &mut self.violations,
             false => &mut self.permitted,
@@ -333,8 +339,7 @@ impl Groups {
         if all.len() >= KEPT && !all.contains_key(&key) {
             key.1 = None;
         }
-        let group = all.entry(key).or_insert_with_key(|key| {
-            let (failure_group, _) = key;
+        let group = all.entry(key).or_insert_with_key(|(failure_group, _)| {
             // Beside its group a case is kept without its detail.
             let kept = kept.get_or_insert_with(|| {
                 Arc::new(CaseRecord {
@@ -359,7 +364,7 @@ impl Groups {
                 diagnosis: None,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
-                keys: vec![key.clone()],
+                numbers: vec![number],
             };
             first(&mut group);
             group

@@ -32,7 +32,7 @@ use tempfile::SpooledTempFile;
 use crate::{
     failure_text::{FailureText, head, likely, text as told_text},
     flaky,
-    group::{Divergence, Fails, Groups, Key, differ},
+    group::{Divergence, Fails, Groups, differ},
     style,
 };
 
@@ -56,8 +56,6 @@ struct Suite {
     /// How many tests were flaky.
     flaky: usize,
     tests: SpooledTempFile,
-    /// The groups that tests fail in, numbered.
-    groups: HashMap<Key, usize>,
 }
 
 /// Bytes that are kept in memory rather than in a file.
@@ -79,7 +77,6 @@ impl Junit {
             party,
             flaky: 0,
             tests: SpooledTempFile::new(KEPT),
-            groups: HashMap::new(),
         };
         Self {
             header: header.clone(),
@@ -143,19 +140,16 @@ impl Junit {
         let text = text.replacen(&format!(" skipped=\"{}\"", report.skipped), "", 1);
         let named = groups
             .iter()
-            .flat_map(|g| g.keys.iter().map(move |key| (key, g)));
-        let named: HashMap<&Key, &Divergence> = named.collect();
-        let mut rest = &*text;
-        for suite in suites {
-            let begins = rest.find(SUITE_ENDS).unwrap_or(rest.len());
-            to.write_all(&rest.as_bytes()[..begins])?;
+            .flat_map(|g| g.numbers.iter().map(move |number| (number.to_string(), g)));
+        let named: HashMap<String, &Divergence> = named.collect();
+        // Tests stand behind what is told of their suite.
+        let mut told = text.split(SUITE_ENDS);
+        to.write_all(told.next().unwrap_or_default().as_bytes())?;
+        for (suite, next) in suites.into_iter().zip(told) {
             suite.write(&mut to, &named)?;
-            rest = &rest[begins..];
-            let ends = rest.find('\n').map_or(rest.len(), |at| at + 1);
-            to.write_all(&rest.as_bytes()[..ends])?;
-            rest = &rest[ends..];
+            write!(to, "{SUITE_ENDS}{next}")?;
         }
-        to.write_all(rest.as_bytes())
+        Ok(())
     }
 }
 
@@ -186,11 +180,6 @@ impl Suite {
         fails: &[Fails],
     ) -> io::Result<()> {
         let fails = fails.iter().find(|fails| of.is_about(&fails.parties));
-        let next = self.groups.len();
-        let fails = fails.map(|fails| {
-            let group = self.groups.entry(fails.key.clone()).or_insert(next);
-            (fails, *group)
-        });
         let mut status = status(header, case, of, fails);
         for (party, answers) in flaky::all(case) {
             if of.is_about(std::slice::from_ref(party)) {
@@ -226,18 +215,18 @@ impl Suite {
     }
 
     /// Writes the tests, with what is missing in them.
-    fn write(mut self, to: &mut impl Write, groups: &HashMap<&Key, &Divergence>) -> io::Result<()> {
+    fn write(
+        mut self,
+        to: &mut impl Write,
+        groups: &HashMap<String, &Divergence>,
+    ) -> io::Result<()> {
         self.tests.rewind()?;
-        let own = self.groups.iter();
-        let own: HashMap<String, &Divergence> = own
-            .filter_map(|(key, number)| Some((number.to_string(), *groups.get(key)?)))
-            .collect();
         let escaped = |line: &str| html(&text(line)).replace("&#39;", "&apos;");
         for line in BufReader::new(self.tests).lines() {
             let line = line?;
             match line.split(MISSING).collect::<Vec<_>>()[..] {
                 ["", group, ""] => {
-                    let Some(group) = own.get(group) else {
+                    let Some(group) = groups.get(group) else {
                         continue;
                     };
                     writeln!(to, "  in group   {}", escaped(&head(group)))?;
@@ -247,7 +236,7 @@ impl Suite {
                     }
                 }
                 [before, group, after] => {
-                    let name = own.get(group).map_or("violation", |g| &g.failure_group);
+                    let name = groups.get(group).map_or("violation", |g| &g.failure_group);
                     writeln!(to, "{before}{}{after}", escaped(name))?;
                 }
                 _ => writeln!(to, "{line}")?,
@@ -293,21 +282,20 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
     all.write(to, &groups.sorted())
 }
 
-/// What came of a test; where it fails two things are missing in it of the group with this
-/// number.
+/// What came of a test; where it fails two things are missing in it of its group.
 fn status(
     header: &Header,
     case: &CaseRecord,
     of: &Of<'_>,
-    fails: Option<(&Fails, usize)>,
+    fails: Option<&Fails>,
 ) -> TestCaseStatus {
     let skipped = |why: &str| {
         let mut status = TestCaseStatus::skipped();
         status.set_message(text(why));
         status
     };
-    if let Some((fails, group)) = fails {
-        return failed(header, case, fails, group);
+    if let Some(fails) = fails {
+        return failed(header, case, fails);
     }
     match of {
         Of::Models(_) if case.is_held() => TestCaseStatus::success(),
@@ -330,9 +318,9 @@ fn status(
     }
 }
 
-fn failed(header: &Header, case: &CaseRecord, fails: &Fails, number: usize) -> TestCaseStatus {
-    let group = &fails.key.0;
-    let missing = format!("{MISSING}{number}{MISSING}");
+fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
+    let group = &fails.failure_group;
+    let missing = format!("{MISSING}{}{MISSING}", fails.group);
     let (told, kind) = match &fails.parties[..] {
         [party] => {
             let target = case.targets.get(party);
