@@ -438,6 +438,19 @@ fn without_party(group: &str) -> Option<(&str, &str)> {
     Some((instruction, rest.split_once(' ')?.1))
 }
 
+/// The failure groups of a case, and whether each is of a violation.
+pub(crate) fn failure_groups(case: &CaseRecord) -> BTreeMap<&str, bool> {
+    let findings = case.targets.values().flat_map(|target| &target.findings);
+    let findings = findings.map(|finding| (finding.failure_group.as_str(), true));
+    let mut all: BTreeMap<&str, bool> = findings.collect();
+    for pair in &case.pairs {
+        for failure_group in &pair.failure_groups {
+            *all.entry(failure_group).or_default() |= pair.verdict == PairVerdict::Violation;
+        }
+    }
+    all
+}
+
 /// The divergences of `cases`, as [`Groups::sorted`].
 #[must_use]
 pub fn groups(cases: &[CaseRecord]) -> Vec<Divergence> {

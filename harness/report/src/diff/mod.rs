@@ -12,6 +12,7 @@ use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict};
 use serde::{Serialize, Serializer};
 
+use crate::group::failure_groups;
 pub use html::write_diff_html;
 pub use markdown::write_diff_markdown;
 pub use text::write_diff;
@@ -165,7 +166,10 @@ impl CaseResult {
                 .map(|(party, t)| (party.clone(), t.verdict))
                 .collect(),
             pairs,
-            failure_groups: failure_groups(case),
+            failure_groups: failure_groups(case)
+                .into_iter()
+                .map(|(group, wrong)| (group.to_owned(), wrong))
+                .collect(),
         }
     }
 }
@@ -317,21 +321,6 @@ const fn without_result(verdict: TargetVerdict) -> bool {
         | TargetVerdict::Unsupported => true,
         TargetVerdict::Conforms | TargetVerdict::Violates => false,
     }
-}
-
-/// The failure groups of a case, and whether each is of a violation.
-fn failure_groups(case: &CaseRecord) -> BTreeMap<String, bool> {
-    let findings = case.targets.values().flat_map(|target| &target.findings);
-    let mut all: BTreeMap<String, bool> = findings
-        .map(|finding| (finding.failure_group.clone(), true))
-        .collect();
-    for pair in &case.pairs {
-        for failure_group in &pair.failure_groups {
-            *all.entry(failure_group.clone()).or_default() |=
-                pair.verdict == PairVerdict::Violation;
-        }
-    }
-    all
 }
 
 type Words = Vec<(String, String)>;

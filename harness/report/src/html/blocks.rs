@@ -11,7 +11,8 @@ use ptodiff_record::{CaseDetail, CaseRecord, Covers, PairRecord, ReadingUse, Tar
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::{columns::failure_groups_of, pack::Packer};
+use super::pack::Packer;
+use crate::group::failure_groups;
 
 /// Cases in one block.
 pub const BLOCK: usize = 256;
@@ -192,17 +193,17 @@ struct Shown {
 
 impl Shown {
     fn next(&mut self, case: &CaseRecord) -> How {
-        let groups = failure_groups_of(case);
+        let groups = failure_groups(case);
         if groups.is_empty() {
             return How::Plain;
         }
         let few = |group: &&str| self.seen.get(*group).is_none_or(|n| *n < FULL_EACH);
-        let room = self.full < FULL_FIRST || self.full < FULL && groups.iter().any(few);
+        let room = self.full < FULL_FIRST || self.full < FULL && groups.keys().any(few);
         if !room {
             return How::Cut;
         }
         self.full += 1;
-        for group in groups {
+        for group in groups.into_keys() {
             *self.seen.entry(group.to_owned()).or_default() += 1;
         }
         How::Full

@@ -9,7 +9,7 @@ use ptodiff_record::{CaseRecord, PairRecord, TargetVerdict, Verdict};
 use serde::{Serialize, Serializer};
 
 use super::pack::Packer;
-use crate::{coverage::cites, line::conforming, style, tally::Outcome};
+use crate::{coverage::cites, group::failure_groups, line::conforming, style, tally::Outcome};
 
 /// The number of `value` among `all`: they are in the order in which they first came.
 fn number<T: Hash + Eq>(all: &mut IndexSet<T>, value: T) -> u32 {
@@ -113,7 +113,7 @@ impl List {
         let mut pair = |p: &PairRecord| number(&mut self.pair, p.targets.clone());
         let pairs = pairs.map(|p| (pair(p), Outcome::of(case, p)));
         self.outcomes.push(pairs.collect());
-        let found = failure_groups_of(case).into_iter();
+        let found = failure_groups(case).into_keys();
         let found = found.map(|s| number(&mut self.failure_group, s.to_owned()));
         self.failure_groups.push(found.collect());
         let cited = cites(case).into_iter();
@@ -148,17 +148,6 @@ fn has(case: &CaseRecord) -> u32 {
             parts().any(|t| !t.deviates_from.is_empty()),
         )
         | bit(has::RENAMED, case.name_differs.is_some())
-}
-
-/// Failure groups of a case's findings and differences, each once.
-pub(super) fn failure_groups_of(case: &CaseRecord) -> Vec<&str> {
-    let findings = case.targets.values().flat_map(|t| &t.findings);
-    let findings = findings.map(|f| f.failure_group.as_str());
-    let pairs = case.pairs.iter().flat_map(|p| &p.failure_groups);
-    let mut all: Vec<&str> = findings.chain(pairs.map(String::as_str)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// Who violates, then conforming parties joined by how they compare, then the others.

@@ -16,7 +16,7 @@ use strum::VariantArray;
 
 use super::{
     blocks::BLOCK,
-    columns::{List, failure_groups_of},
+    columns::List,
     divergence::{divergences, reference},
     hole::Holes,
     pack::{LEVEL, pack},
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     coverage::{Coverage, CoveringTest, GapStatus, Status},
-    group::Divergence,
+    group::{Divergence, failure_groups},
     summary::{REASONS, Summary},
     tally::{Outcome, Pairs, Tally},
 };
@@ -67,7 +67,7 @@ impl Parts {
         if self.first.is_none() && violates {
             self.first = Some(reference(case, case.line));
         }
-        for group in failure_groups_of(case) {
+        for group in failure_groups(case).into_keys() {
             match self.often.get_mut(group) {
                 Some(cases) => *cases += 1,
                 None => drop(self.often.insert(group.to_owned(), 1)),
