@@ -4,10 +4,7 @@ use ptodiff_isa::Target;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{
-    CoveringTest,
-    spoken::{Speaker, Speakers, Spoken},
-};
+use super::{CoveringTest, Speaker, Speakers, Spoken};
 
 /// How far a clause is covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
