@@ -241,7 +241,8 @@ const TENSOR: Shape = Named(
 
 const INDEX: Shape = Named(
     "Index",
-    "The index operand: a tile, or for MGATHER to L1 a tensor in GM. Which of\nthe two the instruction says, not the keys, so both kinds are read here.",
+    "The index operand: a tile, or for MGATHER to L1 a tensor in GM. Which of\n\
+     the two the instruction says, not the keys, so both kinds are read here.",
     &Map(
         keys! {
             /// Element type. int32_t unless given.
@@ -316,7 +317,8 @@ const LITERALS: Shape = List(&LITERAL, None);
 
 pub(crate) const PATTERN: Shape = Named(
     "IndexPattern",
-    "Values of the index operand. TGATHERB stores them times the bytes of what\none offset serves; literals stand for themselves.",
+    "Values of the index operand. TGATHERB stores them times the bytes of what\n\
+     one offset serves; literals stand for themselves.",
     &Way(keys! {
         /// Uniform below the capacity, repeats possible.
         "random": Nothing,

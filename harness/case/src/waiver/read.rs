@@ -17,7 +17,8 @@ use Shape::{List, Map, Named, Word};
 /// A file of waivers.
 static WAIVERS: Shape = Named(
     "Waivers",
-    "Violations that are known and owned. The conformance gate lets them pass\nuntil they expire, and fails on one that nothing needs.",
+    "Violations that are known and owned. The conformance gate lets them pass\n\
+     until they expire, and fails on one that nothing needs.",
     &Map(
         keys! {
             /// The waivers.
