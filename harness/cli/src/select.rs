@@ -46,11 +46,34 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
         .retain(|case| wanted(selection, case) && filter.takes(case));
     if corpus.cases.is_empty() {
         return Err(Error::nothing(format!(
-            "none of {all} is selected by --filter, -E and --suite; `ptodiff list` shows their ids"
+            "none of {all} is selected by {}; `ptodiff list` shows their ids{}",
+            selected_by(selection),
+            whole_ids(selection)
         )));
     }
     corpus.cases.iter().try_for_each(has_room)?;
     Ok(corpus)
+}
+
+/// The options that select, of those that were given.
+fn selected_by(selection: &Selection) -> String {
+    let given = [
+        ("--filter", !selection.filter.is_empty()),
+        ("-E", !selection.filterset.is_empty()),
+        ("--suite", selection.suite.is_some()),
+    ];
+    joined(
+        given.iter().filter(|(_, is)| *is).map(|(name, _)| name),
+        " and ",
+    )
+}
+
+/// Nextest takes a part of a name where `id(...)` takes the whole.
+fn whole_ids(selection: &Selection) -> &'static str {
+    match selection.filterset.iter().any(|text| text.contains("id(")) {
+        true => "; `id(...)` is the whole of one, `id(~...)` a part",
+        false => "",
+    }
 }
 
 /// That the machine has addresses for the table of `case`, which may be sparse.
@@ -191,7 +214,7 @@ pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
 /// Which of `cases` and `others` `what` may have meant.
 fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
     let ids = cases.iter().map(|c| c.id.as_str());
-    let all = ids.chain(others.iter().copied());
+    let all = others.iter().copied().chain(ids);
     let folded = what.to_lowercase();
     let like = |id: &&str| id.to_lowercase().contains(&folded);
     let mut near: Vec<&str> = all.clone().filter(like).take(5).collect();

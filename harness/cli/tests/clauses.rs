@@ -278,7 +278,7 @@ fn a_run_on_one_target_covers_no_other() {
     assert_eq!(none.status.code(), Some(3));
     let told = String::from_utf8_lossy(&none.stderr);
     assert!(
-        told.contains("none of 1 case in the record is selected"),
+        told.contains("none of 1 case in the record is selected; PATHS names the files"),
         "{told}"
     );
 }

@@ -270,6 +270,28 @@ fn filter_expressions_select_cases() {
 }
 
 #[test]
+fn what_selects_nothing_is_named() {
+    let folder = folder_with(&scatter("one", ""));
+    for (args, says) in [
+        (
+            &["list", ".", "--filter", "two"][..],
+            "selected by --filter; ",
+        ),
+        (&["list", ".", "-E", "dtype(half)"], "selected by -E; "),
+        (
+            &["list", ".", "-E", "id(on)", "--suite", "a5"],
+            "selected by -E and --suite; `ptodiff list` shows their ids; \
+             `id(...)` is the whole of one, `id(~...)` a part",
+        ),
+        (&["explain", "tscatter-o"], "\n  TSCATTER-OOB-"),
+    ] {
+        let done = ptodiff(folder.path(), args);
+        assert!(matches!(done.code, 2 | 3), "{args:?}: {}", done.err);
+        assert!(done.err.contains(says), "{args:?}: {}", done.err);
+    }
+}
+
+#[test]
 fn a_difference_is_of_the_cases_that_are_selected() {
     let folder = folder_with(&format!(
         "{}\n{}",

@@ -304,8 +304,9 @@ impl Groups {
         self.diagnoses.push(diagnosis.clone());
     }
 
-    /// The groups, in the order in which all reports have them: violations, then
-    /// expectations that are not met, then what clauses permit; the biggest first.
+    /// The groups, in the order in which all reports have them: violations, wrong results
+    /// before checks that are not there, then expectations that are not met, then what
+    /// clauses permit; the biggest first.
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
         let causes = self.calls.causes();
@@ -317,7 +318,8 @@ impl Groups {
             group.diagnosis = own.max_by_key(|diagnosis| diagnosis.failures).cloned();
         }
         all.extend(self.permitted.into_values());
-        all.sort_by_key(|d| (d.kind, std::cmp::Reverse(d.cases)));
+        let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
+        all.sort_by_key(|d| (d.kind, unchecked(d), std::cmp::Reverse(d.cases)));
         all
     }
 

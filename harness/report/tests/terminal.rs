@@ -112,7 +112,11 @@ fn a_line_says_how_targets_compare_why_one_has_no_result_and_which_reading_matte
 
 #[test]
 fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
+    let unchecked = "MSCATTER a5 rejection MSCATTER-DTYPE-01";
     let cases = [
+        violating("x", unchecked),
+        violating("y", unchecked),
+        violating("z", unchecked),
         permitted("a", "p"),
         permitted("b", "p"),
         violating("c", "small"),
@@ -129,6 +133,8 @@ fn violations_come_before_permitted_divergences_and_big_groups_before_small() {
         [
             (Kind::Violation, "big", 2),
             (Kind::Violation, "small", 1),
+            // A wrong result matters more than what should not have been run.
+            (Kind::Violation, unchecked, 3),
             (Kind::Permitted, "p", 2)
         ]
     );

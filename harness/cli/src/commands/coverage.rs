@@ -100,7 +100,8 @@ fn recorded(path: &Path, corpus: &Corpus) -> Result<(Header, Vec<CaseRecord>), E
     })?;
     if cases.is_empty() {
         return Err(Error::nothing(format!(
-            "none of {} in the record is selected",
+            "none of {} in the record is selected; PATHS names the files \
+             that they are in",
             counted(others, "case")
         )));
     }
