@@ -40,6 +40,20 @@ fn tensor(dtype: DType, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
     }
 }
 
+#[test]
+fn a_policy_that_is_set_later_is_no_longer_left_out() {
+    let mut case = only(
+        "instruction: MGATHER\ndtype: float\ntile: {shape: [1, 8]}\nindex: {shape: [1, 8]}\n\
+         table: {shape: [1, 1, 1, 1, 8]}",
+    );
+    assert!(case.leaves_all_out());
+    let Call::Mgather(call) = &mut case.call else {
+        panic!("a gather")
+    };
+    call.oob = GatherOob::Clamp;
+    assert!(!case.leaves_all_out());
+}
+
 /// 003, C++ Intrinsic: Atomic None, Mode Undefined; A5 only (MSCATTER0-API-01).
 #[test]
 fn the_first_revision_runs_on_a5() {
