@@ -25,7 +25,6 @@ mod merge_hunts;
 mod options;
 mod planted;
 mod pto;
-mod reader_left;
 mod report;
 mod sample;
 mod selftest;

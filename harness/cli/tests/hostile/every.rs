@@ -417,6 +417,7 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
         [To::Heard, To::Gone],
         [To::Closed, To::Closed],
         [To::Gone, To::Gone],
+        [To::Gone, To::Heard],
         [To::Full, To::Heard],
         [To::Full, To::Full],
     ] {
@@ -430,10 +431,16 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
             assert_eq!(done.code, code, "{what}: {}", done.err);
             if lost && err == To::Heard {
                 assert!(
-                    done.err.contains("No space left on device"),
+                    done.err
+                        .contains("standard output: No space left on device"),
                     "{what}: {}",
                     done.err
                 );
+            }
+            // Whoever leaves, as `head` does, has seen enough: nothing is said of it.
+            if out == To::Gone && err == To::Heard {
+                let lines = |done: &Done| done.err.lines().count();
+                assert_eq!(lines(&done), lines(said), "{what}: {}", done.err);
             }
             if out == To::Heard {
                 assert_eq!(timeless(&done.out), timeless(&said.out), "{what}");
