@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::common::{Done, command, folder_with, ptodiff, scatter};
+use crate::common::{Done, folder_with, ptodiff, scatter};
 
 /// Five cases: two that expect what does not come, one whose difference clauses permit, one
 /// that agrees and one that all targets reject.
@@ -200,35 +200,6 @@ fn a_run_stops_at_its_first_failures_and_its_record_says_so() {
         "{}",
         done.out
     );
-    assert_eq!(run(&folder, &["--max-fails", "0"]).code, 2);
-}
-
-#[test]
-fn colours_come_when_they_are_asked_for() {
-    let folder = folder_with(&scatter("one", ""));
-    let coloured = |more: &[&str]| {
-        let mut all = command(folder.path());
-        all.args(["run", "a.yaml", "--out", "out"])
-            .args(more)
-            .env_remove("NO_COLOR");
-        let done: Done = all.output().expect("it starts").into();
-        assert_eq!(done.code, 0, "{}", done.err);
-        done.out.contains('\u{1b}')
-    };
-    assert!(!coloured(&[]) && !coloured(&["--color", "never"]));
-    assert!(coloured(&["--color", "always"]));
-}
-
-#[test]
-fn where_every_target_rejects_and_no_case_says_so_nothing_was_tested() {
-    let folder = five();
-    let refused = run(&folder, &["--filter", "=a/refused"]);
-    assert_eq!(refused.code, 3, "{}{}", refused.out, refused.err);
-    assert!(
-        refused.out.contains("NOTHING TESTED  1 case"),
-        "{}",
-        refused.out
-    );
 }
 
 #[test]
@@ -259,7 +230,41 @@ fn a_message_says_what_to_type() {
     let cases = folder.path().join("cases");
     fs::create_dir(&cases).expect("a folder");
     fs::write(cases.join("a.yaml"), scatter("one", "")).expect("cases");
-    let says = |args: &[&str], said: &str| {
+    for (args, said) in [
+        (
+            &["run", "a/one"][..],
+            "`a/one` is a case and no file: name it with --filter '=a/one'",
+        ),
+        (
+            &["run", "a/two"],
+            "there is no file or folder `a/two`, and no case of that name",
+        ),
+        (&["rn"], "did you mean `run`?"),
+        (&["runn"], "'run'"),
+        (&["frobnicate"], "unrecognized subcommand"),
+        (&["run", "--seed", "x"], "a whole number is expected"),
+        (&["run", "--jobs", "x"], "a whole number is expected"),
+        (&["run", "--jobs", "0"], "0 is not in"),
+        (&["run", "--schedules", "0"], "0 is not in"),
+        (&["run", "--max-fails", "0"], "0 is not in"),
+        (&["run", "-r", "nonsense=1"], "no gap is called nonsense"),
+        (&["run", "-r", "undefined-lst=dropped"], "`undefined-last`"),
+        (&["run", "-r", "undefined-last=Droped"], "`dropped`"),
+        (&["run", "-t", "A6"], "did you mean `a5`?"),
+        (&["run", "--target", "a2"], "`a2a3`"),
+        (&["hunt", "--form", "mgathr"], "`mgather`"),
+        (&["explain", "NO-SUCH-THING"], "is no case, no clause or"),
+        (&["explain", "PTO-C99"], "PTO-C009"),
+        (&["explain", "MSCATTR-OOB-04"], "MSCATTER-OOB-04"),
+        (
+            &["explain", "mscatter-oob-4"],
+            "did you mean one of these?\n  MSCATTER-OOB-04\n",
+        ),
+        (
+            &["report", "--from", "cases/a.yaml"],
+            "this is no record of a run",
+        ),
+    ] {
         let done = ptodiff(folder.path(), args);
         assert_eq!(done.code, 2, "{args:?}: {}{}", done.out, done.err);
         assert!(done.err.contains(said), "{args:?}: {}", done.err);
@@ -268,25 +273,7 @@ fn a_message_says_what_to_type() {
             "{args:?}: {}",
             done.err
         );
-    };
-    says(
-        &["run", "a/one"],
-        "`a/one` is a case and no file: name it with --filter '=a/one'",
-    );
-    says(
-        &["run", "a/two"],
-        "there is no file or folder `a/two`, and no case of that name",
-    );
-    says(&["rn"], "did you mean `run`?");
-    says(&["run", "--seed", "x"], "a whole number is expected");
-    says(&["run", "--jobs", "x"], "a whole number is expected");
-    says(&["explain", "PTO-C99"], "PTO-C009");
-    says(&["explain", "MSCATTER-OOB-4"], "MSCATTER-OOB-04");
-    says(&["run", "--target", "A6"], "did you mean `a5`?");
-    says(
-        &["report", "--from", "cases/a.yaml"],
-        "this is no record of a run",
-    );
+    }
     let upper = ptodiff(folder.path(), &["run", "--target", "A5", "--out", "out"]);
     assert_eq!(upper.code, 0, "{}", upper.err);
 }
