@@ -1,4 +1,5 @@
-//! An export over folders in which an implementation has left its results.
+//! An export over folders in which an implementation has left its results, and a check of
+//! some of them.
 
 use std::{fs, path::Path};
 
@@ -90,6 +91,7 @@ fn check(data: &Path, more: &[&str]) -> Done {
     let two = [ONE, OTHER].map(|name| format!("=a5/{name}"));
     let own = ["st", "check", data, "--suite", "a5", "--out", out];
     let filter = ["--filter", &two[0], "--filter", &two[1]];
+    let filter = [&filter[..], &["--diagnosis", "0"]].concat();
     ptodiff(&root(), &[&own[..], &CASES, &filter, more].concat())
 }
 
@@ -128,6 +130,41 @@ fn what_is_missing_does_not_pass() {
     bytes.iter_mut().for_each(|byte| *byte ^= 0x5a);
     fs::write(result(OTHER), bytes).unwrap();
     both(&[], 1, &[&gone, missing]);
+}
+
+#[test]
+fn a_check_of_data_takes_the_options_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    assert_eq!(export(data, &[ONE, OTHER], "1").code, 0);
+    let left = |change: u8| {
+        for name in [ONE, OTHER] {
+            let at = data.join(name);
+            let mut golden = fs::read(at.join("golden.bin")).unwrap();
+            golden[0] ^= change;
+            fs::write(at.join("output.bin"), golden).unwrap();
+        }
+    };
+    let said = |more: &[&str], parts: &[&str]| {
+        let done = check(data, more);
+        for part in parts {
+            assert!(done.out.contains(part), "`{part}`: {}", done.out);
+        }
+        done
+    };
+    left(0);
+    let green = said(&[], &[]);
+    assert_eq!(green.code, 0, "{}{}", green.out, green.err);
+    assert!(!green.out.contains(ONE), "no line of a case: {}", green.out);
+    said(&["--status-level", "pass"], &[ONE, OTHER]);
+    said(&["--show", "readings"], &["PASSED"]);
+    left(1);
+    let both = said(&[], &["FAILED  2 of 2 cases"]);
+    assert!(!both.out.contains("diagnosis"), "{}", both.out);
+    let one = ["FAILED  1 of 1 case in ", ", 1 not run"];
+    assert_eq!(said(&["--fail-fast"], &one).code, 1);
+    let quiet = said(&["--max-fails", "2", "--quiet"], &["FAILED  2 of 2 cases"]);
+    assert!(!quiet.out.contains("data    that of"), "{}", quiet.out);
 }
 
 /// An older account of what else may stand there stays until all that replaces

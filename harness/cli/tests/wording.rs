@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::{Done, folder_with, ptodiff, root, scatter};
+use crate::common::{Done, folder_with, ptodiff, scatter};
 
 /// Blocks 2 and 0 of a source of 64 bytes.
 const BYTES: &str = "cases:\n  - name: bytes\n    instruction: TGATHERB\n    dtype: int32_t\n    \
@@ -172,48 +172,6 @@ fn a_gate_takes_the_options_of_the_terminal() {
     ptodiff(at, &["run", "--out", "out"]);
     let from = gate(at, &["--from", "out/run.jsonl", "--status-level", "fail"]);
     said(&from, &[" violation  a/one"]);
-}
-
-const ONE: &str = "MSCATTERTest.case_elem2d_dyn_float_3x3_in_3x8_64size";
-const OTHER: &str = "MSCATTERTest.case_elem2d_dyn_int32_4x8_in_4x8_64size";
-
-#[test]
-fn a_check_of_data_takes_the_options_of_a_run() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let data = folder.path().join("data");
-    let data = data.to_str().expect("text");
-    let two = [ONE, OTHER].map(|name| format!("=a5/{name}"));
-    let filter = ["--filter", &two[0], "--filter", &two[1], "--suite", "a5"];
-    let export = ["st", "export", "--out", data];
-    assert_eq!(ptodiff(&root(), &[&export[..], &filter].concat()).code, 0);
-    let out = folder.path().join("out");
-    let own = ["st", "check", data, "--out", out.to_str().expect("text")];
-    let check = |more: &[&str]| ptodiff(&root(), &[&own[..], &filter, more].concat());
-    for name in [ONE, OTHER] {
-        let at = Path::new(data).join(name);
-        let mut golden = fs::read(at.join("golden.bin")).expect("a result");
-        fs::write(at.join("output.bin"), &golden).expect("a file");
-        golden[0] ^= 1;
-        fs::write(at.join("output.bin.wrong"), &golden).expect("a file");
-    }
-    let green = check(&[]);
-    assert_eq!(green.code, 0, "{}{}", green.out, green.err);
-    assert!(!green.out.contains(ONE), "no line of a case: {}", green.out);
-    said(&check(&["--status-level", "pass"]), &[ONE, OTHER]);
-    assert!(check(&["--show", "readings"]).out.contains("PASSED"));
-    for name in [ONE, OTHER] {
-        let at = Path::new(data).join(name);
-        fs::rename(at.join("output.bin.wrong"), at.join("output.bin")).expect("moved");
-    }
-    let both = check(&["--diagnosis", "0"]);
-    said(&both, &["FAILED  2 of 2 cases"]);
-    assert!(!both.out.contains("diagnosis"), "{}", both.out);
-    let first = check(&["--fail-fast", "--diagnosis", "0"]);
-    assert_eq!(first.code, 1);
-    said(&first, &["FAILED  1 of 1 case in ", ", 1 not run"]);
-    let second = check(&["--max-fails", "2", "--diagnosis", "0", "--quiet"]);
-    said(&second, &["FAILED  2 of 2 cases"]);
-    assert!(!second.out.contains("data    that of"), "{}", second.out);
 }
 
 #[test]
