@@ -16,7 +16,6 @@ mod first_steps;
 mod fix;
 mod forms;
 mod gate;
-mod gate_again;
 mod guide;
 mod hunt;
 mod lattice;
