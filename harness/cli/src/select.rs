@@ -70,7 +70,8 @@ fn selected_by(selection: &Selection) -> String {
 
 /// Nextest takes a part of a name where `id(...)` takes the whole.
 fn whole_ids(selection: &Selection) -> &'static str {
-    match selection.filterset.iter().any(|text| text.contains("id(")) {
+    let mut expressions = selection.filterset.iter();
+    match expressions.any(|text| text.contains("id(") && !text.contains("id(~")) {
         true => "; `id(...)` is the whole of one, `id(~...)` a part",
         false => "",
     }
