@@ -155,30 +155,3 @@ pub fn pair_failure_groups(
 fn name(clause: Option<Clause>) -> &'static str {
     clause.map_or("-", |clause| clause.0)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_cause_is_one_group_and_two_are_two() {
-        let same = [
-            "x.hpp:12: static_assert: Tile<float, 8, Other<3>> rows must be 32 bytes, not 0x1F",
-            "/a/b/x.hpp:99: static_assert: Tile<half, 16, 4> rows must be 32 bytes,  not 12",
-        ];
-        for text in same {
-            let group = "x.hpp:#: static_assert: Tile<> rows must be # bytes, not #";
-            assert_eq!(cause(text), group);
-        }
-        let signal = |n| cause(&format!("the implementation was ended by signal {n}"));
-        assert_eq!(
-            signal("6 (SIGABRT)"),
-            "the implementation was ended by signal # (SIGABRT)"
-        );
-        assert_ne!(signal("6 (SIGABRT)"), signal("11 (SIGSEGV)"));
-        // Names keep their digits, comparisons their signs.
-        assert_eq!(cause("int32_t a2a3 < 5 / 2"), "int32_t a2a3 < # / #");
-        assert_eq!(cause(&"x".repeat(200)).len(), CAUSE + 3);
-        assert_eq!(cause(""), "");
-    }
-}

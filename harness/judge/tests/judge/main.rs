@@ -5,6 +5,7 @@ mod checked_permits;
 mod coordinate;
 mod described;
 mod expectation;
+mod failure_group;
 mod fixture;
 mod implementation;
 mod legality;
