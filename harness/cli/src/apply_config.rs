@@ -19,7 +19,6 @@ use crate::{
     out::say,
     plain,
     readings::ReadingArgs,
-    rules::Rule,
     text::joined,
 };
 
@@ -110,13 +109,19 @@ fn rules(check: &mut Check) -> Result<(), Error> {
         &mut told,
     );
     // A rule that the command line speaks of is as it says.
-    let free = |rule: &Rule| !check.warn.contains(rule) && !check.allow.contains(rule);
-    let warn: Vec<Rule> = own.warn.into_iter().filter(free).collect();
-    let allow: Vec<Rule> = own.allow.into_iter().filter(free).collect();
-    told.extend(warn.iter().map(|rule| format!("warn {rule}")));
-    told.extend(allow.iter().map(|rule| format!("allow {rule}")));
-    check.warn.extend(warn);
-    check.allow.extend(allow);
+    let given = [&check.deny, &check.warn, &check.allow]
+        .map(Vec::clone)
+        .concat();
+    for (name, own, rules) in [
+        ("deny", own.deny, &mut check.deny),
+        ("warn", own.warn, &mut check.warn),
+        ("allow", own.allow, &mut check.allow),
+    ] {
+        let free = own.into_iter().filter(|rule| !given.contains(rule));
+        let before = rules.len();
+        rules.extend(free);
+        told.extend(rules[before..].iter().map(|rule| format!("{name} {rule}")));
+    }
     if !told.is_empty() {
         say(format!("using {}: {}", plain::path(&path), told.join(", ")));
     }

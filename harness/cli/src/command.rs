@@ -151,6 +151,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "without",
             "show",
             "diagnosis",
+            "deny",
             "warn",
             "allow",
             "fail_unpromised",

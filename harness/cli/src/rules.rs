@@ -21,7 +21,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("wide-offset", Severity::Remark, "Offsets into the table take more than 32 bits"),
     ("same-operand", Severity::Remark, "An operand is read and written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
-    ("caller", Severity::Remark, "What the program around the call owes; only told where --warn asks for it"),
+    ("caller", Severity::Remark, "What the program around the call owes; only told where --warn or --deny asks for it"),
     ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
 ];
 
@@ -47,7 +47,7 @@ pub(crate) fn severity(rule: &str) -> Severity {
     known.map_or(Severity::Error, |(_, severity, _)| *severity)
 }
 
-/// What `--warn` and `--allow` take: a rule, or a clause.
+/// What `--deny`, `--warn` and `--allow` take: a rule, or a clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rule(String);
 

@@ -328,6 +328,10 @@ fn rules_are_allowed_or_warned_of_by_name_by_clause_and_in_a_file() {
     let code = |more: &[&str]| check(&one(RED), more).code;
     assert_eq!(code(&[]), 1);
     assert_eq!(code(&["--warn", "rejected"]), 0);
+    assert_eq!(
+        code(&["--warn", "rejected", "--deny", "MSCATTER-ATOM-10"]),
+        1
+    );
     assert_eq!(code(&["--allow", "MSCATTER-ATOM-10"]), 0);
     assert_eq!(code(&["--allow", "MSCATTER-ATOM-11"]), 1);
     assert_eq!(code(&["--warn", "precondition,hang"]), 1);
@@ -338,6 +342,15 @@ fn rules_are_allowed_or_warned_of_by_name_by_clause_and_in_a_file() {
         "{}",
         wrong.err
     );
+
+    // What is legal fails, too, where a project does not want it.
+    let legal = one(
+        "instruction: MGATHER, mode: Row, oob: Clamp, dtype: int32_t, tile: {shape: [2, 8]}, index: {shape: [1, 8], valid: [1, 2], data: {values: [0, -1]}}, table: {shape: [1, 1, 1, 3, 8]}, targets: [a5]",
+    );
+    assert_eq!(check(&legal, &[]).code, 0);
+    assert_eq!(check(&legal, &["--deny", "negative-index"]).code, 1);
+    let owed = check(&legal, &["--deny", "caller"]);
+    assert!(owed.out.contains("error caller"), "{}", owed.out);
 
     let folder = folder_with(&one(RED));
     let file = folder.path().join("ptodiff.toml");

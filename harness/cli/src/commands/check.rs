@@ -43,6 +43,9 @@ pub(crate) struct Check {
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,
+    /// Make an error of what RULE finds; may be repeated
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) deny: Vec<Rule>,
     /// Make a warning of what RULE finds; may be repeated
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     pub(crate) warn: Vec<Rule>,
@@ -163,6 +166,7 @@ impl Findings<'_> {
         let names = |rule: &Rule| rule.names(finding.rule, finding.clause);
         let severity = match () {
             () if self.args.allow.iter().any(names) => return,
+            () if self.args.deny.iter().any(names) => Severity::Error,
             () if self.args.warn.iter().any(names) => Severity::Warning,
             () => severity(finding.rule),
         };
@@ -226,7 +230,8 @@ impl Findings<'_> {
 
     /// What the caller owes, if somebody asks.
     fn caller(&mut self, case: &Case, target: Target) {
-        if !self.args.warn.iter().any(|rule| rule.names("caller", None)) {
+        let mut asked = self.args.deny.iter().chain(&self.args.warn);
+        if !asked.any(|rule| rule.names("caller", None)) {
             return;
         }
         for (duty, by) in caller::owed(&case.call, target) {

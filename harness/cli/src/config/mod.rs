@@ -52,6 +52,8 @@ pub(crate) struct Common {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Check {
     pub(crate) common: Common,
+    /// `--deny`
+    pub(crate) deny: Vec<Rule>,
     /// `--warn`
     pub(crate) warn: Vec<Rule>,
     /// `--allow`

@@ -19,7 +19,7 @@ type Value<'a> = Spanned<DeValue<'a>>;
 const IMPLEMENTATION: &[&str] = &[
     "command", "edition", "env", "jobs", "memory", "readings", "target", "time",
 ];
-const CHECK: &[&str] = &["allow", "edition", "readings", "targets", "warn"];
+const CHECK: &[&str] = &["allow", "deny", "edition", "readings", "targets", "warn"];
 const RUN: &[&str] = &["edition", "jobs", "out", "readings", "targets"];
 
 /// Reads `text`.
@@ -116,6 +116,7 @@ fn check(value: &Value<'_>) -> Result<Check, Mistake> {
         })
     };
     Ok(Check {
+        deny: get(table, "deny", rules)?.unwrap_or_default(),
         warn: get(table, "warn", rules)?.unwrap_or_default(),
         allow: get(table, "allow", rules)?.unwrap_or_default(),
         common: common(table)?,
