@@ -37,6 +37,7 @@ use std::{env, process::ExitCode};
 use clap::FromArgMatches as _;
 
 use exit::Exit;
+use typed::Again;
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
@@ -73,11 +74,15 @@ fn command() -> Exit {
     if let Err(error) = apply_config::apply(&mut args, &matches) {
         return error.report();
     }
-    if let command::Action::Run(run) = &mut args.command
-        && let Some((name, read)) = matches.subcommand()
+    if let Some((name, read)) = matches.subcommand()
         && let Some(command) = known.find_subcommand(name)
     {
-        run.again = typed::typed(command, read);
+        let typed = |again| typed::typed(command, read, again);
+        match &mut args.command {
+            command::Action::Run(run) => run.again = typed(Again::OtherParts),
+            command::Action::Gate(gate) => gate.again = typed(Again::SameGate),
+            _ => {}
+        }
     }
     if let Err(error) = interrupt::wait() {
         return error.report();

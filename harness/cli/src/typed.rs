@@ -2,17 +2,44 @@
 
 use clap::{ArgMatches, Command, parser::ValueSource};
 
-/// Of one part or one machine: who runs the next part has others.
-const OWN: [&str; 4] = ["partition", "out", "jobs", "color"];
+/// Who calls the command again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Again {
+    /// Who runs the other parts of a run, maybe on other machines: those have other
+    /// commands of implementations.
+    OtherParts,
+    /// Who calls the gate on the same files and implementations; what it then does with
+    /// what it finds is said beside the command.
+    SameGate,
+}
 
-/// The arguments that were typed to `command`, as it read them; without commands of
-/// implementations, which belong to one machine.
-pub(crate) fn typed(command: &Command, read: &ArgMatches) -> Vec<String> {
+impl Again {
+    /// The arguments that are not for them.
+    const fn without(self) -> &'static [&'static str] {
+        match self {
+            Self::OtherParts => &["partition", "out", "jobs"],
+            Self::SameGate => &[
+                "bless",
+                "write",
+                "dry_run",
+                "status_level",
+                "shown",
+                "quiet",
+                "verbose",
+            ],
+        }
+    }
+}
+
+/// The arguments that were typed to `command`, as it read them: all that are for `again`,
+/// so that none is forgotten that changes what comes of it.
+pub(crate) fn typed(command: &Command, read: &ArgMatches, again: Again) -> Vec<String> {
     let mut all = Vec::new();
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         // What is not there at all has no source.
-        if OWN.contains(&id) || read.value_source(id) != Some(ValueSource::CommandLine) {
+        let is_typed = read.value_source(id) == Some(ValueSource::CommandLine);
+        if !is_typed || arg.is_hide_set() || again.without().contains(&id) {
             continue;
         }
         let option = arg.get_long().map(|long| format!("--{long}"));
@@ -23,7 +50,9 @@ pub(crate) fn typed(command: &Command, read: &ArgMatches) -> Vec<String> {
         for value in read.get_raw(id).into_iter().flatten() {
             let value = value.to_string_lossy();
             let value = match value.split_once('=') {
-                Some((name, _)) if id == "implementation" => format!("{name}=..."),
+                Some((name, _)) if id == "implementation" && again == Again::OtherParts => {
+                    format!("{name}=...")
+                }
                 _ => value.into_owned(),
             };
             all.extend(option.clone());
@@ -37,18 +66,18 @@ pub(crate) fn typed(command: &Command, read: &ArgMatches) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn of(line: &str) -> String {
+    fn of(line: &str, again: Again) -> String {
         let words = ptodiff_impl::split(line).expect("words");
         let command = crate::command::command();
         let read = command.clone().try_get_matches_from(words).expect(line);
         let (name, read) = read.subcommand().expect("a command");
         let own = command.find_subcommand(name).expect("it is there");
-        typed(own, read).join(" ")
+        typed(own, read, again).join(" ")
     }
 
     #[test]
     fn what_all_parts_share_is_typed_again() {
-        for (line, again) in [
+        for (line, shown) in [
             ("ptodiff run", ""),
             (
                 "ptodiff run a b.yaml -t a5,cpu -s 7 --no-details -qo part-1 --partition 1/2 -j 3",
@@ -59,7 +88,30 @@ mod tests {
                 "--readings all --impl mine=... --impl board --as a5",
             ),
         ] {
-            assert_eq!(of(line), again, "{line}");
+            assert_eq!(of(line, Again::OtherParts), shown, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_gate_has_all_that_it_was_called_with_but_what_it_does_then() {
+        for (line, shown) in [
+            ("ptodiff gate --bless --write", ""),
+            (
+                "ptodiff gate --from reports/waivers.yaml --today 2026-03-01",
+                "--from reports/waivers.yaml",
+            ),
+            (
+                "ptodiff gate --cases mine --dry-run --baseline known/w.yaml -q --color never",
+                "--cases mine --baseline known/w.yaml",
+            ),
+            (
+                "ptodiff gate --impl 'x=a|b' --as a5 --impl-time 2m --impl-memory 64 --impl-jobs 3 \
+                 --retries 5 --no-config",
+                "--impl x=a|b --as a5 --impl-time 2m --impl-memory 64 --impl-jobs 3 --retries 5 \
+                 --no-config",
+            ),
+        ] {
+            assert_eq!(of(line, Again::SameGate), shown, "{line}");
         }
     }
 }

@@ -412,10 +412,41 @@ fn where_there_is_no_baseline_the_command_makes_the_one_that_was_named() {
     let at = folder.path();
     let done = gate(at, &FILES);
     let command = "ptodiff gate --cases mine --baseline known/waivers.yaml --bless --write";
-    says(&done, 2, &done.err, &format!("`{command}` makes one"));
+    says(&done, 2, &done.err, &format!(":\n  {command}\n"));
     let words: Vec<&str> = command.split(' ').skip(1).collect();
     assert_eq!(ptodiff(at, &words).code, 0);
     says(&gate(at, &FILES), 0, "", "");
+}
+
+#[test]
+fn where_there_are_no_waivers_nothing_is_waived_and_that_is_said() {
+    let folder = folder("");
+    let at = folder.path();
+    fs::remove_dir_all(at.join("reports")).unwrap();
+    let first = gate(at, &[]);
+    let said = "; --baseline FILE names waivers elsewhere";
+    says(&first, 2, &first.err, said);
+    gate(at, &["--bless", "--write"]);
+    let passed = gate(at, &[]);
+    let said = "there is no reports/waivers.yaml: nothing is waived\n";
+    assert_eq!((passed.code, &passed.err[..]), (0, said));
+    write_cases(at, RED);
+    failed(
+        &gate(at, &[]),
+        &["waive the failure group in reports/waivers.yaml"],
+    );
+}
+
+#[test]
+fn the_command_has_every_option_that_changes_what_comes_of_it() {
+    let folder = elsewhere();
+    let at = folder.path();
+    fs::remove_file(at.join("known/waivers.yaml")).unwrap();
+    let implementation = ["--impl", "x=true", "--impl-jobs", "3", "--retries", "5"];
+    let done = gate(at, &[&FILES[..], &implementation, &["-q"]].concat());
+    let said = "\n  ptodiff gate --cases mine --baseline known/waivers.yaml --impl x=true --impl-jobs 3 \
+                --retries 5 --bless --write\n";
+    says(&done, 2, &done.err, said);
 }
 
 #[test]

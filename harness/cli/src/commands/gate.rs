@@ -1,7 +1,5 @@
 //! `ptodiff gate`
 
-mod reproduce;
-
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Read, Write, sink},
@@ -16,7 +14,7 @@ use ptodiff_edge::{
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
 };
-use ptodiff_record::{CaseRecord, Header, Took, counted};
+use ptodiff_record::{CaseRecord, Header, Took, counted, reproduce::word};
 use ptodiff_report::{
     RunTotals,
     style::{BAD, BOLD, DIM},
@@ -72,6 +70,9 @@ pub(crate) struct Gate {
     /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
     pub(crate) today: Option<Date>,
+    /// The arguments that look at the same files and run the same implementations.
+    #[arg(skip)]
+    pub(crate) again: Vec<String>,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: Implementations,
@@ -80,6 +81,16 @@ pub(crate) struct Gate {
 impl Gate {
     /// Where waivers are unless told.
     pub(crate) const WAIVERS: &str = "reports/waivers.yaml";
+
+    /// The command to call again; whether it judges or blesses is the caller's to add.
+    fn command(&self) -> String {
+        let again: String = self
+            .again
+            .iter()
+            .map(|own| format!(" {}", word(own)))
+            .collect();
+        plain::text(&format!("ptodiff gate{again}"))
+    }
 }
 
 fn date(text: &str) -> Result<Date, String> {
@@ -91,8 +102,13 @@ fn date(text: &str) -> Result<Date, String> {
 /// # Errors
 /// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
 pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
-    let waivers = match own(args, &args.baseline) {
+    let own_waivers = own(args, &args.baseline);
+    let nothing_waived = own_waivers.is_none() && is_absent(&args.baseline);
+    let waivers = match own_waivers {
         Some(text) => waiver::load_str(Gate::WAIVERS, text)?,
+        None if nothing_waived => {
+            waiver::load_str(&args.baseline.to_string_lossy(), "waivers: []\n")?
+        }
         None => crate::old_words::load_waivers(&args.baseline)?,
     };
     let path = args.baseline.with_file_name("baseline.json");
@@ -106,13 +122,24 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         (true, _) => None,
         (false, Some(text)) => Some(baseline(&path, text)?),
         (false, None) => {
+            let elsewhere = match nothing_waived {
+                true => {
+                    "; --baseline FILE names waivers elsewhere, with a baseline.json beside them"
+                }
+                false => "",
+            };
+            // On a line of its own the command is whole: what is quoted is cut.
             return Err(Error::usage(format!(
-                "there is no {}: `{} --bless --write` makes one of a run that passes",
+                "there is no {}{elsewhere}; this makes one of a run that passes:\n  {} --bless --write",
                 plain::path(&path),
-                reproduce::command(args)
+                args.command()
             )));
         }
     };
+    if nothing_waived && !args.bless && !args.output_args.quiet {
+        let path = plain::path(&args.baseline);
+        say(format!("there is no {path}: nothing is waived"));
+    }
     let (run, tested, twice) = match &args.from {
         Some(path) => {
             let (run, tested) = read(path, args)?;
@@ -137,6 +164,12 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         None if twice => Ok(Exit::Violation),
         None => propose(args, (&path, known.as_deref()), &waivers, &run, today),
     }
+}
+
+/// Whether there is nothing at `path`; a link that leads nowhere is a mistake to tell.
+fn is_absent(path: &Path) -> bool {
+    let there = path.symlink_metadata();
+    there.is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
 }
 
 /// What comes with the command in place of `path`, which was not named and is not
@@ -300,7 +333,7 @@ fn write_judged(
             "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
             counted(judged.unlisted.len(), "case"),
             plain::text(first),
-            reproduce::command(args)
+            args.command()
         )?;
     }
     let cases = counted(run.shown().cases.len(), "case");

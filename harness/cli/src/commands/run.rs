@@ -219,7 +219,18 @@ fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
 
 /// Options that a run with an implementation was given and its record does not know.
 fn typed(args: &Run) -> Vec<String> {
-    let own = &args.implementations;
+    // All are named: one more is not forgotten.
+    let Implementations {
+        // In the record, and what a `ptodiff.toml` adds is there again.
+        implementation: _,
+        claims: _,
+        configured: _,
+        implementation_time,
+        implementation_memory,
+        implementation_jobs,
+        retries,
+        no_config,
+    } = &args.implementations;
     let mut typed = Vec::new();
     let mut option = |name: &str, value: Option<String>| {
         typed.extend(value.map(|value| format!("{name} {value}")));
@@ -228,23 +239,17 @@ fn typed(args: &Run) -> Vec<String> {
     option("--target", Some(targets).filter(|all| !all.is_empty()));
     let edition = args.chosen.edition;
     option("--edition", edition.map(|edition| edition.name.to_owned()));
-    let time = own.implementation_time;
-    option(
-        "--impl-time",
-        time.map(|time| format!("{}s", time.as_secs())),
-    );
+    let time = implementation_time.map(|time| format!("{}s", time.as_secs()));
+    option("--impl-time", time);
     option(
         "--impl-memory",
-        own.implementation_memory.map(|n| n.to_string()),
+        implementation_memory.map(|n| n.to_string()),
     );
-    option(
-        "--impl-jobs",
-        own.implementation_jobs.map(|n| n.to_string()),
-    );
-    option(
-        "--retries",
-        (own.retries != 1).then(|| own.retries.to_string()),
-    );
+    option("--impl-jobs", implementation_jobs.map(|n| n.to_string()));
+    option("--retries", (*retries != 1).then(|| retries.to_string()));
+    if *no_config {
+        typed.push("--no-config".to_owned());
+    }
     typed
 }
 
