@@ -193,10 +193,17 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
         && !whole.contains("similar")
     {
         let all = command();
-        let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+        // As deep as the words before it lead.
+        let before = env::args_os()
+            .skip(1)
+            .take_while(|own| own != word.as_str());
+        let of = before.fold(&all, |of, own| of.find_subcommand(own).unwrap_or(of));
+        let names: Vec<&str> = of.get_subcommands().map(clap::Command::get_name).collect();
         let near = nearest(word, names.iter().copied())?;
         let first = whole.lines().next().unwrap_or_default();
-        return Some(whole.replacen(first, &format!("{first}: did you mean `{near}`?"), 1));
+        // As clap says it of what it finds near.
+        let told = format!("{first}\n\n  tip: a similar subcommand exists: '{near}'");
+        return Some(whole.replacen(first, &told, 1));
     }
     let (said, better) = SAID.iter().find(|(said, _)| whole.contains(said))?;
     Some(whole.replacen(said, better, 1))

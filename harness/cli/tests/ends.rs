@@ -239,8 +239,16 @@ fn a_message_says_what_to_type() {
             &["run", "a/two"],
             "there is no file or folder `a/two`, and no case of that name",
         ),
-        (&["rn"], "did you mean `run`?"),
-        (&["runn"], "'run'"),
+        (
+            &["rn"],
+            "'rn'\n\n  tip: a similar subcommand exists: 'run'\n",
+        ),
+        (
+            &["runn"],
+            "'runn'\n\n  tip: a similar subcommand exists: 'run'\n",
+        ),
+        // There is no `st run`.
+        (&["st", "rn"], "'rn'\n\nUsage: ptodiff st "),
         (&["frobnicate"], "unrecognized subcommand"),
         (&["run", "--seed", "x"], "a whole number is expected"),
         (&["run", "--jobs", "x"], "a whole number is expected"),
