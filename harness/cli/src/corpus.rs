@@ -162,12 +162,24 @@ pub(crate) fn load(
     if own.iter().any(may) {
         own.retain(may);
     }
-    let file = |(path, text): (&str, &str)| SourceFile {
+    let own = own.into_iter().map(source_file).collect();
+    Ok(load_with(&on_disk, own, foreign)?)
+}
+
+fn source_file((path, text): (&str, &str)) -> SourceFile {
+    SourceFile {
         path: path.into(),
         text: text.to_owned(),
-    };
-    let own = own.into_iter().map(file).collect();
-    Ok(load_with(&on_disk, own, foreign)?)
+    }
+}
+
+/// The cases in the command that distinguish readings, whatever cases the user has.
+///
+/// # Errors
+/// None: they are read when the command is built and tested.
+pub(crate) fn gaps() -> Result<Corpus, Error> {
+    let own = texts(Path::new("cases/gaps")).map(source_file).collect();
+    Ok(load_with(&[], own, None)?)
 }
 
 /// Whether `path` is a file that a hunt wrote which found nothing.
@@ -213,12 +225,7 @@ mod tests {
     /// In a folder without cases all are those in the command, and each is found by its id.
     #[test]
     fn each_case_is_in_a_file_that_may_have_its_id() {
-        let all: Vec<SourceFile> = texts(Path::new(USUAL))
-            .map(|(path, text)| SourceFile {
-                path: path.into(),
-                text: text.to_owned(),
-            })
-            .collect();
+        let all: Vec<SourceFile> = texts(Path::new(USUAL)).map(source_file).collect();
         let corpus = load_with(&[], all, None).expect("the cases in the command read");
         assert!(corpus.cases.len() > 1000, "{}", corpus.cases.len());
         for case in &corpus.cases {

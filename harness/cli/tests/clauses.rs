@@ -246,6 +246,15 @@ fn a_clause_is_explained_with_its_source_its_cases_and_its_rules() {
     );
     let without = text(&ptodiff(&["explain", "TSCATTER-MASK-12"]));
     assert!(without.contains("without "), "{without}");
+    // What a negative index is decides which slots it is about; no rows are another matter.
+    let open = text(&ptodiff(&["explain", "MGATHER-OOB-05"]));
+    let gap = "gap     MGATHER-GAP-02: What a negative int32_t index is on the NPUs";
+    assert!(open.contains(gap), "{open}");
+    assert!(open.contains(" negative-index=unsigned\n"), "{open}");
+    assert!(!open.contains("MGATHER-GAP-03"), "{open}");
+    // The words of the gap name this one.
+    let named = text(&ptodiff(&["explain", "MGATHER-OOB-13"]));
+    assert!(named.contains("gap     MGATHER-GAP-"), "{named}");
     let gap = text(&ptodiff(&["explain", "TGATHERB-GAP-01"]));
     assert!(gap.contains("* a ") && gap.contains("rule "), "{gap}");
 }

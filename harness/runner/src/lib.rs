@@ -11,6 +11,7 @@ mod confirm;
 mod context;
 mod convert;
 mod counterpart;
+mod decided;
 mod describe;
 mod detail;
 mod editions;
@@ -45,6 +46,7 @@ use ptodiff_record::{
 };
 use tempfile::SpooledTempFile;
 
+pub use decided::decided;
 pub use describe::describe;
 pub use editions::{Change, changes};
 pub use elements::{Element, Holds, elements};

@@ -7,10 +7,10 @@ use std::{
 
 use clap::Args;
 use ptodiff_case::{Case, Code};
-use ptodiff_isa::reading::GAPS;
+use ptodiff_isa::reading::{self, GAPS};
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
-use ptodiff_runner::Options;
+use ptodiff_runner::{Options, decided};
 
 use crate::{
     caller,
@@ -143,6 +143,7 @@ fn write_entry(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<()
         paragraph(out, "  to see  ", "          ", entry.experiment)?;
     } else {
         write_clause(out, entry)?;
+        write_gaps(out, entry)?;
     }
     write_covering(out, entry, cases)?;
     write_rules(out, entry)?;
@@ -169,6 +170,48 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     )?;
     paragraph(out, "  ", "  ", entry.says)?;
     paragraph(out, "  to see  ", "          ", entry.experiment)?;
+    Ok(())
+}
+
+/// The gaps that bear on a clause: those that name it, and those whose reading decides how
+/// it is taken in a case that distinguishes their readings.
+fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
+    let area = |id: &str| id.split('-').next().map(str::to_owned);
+    let cases = corpus::gaps()?.cases;
+    for of in ptodiff_register::entries() {
+        let Some(gap) = &of.gap else { continue };
+        let readings = gap.readings.iter().map(|reading| reading.says);
+        let texts = [of.says, of.experiment].into_iter().chain(gap.how);
+        let names_it = |text: &str| {
+            let mut numbers = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+            numbers.any(|number| number == entry.id)
+        };
+        let choice = gap.reading(gap.in_use).and_then(|reading| reading.choice);
+        let parameter = choice.and_then(|(name, _)| GAPS.iter().find(|gap| gap.name == name));
+        let decides = |parameter: &reading::Gap| {
+            let own = cases
+                .iter()
+                .filter(|case| case.gap.is_some_and(|gap| gap.0 == of.id));
+            area(of.id) == area(entry.id)
+                && own
+                    .flat_map(|case| decided(case, parameter))
+                    .any(|clause| clause.0 == entry.id)
+        };
+        if !readings.chain(texts).any(names_it) && !parameter.is_some_and(decides) {
+            continue;
+        }
+        let unclear = of.says.split_once(". ").map_or(of.says, |(first, _)| first);
+        let unclear = unclear.trim_end_matches('.');
+        let read = choice.map_or_else(String::new, |(name, choice)| {
+            format!("; in use: {name}={choice}")
+        });
+        paragraph(
+            out,
+            "  gap     ",
+            "          ",
+            &format!("{}: {unclear}{read}", of.id),
+        )?;
+    }
     Ok(())
 }
 
