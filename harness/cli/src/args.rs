@@ -42,7 +42,7 @@ impl Selection {
 /// One case.
 #[derive(Args, Debug)]
 pub(crate) struct Named {
-    /// The case's id or name
+    /// The case's id or name, or a file that has it alone
     pub(crate) case: String,
     /// Where to look for cases
     #[arg(long, default_value = "cases")]

@@ -105,11 +105,13 @@ pub(crate) fn load_aside(
     Ok(corpus)
 }
 
-/// Whether `what` names a `.pto` file or a folder rather than a case.
+/// Whether `what` names a `.pto` file, a case file that is there or a folder rather than
+/// a case.
 pub(crate) fn is_file(what: &str) -> bool {
     let path = Path::new(what);
-    let pto = path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("pto"));
-    pto || path.is_dir()
+    let ends = |with: &str| {
+        let end = path.extension();
+        end.is_some_and(|end| end.eq_ignore_ascii_case(with))
+    };
+    ends("pto") || ends("yaml") && corpus::is_there(path) || path.is_dir()
 }

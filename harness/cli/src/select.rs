@@ -177,7 +177,7 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
     Ok(found)
 }
 
-/// The cases of a `.pto` file or a folder that `what` names, or the one case below `folder`
+/// The cases of a file or a folder that `what` names, or the one case below `folder`
 /// with this id or name.
 ///
 /// # Errors
@@ -195,21 +195,33 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec
     }
 }
 
-/// The one case below `folder` with this id or name.
+/// The one case below `folder` with this id or name, or that of a file that `what` names.
 ///
 /// # Errors
 /// Bad cases, none or several are called so, or the machine has no room for it.
 pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
-    let mut cases = named(what, folder)?;
-    match (cases.pop(), cases.as_slice()) {
-        (Some(case), []) => has_room(&case).map(|()| case),
-        (last, others) => {
-            let ids = joined(others.iter().chain(&last).map(|c| &c.id), "\n  ");
-            Err(Error::usage(format!(
-                "several cases have that name; give one id:\n  {ids}"
-            )))
-        }
+    /// Most ids that are told.
+    const MOST: usize = 20;
+    let is_file = pto::is_file(what);
+    let mut cases = match is_file {
+        true => several(what, folder, &PtoArgs::default())?,
+        false => named(what, folder)?,
+    };
+    if let [_] = cases[..]
+        && let Some(case) = cases.pop()
+    {
+        return has_room(&case).map(|()| case);
     }
+    let said = match is_file {
+        true => format!("{what} has several cases; give the id of one, and --cases {what}"),
+        false => "several cases have that name; give one id".to_owned(),
+    };
+    let ids = joined(cases.iter().take(MOST).map(|c| &c.id), "\n  ");
+    let more = match cases.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    Err(Error::usage(format!("{said}:\n  {ids}{more}")))
 }
 
 /// Which of `cases` and `others` `what` may have meant.

@@ -299,3 +299,23 @@ fn a_trace_of_what_is_rejected_or_not_one_case_says_so() {
         several.err
     );
 }
+
+#[test]
+fn where_a_case_is_named_its_file_may_be() {
+    let folder = folder_with(&scatter("one", ""));
+    for args in [
+        &["trace", "a.yaml", "--target", "a5"][..],
+        &["explain", "a.yaml"],
+        &["asm", "a.yaml"],
+    ] {
+        let done = ptodiff(folder.path(), args);
+        assert_eq!(done.code, 0, "{args:?}: {}", done.err);
+    }
+    let two = scatter("two", "").replace("cases:\n", "");
+    let both = format!("{}{two}", scatter("one", ""));
+    std::fs::write(folder.path().join("a.yaml"), both).expect("a file");
+    let several = ptodiff(folder.path(), &["trace", "a.yaml", "--target", "a5"]);
+    assert_eq!(several.code, 2, "{}", several.out);
+    let said = "give the id of one, and --cases a.yaml:\n  a/one\n  a/two\n";
+    assert!(several.err.contains(said), "{}", several.err);
+}

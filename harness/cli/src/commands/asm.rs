@@ -22,7 +22,7 @@ use crate::{
 /// `ptodiff asm`
 #[derive(Args, Debug)]
 pub(crate) struct Asm {
-    /// The case's id or name, or a .pto file or folder for all of its operations
+    /// The case's id or name, or a file or folder for all of its cases
     #[arg(required_unless_present = "read")]
     pub(crate) case: Option<String>,
     /// Where to look for cases

@@ -25,7 +25,7 @@ pub(crate) use harness::Sources;
 /// `ptodiff cpp`
 #[derive(Args, Debug)]
 pub(crate) struct Cpp {
-    /// The case's id or name, or a .pto file; with --harness any number of them, of case files and of folders,
+    /// The case's id or name, or a file of cases; with --harness any number of them and of folders,
     /// and all cases if none is given
     #[arg(required_unless_present = "Sources", value_name = "CASE")]
     pub(crate) wanted: Vec<String>,

@@ -27,7 +27,7 @@ use crate::{
 /// `ptodiff explain`
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// A case's id or name, a .pto file, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
     pub(crate) what: String,
     /// Where to look for cases
     #[arg(long, default_value = "cases")]
