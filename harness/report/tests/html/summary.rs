@@ -153,6 +153,12 @@ fn the_matrix_counts_every_pair_by_instruction() {
         assert!(page.contains(&format!("aria-label=\"{label}\"")), "{label}");
     }
     assert!(page.contains("never met"));
+    // What no case came to is no link.
+    let table = page.split("<table class=\"matrix\">").nth(1);
+    let table = table.and_then(|rest| rest.split("</table>").next());
+    let table = table.expect("a matrix");
+    assert!(table.contains(": 47 agree"));
+    assert!(!table.contains(": 0 "));
 }
 
 #[test]
