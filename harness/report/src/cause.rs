@@ -13,12 +13,12 @@ use std::{
 };
 
 use indexmap::{IndexMap, IndexSet};
-use ptodiff_isa::Party;
+use ptodiff_isa::{DType, Party};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
-/// [`TILE`], [`INSTRUCTION`] and [`TARGET`].
-const NAMES: [&str; 16] = [
+/// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`].
+const NAMES: [&str; 17] = [
     "oob",
     "mode",
     "atomic",
@@ -33,12 +33,15 @@ const NAMES: [&str; 16] = [
     "flush",
     "revision",
     "tile",
+    "dtype width",
     "instruction",
     "target",
 ];
 const TILE: usize = 13;
-const INSTRUCTION: usize = 14;
-const TARGET: usize = 15;
+/// What is moved as it is goes wrong by the width of its type: one fault, of several types.
+const WIDTH: usize = 14;
+const INSTRUCTION: usize = 15;
+const TARGET: usize = 16;
 
 /// Most properties of a cause: more would fit a few calls by chance.
 const MOST: usize = 3;
@@ -139,6 +142,13 @@ impl Calls {
         if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
             has.push(self.number(TILE, "partly valid"));
         }
+        let dtype = case
+            .call
+            .get("dtype")
+            .and_then(|name| name.parse::<DType>().ok());
+        if let Some(dtype) = dtype {
+            has.push(self.number(WIDTH, &format!("{} bits", 8 * dtype.size())));
+        }
         has.push(self.number(INSTRUCTION, case.instruction.into()));
         has.push(self.number(TARGET, party.target.into()));
         has.sort_unstable();
@@ -188,7 +198,9 @@ impl Calls {
             all.sort_unstable();
             all
         };
-        let cost = (self.properties.len().max(2) as f64).log2();
+        // A width is no property more: it is that of the types.
+        let others = self.properties.iter().filter(|(name, _)| *name != WIDTH);
+        let cost = (others.count().max(2) as f64).log2();
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
         while wrong > 1 {
@@ -389,6 +401,23 @@ mod tests {
             "atomic=Add, dtype=uint8_t: all 16 calls with it fail",
         ];
         assert_eq!(all, told);
+    }
+
+    #[test]
+    fn a_fault_of_all_types_of_a_width_is_one() {
+        let narrow = |call: &[(&str, &str)]| call[3].1 == "half" || call[3].1.contains("16");
+        let all = causes(|call, _| narrow(call));
+        assert_eq!(all, ["dtype width=16 bits: all 144 calls with it fail"]);
+        let wrap = causes(|call, n| narrow(call) && has(call, &[("oob", "Wrap")]) && n == 0);
+        assert_eq!(
+            wrap,
+            ["oob=Wrap, dtype width=16 bits: 18 of the 36 calls with it fail"]
+        );
+        // One of them is told by its name.
+        let half = causes(|call, _| has(call, &[("dtype", "half")]));
+        assert_eq!(half, ["dtype=half: all 48 calls with it fail"]);
+        let only = causes(|call, _| has(call, &[("dtype", "half")]) && call[1].1 == "Row");
+        assert_eq!(only, ["mode=Row, dtype=half: all 24 calls with it fail"]);
     }
 
     #[test]
