@@ -268,11 +268,16 @@ impl Search<'_> {
     }
 }
 
-/// The best first; one with a mistake of its own before two that are joined.
+/// The best first, weak ones last; one with a mistake of its own before two that are joined.
 fn rank(of_group: &mut Diagnosis) {
     of_group.fits.sort_by_key(|fit| {
         let joined = fit.name.contains('+');
-        (Reverse(fit.explains), fit.contradicts, joined)
+        (
+            fit.is_weak(),
+            Reverse(fit.explains),
+            fit.contradicts,
+            joined,
+        )
     });
     // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
@@ -311,5 +316,32 @@ fn come_near(
             same,
             of,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_many_passes_contradict_stands_behind_what_none_does() {
+        let fit = |name: &str, explains, contradicts| Fit {
+            name: name.into(),
+            sentence: format!("does {name}"),
+            explains,
+            contradicts,
+        };
+        let mut of_group = Diagnosis {
+            party: "a5:mine".parse().expect("a party"),
+            failure_group: "S".into(),
+            failures: 4,
+            passes: 40,
+            fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
+            nearest: None,
+            unfinished: false,
+        };
+        rank(&mut of_group);
+        let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
+        assert_eq!(names, ["some", "few", "all"]);
     }
 }

@@ -60,6 +60,14 @@ pub struct Near {
     pub of: usize,
 }
 
+impl Fit {
+    /// Whether it would have failed more passes than it explains failures.
+    #[must_use]
+    pub const fn is_weak(&self) -> bool {
+        self.contradicts > self.explains
+    }
+}
+
 impl Diagnosis {
     /// Whether something explains every failure.
     #[must_use]
@@ -70,7 +78,14 @@ impl Diagnosis {
     /// What is found, a line an explanation.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.fits.iter().map(|fit| self.told(fit)).collect();
+        self.weighed().into_iter().map(|(line, _)| line).collect()
+    }
+
+    /// As [`lines`](Self::lines), each with whether it is an explanation that is not weak.
+    #[must_use]
+    pub fn weighed(&self) -> Vec<(String, bool)> {
+        let told = |fit| (self.told(fit), !Fit::is_weak(fit));
+        let mut lines: Vec<(String, bool)> = self.fits.iter().map(told).collect();
         if lines.is_empty() {
             let nothing = match self.unfinished {
                 true => "nothing of what was tried explains it",
@@ -83,10 +98,11 @@ impl Diagnosis {
                     near.same, near.of
                 )
             });
-            lines.push(format!("{nothing}{}", near.unwrap_or_default()));
+            lines.push((format!("{nothing}{}", near.unwrap_or_default()), false));
         }
         if self.unfinished {
-            lines.push("the time was up before everything known had been tried: --diagnosis TIME gives more".to_owned());
+            let more = "the time was up before everything known had been tried: --diagnosis TIME gives more";
+            lines.push((more.to_owned(), false));
         }
         lines
     }
@@ -96,8 +112,12 @@ impl Diagnosis {
             0 => "none".to_owned(),
             n => n.to_string(),
         };
+        let (weak, but) = match fit.is_weak() {
+            true => ("weak: ", "but "),
+            false => ("", ""),
+        };
         format!(
-            "{}: explains {} of {}, contradicts {contradicts} of {}",
+            "{weak}{}: explains {} of {}, {but}contradicts {contradicts} of {}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),
@@ -133,5 +153,34 @@ mod tests {
             "the time was up before everything known had been tried: --diagnosis TIME gives more",
         ];
         assert_eq!(none(true).lines(), expected);
+    }
+
+    #[test]
+    fn what_more_passes_contradict_than_failures_it_explains_is_weak() {
+        let fit = |explains, contradicts| Fit {
+            name: "n".into(),
+            sentence: "does it".into(),
+            explains,
+            contradicts,
+        };
+        let told = Diagnosis {
+            passes: 9,
+            fits: vec![fit(3, 3), fit(3, 4)],
+            ..none(false)
+        };
+        let expected = [
+            (
+                "does it: explains 3 of 3 failures, contradicts 3 of 9 passes",
+                true,
+            ),
+            (
+                "weak: does it: explains 3 of 3 failures, but contradicts 4 of 9 passes",
+                false,
+            ),
+        ];
+        assert_eq!(
+            told.weighed(),
+            expected.map(|(line, holds)| (line.to_owned(), holds))
+        );
     }
 }

@@ -180,8 +180,10 @@ function findingsPart(one, parties) {
 function diagnosisOf(one) {
   const findings = Object.values(one.targets).flatMap((target) => target.findings ?? []);
   const groups = new Set(findings.map((finding) => finding.failure_group));
-  const lines = new Set([...groups].flatMap((group) => run.diagnoses[group] ?? []));
-  return [...lines].map((line, n) => h("p", { class: "cause" }, n ? null : "Diagnosis: ", h("b", null, line)));
+  // Each line once, with whether it stands out.
+  const lines = new Map([...groups].flatMap((group) => run.diagnoses[group] ?? []));
+  const told = ([line, standsOut]) => (standsOut ? h("b", null, line) : line);
+  return [...lines].map((line, n) => h("p", { class: "cause" }, n ? null : "Diagnosis: ", told(line)));
 }
 
 // What a party left in a slot where it may not.

@@ -16,7 +16,8 @@ tests!(
 );
 
 /// The mock does so with one of the three only.
-const SHORT: &str = "leaves out the last row: explains 1 of 1 failure, contradicts 2 of 2 passes";
+const SHORT: &str =
+    "weak: leaves out the last row: explains 1 of 1 failure, but contradicts 2 of 2 passes";
 
 fn a_run_names_the_mistake_and_so_does_what_is_made_of_its_record() {
     let folder = three();

@@ -96,7 +96,7 @@ impl Parts {
             .filter_map(|g| Some((g, g.diagnosis.as_ref()?)));
         let diagnoses = diagnosed.flat_map(|(group, diagnosis)| {
             let names = group.failure_groups.iter();
-            names.map(|name| (name.as_str(), diagnosis.lines()))
+            names.map(|name| (name.as_str(), diagnosis.weighed()))
         });
         // What the script needs of the run as a whole.
         let run = json!({
@@ -106,7 +106,7 @@ impl Parts {
             "command": command(header),
             "told": arguments(header),
             "left_out": self.left_out,
-            // What may be behind a failure group, line by line.
+            // What may be behind a failure group: each line, and whether it stands out.
             "diagnoses": diagnoses.collect::<BTreeMap<_, _>>(),
             "implementations": implementations,
         });

@@ -64,7 +64,8 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "what": of.what,
         "why": of.why,
         "cause": of.cause.as_ref().map(Cause::said),
-        "diagnosis": of.diagnosis.iter().flat_map(Diagnosis::lines).collect::<Vec<_>>(),
+        // Each line with whether it stands out.
+        "diagnosis": of.diagnosis.iter().flat_map(Diagnosis::weighed).collect::<Vec<_>>(),
         // The failure groups in it and how many cases show each, where its name is none.
         "several": several.collect::<Vec<_>>(),
         "outlier": of.outlier(),

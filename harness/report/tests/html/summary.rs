@@ -66,10 +66,22 @@ fn a_red_run_of_an_implementation_names_it_and_its_mistake_before_anything_else(
     assert_eq!(data["implementations"], json!(["a5:mine"]));
     let diagnosed = &data["diagnoses"]["MSCATTER a5:mine valid MSCATTER-SEM-02"][0];
     assert!(
-        diagnosed
+        diagnosed[0]
             .as_str()
             .is_some_and(|line| line.starts_with("takes the first writer"))
     );
+    assert_eq!(diagnosed[1], json!(true));
+    assert!(markup(&page).contains("<b>takes the first writer"));
+}
+
+#[test]
+fn a_diagnosis_that_many_passes_contradict_does_not_stand_out() {
+    let (header, cases, mut diagnoses) = records::tested();
+    let fit = &mut diagnoses[0].fits[0];
+    fit.contradicts = fit.explains + 1;
+    let page = markup(&page_of_run(&(header, cases, diagnoses)));
+    assert!(page.contains("Diagnosis: weak: takes the first writer"));
+    assert!(!page.contains("<b>weak"));
 }
 
 #[test]
