@@ -1,6 +1,7 @@
 //! Records that are read, and files that are written.
 
 use std::{
+    borrow::Cow,
     fs::{self, File},
     io::{self, BufRead, BufReader, BufWriter, Write},
     path::Path,
@@ -19,7 +20,8 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Opens the record in the file `path`, or in standard input where that is `-`.
+    /// Opens the record in the file `path`, in a run's folder of that name, or in standard
+    /// input where it is `-`.
     ///
     /// # Errors
     /// If it cannot be read, its header is damaged or too long, or it was written
@@ -61,8 +63,8 @@ fn damaged(name: &str, why: &ReadError) -> Error {
     ))
 }
 
-/// The record in the file `path`, or in standard input where that is `-`, with
-/// the name that messages give it.
+/// The record in the file `path`, in that of a run where it is the folder of its reports, or
+/// in standard input where it is `-`, with the name that messages give it.
 ///
 /// # Errors
 /// If it cannot be opened: wrong usage.
@@ -73,7 +75,14 @@ pub(crate) fn open_record(path: &Path) -> Result<(String, Box<dyn BufRead>), Err
             "standard input".to_owned(),
             Box::new(BufReader::new(io::stdin())),
         ),
-        false => (path.to_string_lossy().into_owned(), Box::new(open(path)?)),
+        false => {
+            let path = match path.is_dir() {
+                true => Cow::Owned(path.join("run.jsonl")),
+                false => Cow::Borrowed(path),
+            };
+            let from = open(&path)?;
+            (path.to_string_lossy().into_owned(), Box::new(from))
+        }
     })
 }
 

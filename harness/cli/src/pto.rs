@@ -113,5 +113,6 @@ pub(crate) fn is_file(what: &str) -> bool {
         let end = path.extension();
         end.is_some_and(|end| end.eq_ignore_ascii_case(with))
     };
-    ends("pto") || ends("yaml") && corpus::is_there(path) || path.is_dir()
+    let is_yaml = ends("yaml") || ends("yml");
+    ends("pto") || is_yaml && corpus::is_there(path) || path.is_dir()
 }

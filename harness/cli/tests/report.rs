@@ -288,7 +288,8 @@ fn a_record_that_is_missing_or_damaged_is_named_with_what_is_wrong() {
         2,
         &["bytes.jsonl"],
     );
-    for name in ["none.jsonl", "n\u{1b}[31mone\n.jsonl", "out"] {
+    // The folder of a run stands for its record; this one is of none.
+    for name in ["none.jsonl", "n\u{1b}[31mone\n.jsonl", "."] {
         says(&ptodiff(at, &["report", "--from", name]), 2, &["error"]);
         says(
             &ptodiff(at, &["diff", name, "out/run.jsonl"]),
@@ -301,6 +302,10 @@ fn a_record_that_is_missing_or_damaged_is_named_with_what_is_wrong() {
         2,
         &["cannot read none.jsonl"],
     );
+    fs::remove_file(at.join("out/report.html")).unwrap();
+    says(&ptodiff(at, &["report", "--from", "out", "--html"]), 0, &[]);
+    assert!(at.join("out/report.html").exists());
+    says(&ptodiff(at, &["diff", "out", "out/run.jsonl"]), 0, &[]);
 }
 
 #[test]

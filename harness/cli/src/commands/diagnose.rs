@@ -44,11 +44,7 @@ pub(crate) struct Diagnose {
 /// # Errors
 /// If the record or its cases cannot be read.
 pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
-    let path = match args.record.is_dir() {
-        true => args.record.join("run.jsonl"),
-        false => args.record.clone(),
-    };
-    let record = Record::open(&path)?;
+    let record = Record::open(&args.record)?;
     let header = record.header().clone();
     if header.implementations.is_empty() {
         return Err(Error::nothing("no implementation took part in that run"));

@@ -62,6 +62,7 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
                      {option} PATH"
                 )));
             }
+            Some(None) if args.from.is_dir() => args.from.join(name),
             Some(None) => args.from.with_file_name(name),
         };
         files.push((option, format, path));
