@@ -34,7 +34,10 @@ fn folder(text: &str) -> TempDir {
 }
 
 fn run(at: &Path, more: &[&str]) -> Done {
-    ptodiff(at, &[&["run", "a.yaml", "-o", "out"], more].concat())
+    ptodiff(
+        at,
+        &[&["run", "a.yaml", "-o", "out", "--diagnosis", "0"], more].concat(),
+    )
 }
 
 fn header(at: &Path) -> String {

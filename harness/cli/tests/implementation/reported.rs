@@ -28,7 +28,20 @@ tests!(
 fn run(folder: &TempDir, more: &[&str]) -> Done {
     ptodiff(
         folder.path(),
-        &[&["run", "a.yaml", "--out", "out", "--jobs", "1"], more].concat(),
+        &[
+            &[
+                "run",
+                "a.yaml",
+                "--out",
+                "out",
+                "--jobs",
+                "1",
+                "--diagnosis",
+                "0",
+            ],
+            more,
+        ]
+        .concat(),
     )
 }
 

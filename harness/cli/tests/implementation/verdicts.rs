@@ -73,17 +73,13 @@ fn the_models_conform_as_implementations() {
     let folder = tempfile::tempdir().expect("a folder");
     let cases = root().join("cases/clauses");
     let implementation = mine("right");
+    // One of four cases: all forms, types and policies are among them.
+    let own = "--quiet --no-details --schedules 2 --partition 1/4 --out out --impl";
+    let own: Vec<&str> = own.split(' ').collect();
+    let run = ["run", cases.to_str().expect("UTF-8")];
     let done = ptodiff(
         folder.path(),
-        &[
-            "run",
-            cases.to_str().expect("UTF-8"),
-            "--quiet",
-            "--out",
-            "out",
-            "--impl",
-            &implementation,
-        ],
+        &[&run[..], &own, &[&implementation]].concat(),
     );
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     let mut conform = [0; 3];
@@ -96,7 +92,7 @@ fn the_models_conform_as_implementations() {
             conform[n] += usize::from(own == Some("conforms".into()));
         }
     }
-    assert!(conform.iter().all(|n| *n > 100), "{conform:?}");
+    assert!(conform.iter().all(|n| *n > 50), "{conform:?}");
 }
 
 fn each_mock_fails_its_case_and_no_other() {
