@@ -103,7 +103,7 @@ fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
     for target in [Target::Cpu, Target::A2a3, Target::A5] {
         let space = lawful(target);
         for space in [vec![space.clone()], shaped(target)].iter().flatten() {
-            for (form, cases) in broken(space, Rules::Legal, 3000) {
+            for (form, cases) in broken(space, Rules::Legal, 1500) {
                 for (text, found) in cases {
                     let wrong = [&found.rejected, &found.by_check, &found.preconditions];
                     let wrong: Vec<_> = wrong.into_iter().flatten().collect();
@@ -111,7 +111,7 @@ fn legal_draws_are_legal_and_broken_ones_mostly_are_not() {
                 }
             }
         }
-        for (form, cases) in broken(&space, Rules::Broken(2), 3000) {
+        for (form, cases) in broken(&space, Rules::Broken(2), 1000) {
             let wrong = |(_, found): &&(String, Legality)| {
                 !found.rejected.is_empty() || !found.preconditions.is_empty()
             };

@@ -6,7 +6,7 @@ use ptodiff_record::sealed;
 
 use crate::common::{Done, command, ptodiff};
 
-const COUNT: &str = "1500";
+const COUNT: &str = "600";
 
 fn hunt(at: &Path, more: &[&str]) -> Done {
     let own = ["hunt", "--count", COUNT, "--known", "none"];
@@ -69,7 +69,7 @@ fn merged_parts_of_a_hunt_are_byte_for_byte_the_hunt() {
         let done = merge(at, &parts);
         assert_eq!(done.code, 0, "{}", done.err);
         assert!(
-            done.out.starts_with(&format!("1,500 cases of {of} record")),
+            done.out.starts_with(&format!("600 cases of {of} record")),
             "{}",
             done.out
         );
@@ -115,7 +115,7 @@ fn a_missing_part_comes_with_the_command_that_makes_it() {
     assert_eq!(hunt(at, &[&options[..], &own].concat()).code, 0);
     let done = merge(at, &["part-1.jsonl"]);
     assert_eq!(done.code, 2, "{}", done.out);
-    let said = "1000 of the 1500 cases of the whole are in no record: parts 2-3 of 3 are missing";
+    let said = "400 of the 600 cases of the whole are in no record: parts 2-3 of 3 are missing";
     assert!(done.err.contains(said), "{}", done.err);
     let commands: Vec<&str> = done
         .err
@@ -150,92 +150,63 @@ fn what_is_no_part_of_one_hunt_is_named_and_nothing_is_written() {
     let own = read(at, &parts[1]);
     let twice = ["part-1.jsonl", "part-2.jsonl", "part-1.jsonl"];
     rejected(&twice, &["part-1.jsonl and part-1.jsonl are both part 1/2"]);
-    for (more, why) in [
-        (&["--seed", "8"][..], "their seeds differ (7 and 8)"),
+    let pair = ["part-1.jsonl", "other.jsonl"];
+    for (options, why) in [
+        ("--count 600 --seed 8", "their seeds differ (7 and 8)"),
         (
-            &["--seed", "7", "--quick"],
+            "--count 600 --quick",
             "their options differ (none and --quick)",
         ),
+        ("--count 600 --form mgather", "their options differ"),
+        ("--count 601", "their counts differ (600 and 601)"),
         (
-            &["--seed", "7", "--form", "mgather"],
-            "their options differ",
+            "--count 600 --partition 3/3",
+            "their numbers of parts differ (2 and 3)",
         ),
     ] {
-        let own = ["--partition", "2/2", "--record", "other.jsonl"];
-        assert_eq!(hunt(at, &[more, &own].concat()).code, 0);
-        rejected(&["part-1.jsonl", "other.jsonl"], &[why]);
+        let mut args = format!("hunt {options} --record other.jsonl");
+        for (option, usual) in [("--seed", "7"), ("--partition", "2/2")] {
+            if !options.contains(option) {
+                args += &format!(" {option} {usual}");
+            }
+        }
+        let done = ptodiff(at, &args.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.code, 0, "{args}: {}", done.err);
+        rejected(&pair, &[why]);
     }
-    let count = [
-        "hunt",
-        "--count",
-        "1501",
-        "--seed",
-        "7",
-        "--partition",
-        "2/2",
-        "--record",
-        "other.jsonl",
-    ];
-    assert_eq!(ptodiff(at, &count).code, 0);
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["their counts differ (1500 and 1501)"],
-    );
-    let third = [
-        "--seed",
-        "7",
-        "--partition",
-        "3/3",
-        "--record",
-        "other.jsonl",
-    ];
-    assert_eq!(hunt(at, &third).code, 0);
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["their numbers of parts differ (2 and 3)"],
-    );
-    let version = own.replacen("\"version\":\"", "\"version\":\"9.", 1);
-    fs::write(at.join("other.jsonl"), sealed(&version)).unwrap();
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["their versions of ptodiff differ"],
-    );
-    let newer = own.replacen("\"ptodiff_hunt\":1", "\"ptodiff_hunt\":9", 1);
-    fs::write(at.join("other.jsonl"), sealed(&newer)).unwrap();
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["has format 9, this ptodiff reads 1"],
-    );
-    // One byte is another; a line is gone; the numbers do not add up.
-    fs::write(
-        at.join("other.jsonl"),
-        own.replacen("\"agree\":", "\"agree\":1", 1),
-    )
-    .unwrap();
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &[
-            "line 2",
-            "checksum",
-            "--partition 2/2 --record part-2.jsonl",
-        ],
-    );
-    let mut lines: Vec<&str> = own.lines().collect();
-    lines.remove(3);
-    fs::write(at.join("other.jsonl"), lines.join("\n") + "\n").unwrap();
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["one was taken out, put in or moved"],
-    );
-    fs::write(
-        at.join("other.jsonl"),
-        sealed(&own.replacen("\"agree\":", "\"agree\":1", 1)),
-    )
-    .unwrap();
-    rejected(
-        &["part-1.jsonl", "other.jsonl"],
-        &["line 2", "it is not about 750 cases"],
-    );
+    let one_more = |text: &str| text.replacen("\"agree\":", "\"agree\":1", 1);
+    let mut fewer: Vec<&str> = own.lines().collect();
+    fewer.remove(3);
+    for (text, why) in [
+        (
+            sealed(&own.replacen("\"version\":\"", "\"version\":\"9.", 1)),
+            &["their versions of ptodiff differ"][..],
+        ),
+        (
+            sealed(&own.replacen("\"ptodiff_hunt\":1", "\"ptodiff_hunt\":9", 1)),
+            &["has format 9, this ptodiff reads 1"],
+        ),
+        // One byte is another; a line is gone; the numbers do not add up.
+        (
+            one_more(&own),
+            &[
+                "line 2",
+                "checksum",
+                "--partition 2/2 --record part-2.jsonl",
+            ],
+        ),
+        (
+            fewer.join("\n") + "\n",
+            &["one was taken out, put in or moved"],
+        ),
+        (
+            sealed(&one_more(&own)),
+            &["line 2", "it is not about 300 cases"],
+        ),
+    ] {
+        fs::write(at.join("other.jsonl"), text).unwrap();
+        rejected(&pair, why);
+    }
     // A run is another kind.
     fs::write(at.join("a.yaml"), crate::common::scatter("one", "")).unwrap();
     assert_eq!(ptodiff(at, &["run", "a.yaml", "--out", "run"]).code, 0);
@@ -292,7 +263,7 @@ fn a_hunt_takes_its_part_from_the_engine() {
     let done = under(&array);
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(
-        done.out.starts_with("375 cases of seed 0, part 3/4:"),
+        done.out.starts_with("150 cases of seed 0, part 3/4:"),
         "{}",
         done.out
     );
