@@ -4,6 +4,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -15,249 +16,99 @@ use crate::{
     names::{file_name, quoted},
 };
 
-/// A command of each kind, with its exit code. They run in the order that they
+/// A command of each kind, as it is typed, with its exit code. They run in the order that they
 /// stand in: a later one reads what an earlier one wrote.
-const COMMANDS: &[(&[&str], i32)] = &[
-    (&["--help"], 0),
-    (&["--version"], 0),
-    (&["run", "--help"], 0),
-    (&["no-such-command"], 2),
-    (&["run", "cases", "--out", "out", "--readings", "all"], 0),
-    (&["run", "bad.yaml", "--out", "no"], 2),
-    (&["run", "wrong", "--out", "red"], 1),
-    (&["run", "nothing", "--out", "no"], 3),
+const COMMANDS: &[(&str, i32)] = &[
+    ("--help", 0),
+    ("--version", 0),
+    ("run --help", 0),
+    ("no-such-command", 2),
+    ("run cases --out out --readings all", 0),
+    ("run bad.yaml --out no", 2),
+    ("run wrong --out red", 1),
+    ("run nothing --out no", 3),
     (
-        &[
-            "run",
-            "cases",
-            "--out",
-            "sick",
-            "--jobs",
-            "1",
-            "--impl",
-            "sick=sh sick.sh",
-            "--as",
-            "a5",
-        ],
+        "run cases --out sick --jobs 1 --impl sick=./sick.sh --as a5",
+        1,
+    ),
+    ("run cases --out no --impl none=./no-such-program", 2),
+    (
+        "report --from red/run.jsonl --text --annotations --html x.html --md x.md --junit x.xml",
+        0,
+    ),
+    ("report --from sick/run.jsonl --md -", 0),
+    ("report --from red/run.jsonl --junit /dev/stdout", 0),
+    ("diagnose red", 3),
+    ("diff out/run.jsonl red/run.jsonl", 1),
+    (
+        "diff red/run.jsonl sick/run.jsonl --format md --out diff.md",
         1,
     ),
     (
-        &[
-            "run",
-            "cases",
-            "--out",
-            "no",
-            "--impl",
-            "none=./no-such-program",
-        ],
-        2,
-    ),
-    (
-        &[
-            "report",
-            "--from",
-            "red/run.jsonl",
-            "--text",
-            "--annotations",
-            "--html",
-            "x.html",
-            "--md",
-            "x.md",
-            "--junit",
-            "x.xml",
-        ],
-        0,
-    ),
-    (&["report", "--from", "sick/run.jsonl", "--md", "-"], 0),
-    (
-        &[
-            "report",
-            "--from",
-            "red/run.jsonl",
-            "--junit",
-            "/dev/stdout",
-        ],
-        0,
-    ),
-    (&["diagnose", "red"], 3),
-    (&["diff", "out/run.jsonl", "red/run.jsonl"], 1),
-    (
-        &[
-            "diff",
-            "red/run.jsonl",
-            "sick/run.jsonl",
-            "--format",
-            "md",
-            "--out",
-            "diff.md",
-        ],
+        "diff red/run.jsonl out/run.jsonl --format html --out diff.html",
         1,
     ),
+    ("merge out/run.jsonl --out merged.jsonl", 0),
+    ("hunt --count 90 --partition 1/2 --record hunt.jsonl", 0),
+    ("merge hunt.jsonl --out merged-hunt.jsonl", 2),
+    ("hunt --from hunt.jsonl --known none", 0),
     (
-        &[
-            "diff",
-            "red/run.jsonl",
-            "out/run.jsonl",
-            "--format",
-            "html",
-            "--out",
-            "diff.html",
-        ],
-        1,
-    ),
-    (&["merge", "out/run.jsonl", "--out", "merged.jsonl"], 0),
-    (
-        &[
-            "hunt",
-            "--count",
-            "90",
-            "--partition",
-            "1/2",
-            "--record",
-            "hunt.jsonl",
-        ],
+        "gate --cases cases --baseline waivers.yaml --bless --write",
         0,
     ),
-    (&["merge", "hunt.jsonl", "--out", "merged-hunt.jsonl"], 2),
-    (&["hunt", "--from", "hunt.jsonl", "--known", "none"], 0),
+    ("gate --cases cases --baseline waivers.yaml", 0),
+    ("gate --from red/run.jsonl --baseline waivers.yaml", 1),
+    ("export-cases exported", 0),
+    ("schema case", 0),
+    ("list cases", 0),
+    ("list cases --format json", 0),
+    ("check cases", 0),
+    ("check cases --format json", 0),
+    ("check cases --format sarif", 0),
+    ("trace good --target a5 --cases cases", 0),
+    ("trace good --target a5 --cases cases --format json", 0),
+    ("asm good --cases cases", 0),
+    ("asm good --cases cases --pto", 0),
+    ("asm good --cases cases --yaml", 0),
+    ("cpp good --cases cases", 0),
+    ("cpp --harness program --cases cases", 0),
     (
-        &[
-            "gate",
-            "--cases",
-            "cases",
-            "--baseline",
-            "waivers.yaml",
-            "--bless",
-            "--write",
-        ],
+        "hunt --count 300 --form tscatter-mask --rules broken --quick --known none --keep kept --out found.yaml",
         0,
     ),
+    ("hunt --count 9 --show 8", 0),
+    ("holes kept", 0),
+    ("holes kept --format json", 0),
+    ("coverage cases", 1),
+    ("coverage cases --format json", 1),
+    ("gaps cases", 0),
+    ("gaps cases --format json", 0),
     (
-        &["gate", "--cases", "cases", "--baseline", "waivers.yaml"],
+        "st export --suite a5 --filter random_8x32_64rows --out data --cases SUITES",
         0,
     ),
     (
-        &[
-            "gate",
-            "--from",
-            "red/run.jsonl",
-            "--baseline",
-            "waivers.yaml",
-        ],
-        1,
-    ),
-    (&["export-cases", "exported"], 0),
-    (&["schema", "case"], 0),
-    (&["list", "cases"], 0),
-    (&["list", "cases", "--format", "json"], 0),
-    (&["check", "cases"], 0),
-    (&["check", "cases", "--format", "json"], 0),
-    (&["check", "cases", "--format", "sarif"], 0),
-    (&["trace", "good", "--target", "a5", "--cases", "cases"], 0),
-    (
-        &[
-            "trace", "good", "--target", "a5", "--cases", "cases", "--format", "json",
-        ],
-        0,
-    ),
-    (&["asm", "good", "--cases", "cases"], 0),
-    (&["asm", "good", "--cases", "cases", "--pto"], 0),
-    (&["asm", "good", "--cases", "cases", "--yaml"], 0),
-    (&["cpp", "good", "--cases", "cases"], 0),
-    (&["cpp", "--harness", "program", "--cases", "cases"], 0),
-    (
-        &[
-            "hunt",
-            "--count",
-            "300",
-            "--form",
-            "tscatter-mask",
-            "--rules",
-            "broken",
-            "--quick",
-            "--known",
-            "none",
-            "--keep",
-            "kept",
-            "--out",
-            "found.yaml",
-        ],
-        0,
-    ),
-    (&["hunt", "--count", "9", "--show", "8"], 0),
-    (&["holes", "kept"], 0),
-    (&["holes", "kept", "--format", "json"], 0),
-    (&["coverage", "cases"], 1),
-    (&["coverage", "cases", "--format", "json"], 1),
-    (&["gaps", "cases"], 0),
-    (&["gaps", "cases", "--format", "json"], 0),
-    (
-        &[
-            "st",
-            "export",
-            "--suite",
-            "a5",
-            "--filter",
-            "random_8x32_64rows",
-            "--out",
-            "data",
-            "--cases",
-            "SUITES",
-        ],
-        0,
-    ),
-    (
-        &[
-            "st",
-            "check",
-            "data",
-            "--suite",
-            "a5",
-            "--filter",
-            "random_8x32_64rows",
-            "--cases",
-            "SUITES",
-            "--out",
-            "checked",
-        ],
+        "st check data --suite a5 --filter random_8x32_64rows --cases SUITES --out checked",
         3,
     ),
-    (&["export", "good", "--cases", "cases", "--npy", "npy"], 0),
+    ("export good --cases cases --npy npy", 0),
+    ("judge good npy/result-a5.npy --as a5 --cases cases", 0),
     (
-        &[
-            "judge",
-            "good",
-            "npy/result-a5.npy",
-            "--as",
-            "a5",
-            "--cases",
-            "cases",
-        ],
-        0,
-    ),
-    (
-        &[
-            "selftest",
-            "--filter",
-            "tgatherb-a5-rounded-down",
-            "--hunt-count",
-            "1",
-            "cases",
-        ],
+        "selftest --filter tgatherb-a5-rounded-down --hunt-count 1 cases",
         1,
     ),
-    (&["fix", "old.yaml"], 0),
-    (&["explain", "good", "--cases", "cases"], 0),
-    (&["explain", "MSCATTER-OOB-02"], 0),
-    (&["init", "begun", "--python"], 0),
-    (&["guide"], 0),
-    (&["guide", "limits"], 0),
-    (&["completions", "bash"], 0),
-    (&["man", "pages"], 0),
+    ("fix old.yaml", 0),
+    ("explain good --cases cases", 0),
+    ("explain MSCATTER-OOB-02", 0),
+    ("init begun --python", 0),
+    ("guide", 0),
+    ("guide limits", 0),
+    ("completions bash", 0),
+    ("man pages", 0),
 ];
 
 /// One that greets, and then dies with its last words.
-const SICK: &str = "read line\n\
+const SICK: &str = "#!/bin/sh\nread line\n\
     printf '{\"kind\":\"hello\",\"protocol\":1,\"name\":\"%s\"}\\n' NAME\n\
     read line\ncat words >&2\nexit 1\n";
 
@@ -289,13 +140,16 @@ fn folder(text: &str) -> tempfile::TempDir {
     ] {
         fs::write(at.join(file), holds).expect("a file");
     }
+    let runs = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(at.join("sick.sh"), runs).expect("it is there");
     folder
 }
 
-fn arguments(args: &[&str]) -> Vec<String> {
+/// The arguments of a command that is typed.
+fn arguments(line: &str) -> Vec<String> {
     let suites = suites().to_string_lossy().into_owned();
-    let own = |arg: &&str| arg.replace("SUITES", &suites);
-    args.iter().map(own).collect()
+    let words = line.split(' ');
+    words.map(|word| word.replace("SUITES", &suites)).collect()
 }
 
 /// Where a stream goes.
@@ -320,7 +174,7 @@ fn stdio(to: To) -> Stdio {
     }
 }
 
-fn run(at: &Path, args: &[&str], [out, err]: [To; 2]) -> Done {
+fn run(at: &Path, line: &str, [out, err]: [To; 2]) -> Done {
     let mut own = command(at);
     if out == To::Closed || err == To::Closed {
         let closed = |to, what| if to == To::Closed { what } else { "" };
@@ -330,7 +184,7 @@ fn run(at: &Path, args: &[&str], [out, err]: [To; 2]) -> Done {
         shell.current_dir(at).env_remove("GITHUB_ACTIONS");
         own = shell;
     }
-    own.args(arguments(args))
+    own.args(arguments(line))
         .stdout(stdio(out))
         .stderr(stdio(err));
     own.output().expect("it starts").into()
@@ -370,14 +224,17 @@ fn within(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 #[test]
 fn every_command_is_among_them() {
     let folder = tempfile::tempdir().expect("a folder");
-    let help = run(folder.path(), &["--help"], [To::Heard; 2]).out;
+    let help = run(folder.path(), "--help", [To::Heard; 2]).out;
     let all = help.split("Commands:\n").nth(1).expect("a list");
     let listed = all.lines().take_while(|line| !line.is_empty());
     // What a command does may take more lines, further to the right.
     let named = |line: &'_ str| line.starts_with("  ") && !line.starts_with("   ");
     let listed = listed.filter(|line| named(line));
     let listed: BTreeSet<&str> = listed.filter_map(|l| l.split_whitespace().next()).collect();
-    let known: BTreeSet<&str> = COMMANDS.iter().map(|(args, _)| args[0]).collect();
+    let known: BTreeSet<&str> = COMMANDS
+        .iter()
+        .filter_map(|(line, _)| line.split(' ').next())
+        .collect();
     for command in listed.iter().filter(|command| **command != "help") {
         assert!(known.contains(command), "{command}");
     }
@@ -401,14 +258,14 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
     let heard = folder("plain");
     let all = COMMANDS
         .iter()
-        .map(|(args, _)| run(heard.path(), args, [To::Heard; 2]));
+        .map(|(line, _)| run(heard.path(), line, [To::Heard; 2]));
     let said: Vec<Done> = all.collect();
     let mut wrong = COMMANDS
         .iter()
         .zip(&said)
         .filter(|((_, code), done)| done.code != *code);
-    let told = |((args, _), done): (&(&[&str], i32), &Done)| {
-        format!("{args:?}: {} {}{}", done.code, done.out, done.err)
+    let told = |((line, _), done): (&(&str, i32), &Done)| {
+        format!("{line}: {} {}{}", done.code, done.out, done.err)
     };
     assert_eq!(wrong.next().map(told), None);
     let written = within(heard.path());
@@ -416,15 +273,14 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
         [To::Heard, To::Full],
         [To::Heard, To::Gone],
         [To::Closed, To::Closed],
-        [To::Gone, To::Gone],
         [To::Gone, To::Heard],
         [To::Full, To::Heard],
         [To::Full, To::Full],
     ] {
         let unheard = folder("plain");
-        for ((args, code), said) in COMMANDS.iter().zip(&said) {
-            let what = format!("{args:?} with {out:?}, {err:?}");
-            let done = run(unheard.path(), args, [out, err]);
+        for ((line, code), said) in COMMANDS.iter().zip(&said) {
+            let what = format!("{line} with {out:?}, {err:?}");
+            let done = run(unheard.path(), line, [out, err]);
             // A file is one, whatever it is called: its writer hears of it.
             let lost = out == To::Full && !said.out.is_empty() && *code != 2;
             let code = if lost { 70 } else { *code };
@@ -466,19 +322,18 @@ fn what_nobody_hears_changes_no_exit_code_and_no_file() {
 #[test]
 fn no_output_of_any_command_obeys_a_text() {
     let folder = folder(HOSTILE);
-    for (args, code) in COMMANDS {
+    for (what, code) in COMMANDS {
         let mut own = command(folder.path());
-        own.args(arguments(args)).env("CLICOLOR_FORCE", "1");
+        own.args(arguments(what)).env("CLICOLOR_FORCE", "1");
         let done: Done = own.output().expect("it starts").into();
-        let what = args.join(" ");
         assert_eq!(done.code, *code, "{what}: {}{}", done.out, done.err);
-        is_plain(&what, &done.err);
+        is_plain(what, &done.err);
         let own = |line: &&str| {
-            !(args.contains(&"--annotations")
+            !(what.contains("--annotations")
                 && (line.starts_with("::error file=") || line.starts_with("::notice title=")))
         };
         let out: Vec<&str> = done.out.lines().filter(own).collect();
-        is_plain(&what, &out.join("\n"));
+        is_plain(what, &out.join("\n"));
     }
     let mut seen = 0;
     for (path, bytes) in within(folder.path()) {
