@@ -67,7 +67,9 @@ pub fn models() -> [&'static dyn Model; 3] {
     [Target::Cpu, Target::A2a3, Target::A5].map(model_of)
 }
 
-fn model_of(target: Target) -> &'static dyn Model {
+/// The model of `target`.
+#[must_use]
+pub fn model_of(target: Target) -> &'static dyn Model {
     match target {
         Target::Cpu => &Cpu,
         Target::A2a3 => &A2a3,

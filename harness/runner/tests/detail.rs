@@ -7,7 +7,7 @@ use ptodiff_isa::{
     Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Schedule, Target,
 };
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, Verdict};
-use ptodiff_runner::{Options, models, run_with};
+use ptodiff_runner::{Options, model_of, models, run_with};
 
 /// A right model that flips a bit in slots of the output, at the end of a call.
 struct Flips {
@@ -28,11 +28,6 @@ impl Flips {
             only: None,
         }
     }
-
-    fn right(&self) -> &'static dyn Model {
-        let mut all = models().into_iter();
-        all.find(|m| m.target() == self.target).expect("a model")
-    }
 }
 
 impl Model for Flips {
@@ -41,7 +36,7 @@ impl Model for Flips {
     }
 
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.right().check(call, readings)
+        model_of(self.target).check(call, readings)
     }
 
     fn execute(
@@ -51,7 +46,7 @@ impl Model for Flips {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        let end = self.right().execute(call, memory, how, log)?;
+        let end = model_of(self.target).execute(call, memory, how, log)?;
         let output = memory.get_mut(call.output()).expect("an output").body_mut();
         if self.only.is_none_or(|only| only == how.schedule) {
             for slot in self.slots {

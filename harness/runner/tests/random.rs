@@ -7,10 +7,8 @@ use ptodiff_case::{Case, case_yaml};
 use ptodiff_contract::{Enforced, data_preconditions, legality};
 use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Clause, Memory, Model, Target};
-use ptodiff_model_a2a3::A2a3;
-use ptodiff_model_a5::A5;
-use ptodiff_model_cpu::Cpu;
+use ptodiff_isa::{Clause, Memory, Target};
+use ptodiff_runner::model_of;
 use rayon::prelude::*;
 
 const SEED: u64 = 0;
@@ -19,13 +17,9 @@ const SEED: u64 = 0;
 const CASES: u64 = 1000;
 
 fn rejections(case: &Case, target: Target) -> BTreeSet<Clause> {
-    let (cpu, a2a3, a5) = (Cpu, A2a3, A5);
-    let model: &dyn Model = match target {
-        Target::Cpu => &cpu,
-        Target::A2a3 => &a2a3,
-        Target::A5 => &a5,
-    };
-    let rejections = model.check(&case.call, &case.readings[target]).into_iter();
+    let rejections = model_of(target)
+        .check(&case.call, &case.readings[target])
+        .into_iter();
     rejections.map(|rejection| rejection.clause).collect()
 }
 

@@ -16,7 +16,7 @@ use ptodiff_enumerate::world::{
     scattered_by_index, scattered_by_mask, scattered_first, scattered_to_rows,
 };
 use ptodiff_isa::*;
-use ptodiff_runner::models;
+use ptodiff_runner::model_of;
 
 use Coalesce::{Elem, Row};
 use Target::{A2a3, A5, Cpu};
@@ -109,11 +109,6 @@ fn combined(mode: Coalesce, most: u64, mut see: &mut dyn FnMut(&World<'_>)) {
     }
     each(templated(mode), Int32, Add);
     each(templated(mode), Int32, Max);
-}
-
-fn model_of(target: Target) -> &'static dyn Model {
-    let all = models();
-    all.into_iter().find(|m| m.target() == target).unwrap()
 }
 
 /// Holds the models to all calls of some forms.
