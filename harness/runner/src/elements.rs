@@ -55,12 +55,8 @@ pub fn elements(
         feeders.entry(element).or_default().push(feeder);
     });
     // What a scatter moves as it is: of its lanes only those stay whose value may stand.
-    let moves = match call {
-        Call::Mscatter(c) => c.atomic == ScatterAtomicOp::None,
-        Call::MscatterFirst(c) => c.atomic == ScatterAtomicOp::None,
-        Call::TscatterIndex(_) => true,
-        _ => false,
-    };
+    let moves =
+        matches!(call, Call::TscatterIndex(_)) || call.atomic() == Some(ScatterAtomicOp::None);
     let sources = Sources::of(call, &steps).filter(|_| moves);
     let cols = call.data_tile().valid_col.get();
     let size = operand.dtype.size();

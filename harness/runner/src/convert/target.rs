@@ -110,20 +110,16 @@ fn reasons(party_run: &PartyRun, judged: &ptodiff_judge::TargetVerdict) -> Vec<R
 /// comes before its details.
 fn with_reasons(party_run: &PartyRun, clauses: &[Clause]) -> Vec<Reason> {
     let mut out: Vec<Reason> = Vec::new();
-    for (clause, why) in party_run.reasons().filter(|(c, _)| clauses.contains(c)) {
+    let given = party_run.reasons().filter(|(c, _)| clauses.contains(c));
+    // The contract may leave every slot open though no precondition is broken.
+    let open = clauses
+        .iter()
+        .map(|c| (*c, "every slot of the result is open"));
+    for (clause, why) in given.chain(open) {
         if out.iter().all(|r| r.clause != clause.0) {
             out.push(Reason {
                 clause: clause.to_string(),
                 why: why.to_owned(),
-            });
-        }
-    }
-    // The contract may leave every slot open though no precondition is broken.
-    for clause in clauses {
-        if out.iter().all(|r| r.clause != clause.0) {
-            out.push(Reason {
-                clause: clause.to_string(),
-                why: "every slot of the result is open".to_owned(),
             });
         }
     }

@@ -7,7 +7,7 @@ use ptodiff_isa::{Call, Dim, Form, Memory, Operand, Role, Tile};
 use ptodiff_judge::Value;
 use ptodiff_record::{CaseRecord, Source};
 
-use crate::context::RunContext;
+use crate::{context::RunContext, convert};
 
 /// What the source held for each lane that a slot of `record` names; nothing of a
 /// gather, whose lanes bring what the index says.
@@ -30,9 +30,8 @@ pub(super) fn named(context: &RunContext<'_>, record: &CaseRecord) -> Vec<Source
         .collect();
     let of = |(step, r, c)| {
         let value = sources.value(usize::try_from(step).ok()?, r, c, dtype.size())?;
-        let value = Value::read(dtype, value);
-        let text = value.text().unwrap_or_else(|| value.hex());
-        Some(Source(step, r, c, text))
+        let value = convert::value(Value::read(dtype, value)).value;
+        Some(Source(step, r, c, value))
     };
     lanes.into_iter().filter_map(of).collect()
 }

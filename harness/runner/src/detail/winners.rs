@@ -1,7 +1,7 @@
 //! Whose value stands in a slot that several lanes wrote.
 
 use ptodiff_contract::{Feeder, each_feeder};
-use ptodiff_isa::{Call, Memory, ScatterAtomicOp};
+use ptodiff_isa::{Memory, ScatterAtomicOp};
 use ptodiff_record::{Lane, SlotMap};
 
 use super::{Result, Sources};
@@ -11,7 +11,7 @@ use crate::context::RunContext;
 /// on the party of `result`. A slot that holds no lane's value, or one that two
 /// of them have, has no winner: nor has a sum.
 pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<'_>) {
-    if adds(result.call) {
+    if result.call.atomic() == Some(ScatterAtomicOp::Add) {
         return;
     }
     let role = map.role;
@@ -49,9 +49,4 @@ pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<
             map.win(result.party, *slot as u64, Lane::at(step, lane.r, lane.c));
         }
     }
-}
-
-/// Whether values are summed up: a sum is nobody's.
-fn adds(call: &Call) -> bool {
-    call.atomic() == Some(ScatterAtomicOp::Add)
 }
