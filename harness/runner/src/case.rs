@@ -207,7 +207,7 @@ impl<'a> StartedCase<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Readings, Rejection};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
@@ -217,8 +217,8 @@ mod tests {
     use super::*;
 
     /// A5 with one thing wrong at the end of a call.
-    struct Wrong {
-        after: fn(&mut Memory),
+    pub(crate) struct Wrong {
+        pub(crate) after: fn(&mut Memory),
     }
 
     const RIGHT: Wrong = Wrong { after: |_| {} };
@@ -245,7 +245,7 @@ mod tests {
         }
     }
 
-    fn case(more: &str) -> Case {
+    pub(crate) fn case(more: &str) -> Case {
         let text = format!(
             "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
              tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8], data: {{values: [7, 6, 5, 4, 3, 2, 1, 0]}}}}\n    \
@@ -279,11 +279,11 @@ mod tests {
         all
     }
 
-    fn flip(memory: &mut Memory, role: Role, at: usize) {
+    pub(crate) fn flip(memory: &mut Memory, role: Role, at: usize) {
         memory.get_mut(role).expect("the operand").bytes_mut()[at] ^= 1;
     }
 
-    fn body(memory: &Memory, role: Role) -> usize {
+    pub(crate) fn body(memory: &Memory, role: Role) -> usize {
         memory.get(role).expect("the operand").body_range().start
     }
 

@@ -207,52 +207,23 @@ const fn is_model(party: &Party) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, End, Fault, How, Log, Readings, Rejection, Role, Target};
-    use ptodiff_model_a5::A5;
+    use ptodiff_isa::Role;
     use ptodiff_model_cpu::Cpu;
 
     use super::*;
-
-    /// A5 with the first byte of the output flipped.
-    struct Wrong;
-
-    impl Model for Wrong {
-        fn target(&self) -> Target {
-            Target::A5
-        }
-
-        fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-            A5.check(call, readings)
-        }
-
-        fn execute(
-            &self,
-            call: &Call,
-            memory: &mut Memory,
-            how: &How,
-            log: &mut Log,
-        ) -> Result<End, Fault> {
-            let end = A5.execute(call, memory, how, log)?;
-            memory.get_mut(Role::Table).expect("a table").body_mut()[0] ^= 1;
-            Ok(end)
-        }
-    }
+    use crate::case::tests::{Wrong, body, case, flip};
 
     #[test]
     fn what_a_wrong_model_does_is_not_explained() {
-        let text = "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    \
-                    dtype: int32_t\n    targets: [cpu, a5]\n    tile: {shape: [1, 8]}\n    \
-                    index: {shape: [1, 8], data: seq}\n    table: {shape: [1, 1, 1, 1, 8]}\n";
-        let case = &ptodiff_case::load_str("x.yaml", text)
-            .expect("a case")
-            .cases[0];
+        let case = &case("");
         let steps = ptodiff_generate::stimulus(case, 0).steps;
         let right = trial(case, &steps, &Schedule::Reversed);
         assert_eq!(
             (right.verdict(), right.unexplained()),
             (Verdict::Agree, vec![])
         );
-        let wrong = trial_on(&[&Cpu, &Wrong], case, &steps, &Schedule::InOrder);
+        let after = |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table));
+        let wrong = trial_on(&[&Cpu, &Wrong { after }], case, &steps, &Schedule::InOrder);
         assert_eq!(wrong.verdict(), Verdict::Violation);
         assert_eq!(wrong.unexplained(), ["MSCATTER a5 valid MSCATTER-SEM-02"]);
     }
