@@ -189,7 +189,9 @@ fn whatever_kills_the_command_nobody_outlives_it() {
         "hunt", "--time", "10m", "--form", "mscatter", "--as", "a5", "--quick",
     ];
     for (args, signal) in [(&RUN[..], "-KILL"), (&RUN, "-QUIT"), (&hunt, "-KILL")] {
-        let (mut run, pids) = hanging(folder.path(), command(folder.path()), args);
+        // Tests that run in the background of a shell ignore it.
+        let start = by(folder.path(), &["env", "--default-signal=QUIT"]);
+        let (mut run, pids) = hanging(folder.path(), start, args);
         tell(&run, signal);
         assert_eq!(run.wait().expect("it ends").code(), None);
         goes(&pids);
