@@ -92,6 +92,9 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
 
 /// What a file says of checks.
 fn rules(check: &mut Check) -> Result<(), Error> {
+    // Who asks about a target has a module of another checked for it, too; what a project
+    // is for is no such question.
+    check.selection.beside.any_arch = !check.target.is_empty();
     if check.no_config {
         return Ok(());
     }

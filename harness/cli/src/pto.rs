@@ -17,11 +17,17 @@ pub(crate) struct PtoArgs {
     /// Data of .pto operands by their names
     #[arg(id = "pto_data", long = "data", value_name = "FILE")]
     data: Option<PathBuf>,
+    /// Whether cases are for all targets, whatever `pto.target_arch` says.
+    #[arg(skip)]
+    pub(crate) any_arch: bool,
 }
 
 impl PtoArgs {
     fn files(&self) -> Result<Files, Error> {
-        let mut known = Known::default();
+        let mut known = Known {
+            any_arch: self.any_arch,
+            ..Known::default()
+        };
         for (name, number) in &self.numbers {
             if let Some(before) = known.numbers.insert(name.clone(), *number)
                 && before != *number

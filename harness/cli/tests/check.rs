@@ -324,6 +324,22 @@ fn what_a_case_expects_is_no_finding() {
 const RED: &str = "instruction: MSCATTER, mode: Elem, atomic: Max, dtype: int32_t, tile: {shape: [1, 8]}, index: {shape: [1, 8]}, table: {shape: [1, 1, 1, 1, 8]}, targets: [a2a3]";
 
 #[test]
+fn cases_of_other_targets_are_not_called_legal() {
+    let red = one(RED);
+    assert_eq!(check(&red, &["-t", "a2a3,a5"]).code, 1);
+    let none = check(&red, &["-t", "a5"]);
+    let told = (none.code, &none.out[..], &none.err[..]);
+    assert_eq!(told, (3, "", "error: none of 1 case is for a5\n"));
+    let both = format!("{red}  - {{name: d, {}}}\n", RED.replace("[a2a3]", "[cpu]"));
+    let some = check(&both, &["-t", "a2a3"]);
+    assert!(
+        some.out.ends_with("1 error; 1 case not for a2a3\n"),
+        "{}",
+        some.out
+    );
+}
+
+#[test]
 fn rules_are_allowed_or_warned_of_by_name_by_clause_and_in_a_file() {
     let code = |more: &[&str]| check(&one(RED), more).code;
     assert_eq!(code(&[]), 1);
@@ -332,7 +348,9 @@ fn rules_are_allowed_or_warned_of_by_name_by_clause_and_in_a_file() {
         code(&["--warn", "rejected", "--deny", "MSCATTER-ATOM-10"]),
         1
     );
-    assert_eq!(code(&["--allow", "MSCATTER-ATOM-10"]), 0);
+    let allowed = check(&one(RED), &["--allow", "MSCATTER-ATOM-10"]);
+    let told = (allowed.code, &allowed.out[..]);
+    assert_eq!(told, (0, "1 case: legal; 1 finding allowed\n"));
     assert_eq!(code(&["--allow", "MSCATTER-ATOM-11"]), 1);
     assert_eq!(code(&["--warn", "precondition,hang"]), 1);
     let wrong = check(&one(RED), &["--allow", "reject"]);

@@ -172,13 +172,16 @@ fn a_hole_that_no_case_shows_fails_it() {
     fs::write(at.join("cases/holes_of_old.yaml"), hole.unwrap()).unwrap();
     assert_eq!(gate(at, &["--bless", "--write"]).code, 0);
     fs::remove_file(at.join("cases/holes_of_old.yaml")).unwrap();
-    failed(
-        &gate(at, &[]),
-        &[
-            "hole-gone TGATHERB unchecked-precondition",
-            "case-gone holes_of_old/",
-        ],
-    );
+    let gone = [
+        "hole-gone TGATHERB unchecked-precondition",
+        "case-gone holes_of_old/",
+    ];
+    let all = gate(at, &["--show", "all"]);
+    failed(&all, &gone);
+    let ten = gate(at, &[]);
+    failed(&ten, &[" more hole-gone: --show all"]);
+    let told = |done: &Done| done.out.matches("\nhole-gone ").count();
+    assert_eq!((told(&ten), told(&all) > 10), (10, true), "{}", ten.out);
 }
 
 #[test]

@@ -89,6 +89,11 @@ fn files_and_folders_run() {
     );
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     assert!(done.out.contains("row/row_gather.1  a2a3"), "{}", done.out);
+    // Its module is for A2/A3; who asks about another target is told of that.
+    let a5 = ptodiff(folder.path(), &["check", "row.pto", "-t", "a5"]);
+    assert_eq!((a5.code, &a5.out[..]), (0, "1 case: legal\n"), "{}", a5.err);
+    let run = ptodiff(folder.path(), &["run", "row.pto", "-t", "a5"]);
+    assert_eq!(run.code, 3, "{}", run.err);
     let listed = ptodiff(folder.path(), &["list", "row.pto"]);
     assert!(listed.out.contains("row/row_gather.1"), "{}", listed.out);
 }

@@ -23,6 +23,8 @@ pub struct Known {
     pub numbers: BTreeMap<String, u64>,
     /// Data for named operands.
     pub data: Option<DataFile>,
+    /// Whether cases are for all targets, whatever `pto.target_arch` says.
+    pub any_arch: bool,
 }
 
 /// Reads `.pto` files.
@@ -87,7 +89,9 @@ impl Files {
         };
         case.spelled = read.spelled;
         case.spelled = !case.leaves_all_out();
-        if let Some(target) = found.target {
+        if let Some(target) = found.target
+            && !self.known.any_arch
+        {
             case.targets.retain(|known| *known == target);
         }
         let operands = read.names.iter().map(|(role, name)| (*role, name.text));

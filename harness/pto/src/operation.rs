@@ -210,6 +210,7 @@ pub(crate) fn generic<'t>(
     stream.expect(name, "(")?;
     let mut values = stream.values(name, &mut Attributes::default())?;
     stream.expect(name, ")")?;
+    // Where the grammar sees no whole operation it gives the signs one by one.
     if stream.eat_word("<") {
         if let Some(properties) = stream.eat(Kind::Attribute) {
             attributes.add(properties)?;

@@ -152,6 +152,13 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         "value_use" => add(Kind::Value),
         "type" => add(Kind::Type),
         "attribute" | "dictionary_attribute" => add(Kind::Attribute),
+        // `<{a = b}>`: a dictionary all the same.
+        "properties" => {
+            let part = part.between("<", ">").unwrap_or(part);
+            let kind = Kind::Attribute;
+            found.all.push(Token { kind, part });
+            false
+        }
         "string_literal" => add(Kind::Text),
         "symbol_ref_id" => add(Kind::Symbol),
         "integer_literal" => add(Kind::Number),

@@ -36,6 +36,6 @@ fn with(numbers: &[(&str, u64)]) -> Files {
     let numbers = numbers.iter().map(|(name, n)| ((*name).to_owned(), *n));
     Files::new(Known {
         numbers: numbers.collect(),
-        data: None,
+        ..Known::default()
     })
 }

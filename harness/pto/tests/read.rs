@@ -327,6 +327,23 @@ fn names_hold_where_they_are_defined_last() {
     assert_eq!(read.set_aside.len(), 1, "{:?}", read.found);
 }
 
+/// As `mlir-opt --mlir-print-op-generic` prints it.
+#[test]
+fn the_generic_form_has_properties() {
+    let text = "module {
+  func.func @f(%m: !pto.partition_tensor_view<48x32xf16>, %i: !pto.tile_buf<vec, 1x16xi32>, %d: !pto.tile_buf<vec, 16x32xf16>) {
+    \"pto.mgather\"(%m, %i, %d) <{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob zero>, operandSegmentSizes = array<i32: 2, 1>}> : (!pto.partition_tensor_view<48x32xf16>, !pto.tile_buf<vec, 1x16xi32>, !pto.tile_buf<vec, 16x32xf16>) -> ()
+    return
+  }
+}
+";
+    let cases = cases(text);
+    let Call::Mgather(call) = &cases[0].call else {
+        panic!("{:?}", cases[0].call)
+    };
+    assert_eq!((call.mode, call.oob), (Coalesce::Row, GatherOob::Zero));
+}
+
 #[test]
 fn modules_say_for_what_they_are() {
     let operation = "func.func @f(%s: !pto.tile_buf<vec, 8x16xf16>, %w: !pto.tile_buf<vec, 8x16xi32>) {

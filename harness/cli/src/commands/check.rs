@@ -85,6 +85,10 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     corpus::tell(&selection.paths);
     let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
     let mut corpus = select::of(corpus, selection)?;
+    let others = match args.target.is_empty() || corpus.cases.is_empty() {
+        true => 0,
+        false => select::leave_out(&mut corpus, &args.target)?,
+    };
     let told = Options {
         readings: args.chosen.all()?,
         ..Options::default()
@@ -96,6 +100,7 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         args,
         found: Vec::new(),
         expected: 0,
+        allowed: 0,
     };
     let everything =
         selection.filter.is_empty() && selection.filterset.is_empty() && selection.suite.is_none();
@@ -111,7 +116,7 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         all.remark(remark);
     }
     all.found.sort_by(|a, b| a.place.cmp(&b.place));
-    format::write(args.format, &all.found, &summary(&corpus, &all))?;
+    format::write(args.format, &all.found, &summary(&corpus, &all, others))?;
     let names = ptodiff_case::check_names(&corpus);
     if !names.is_empty() {
         return Err(Error::bad_cases(&names, &corpus));
@@ -123,8 +128,8 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
 /// Files that are named which were passed over: a folder of sources has many.
 const MOST_NAMES: usize = 4;
 
-/// What was looked at, and how much was found.
-fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
+/// What was looked at, and how much was found; `others` are for other targets.
+fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
     let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
     let some = counts.filter(|(n, _)| *n > 0);
@@ -135,6 +140,14 @@ fn summary(corpus: &Corpus, all: &Findings<'_>) -> String {
     let mut text = format!("{}: {found}", counted(corpus.cases.len() as u64, "case"));
     if all.expected > 0 {
         text += &format!("; {} expected", counted(all.expected, "finding"));
+    }
+    if all.allowed > 0 {
+        text += &format!("; {} allowed", counted(all.allowed, "finding"));
+    }
+    if others > 0 {
+        let targets = joined(&all.args.target, ", ");
+        let others = counted(others as u64, "case");
+        text += &format!("; {others} not for {targets}");
     }
     let mut names: Vec<String> = corpus
         .passed_over
@@ -158,6 +171,8 @@ struct Findings<'a> {
     found: Vec<Finding>,
     /// Findings that the cases themselves expect.
     expected: u64,
+    /// Findings of rules that the user allows.
+    allowed: u64,
 }
 
 impl Findings<'_> {
@@ -165,7 +180,10 @@ impl Findings<'_> {
     fn add(&mut self, mut finding: Finding) {
         let names = |rule: &Rule| rule.names(finding.rule, finding.clause);
         let severity = match () {
-            () if self.args.allow.iter().any(names) => return,
+            () if self.args.allow.iter().any(names) => {
+                self.allowed += 1;
+                return;
+            }
             () if self.args.deny.iter().any(names) => Severity::Error,
             () if self.args.warn.iter().any(names) => Severity::Warning,
             () => severity(finding.rule),

@@ -267,6 +267,9 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     Ok((run, !totals.is_nothing(), twice))
 }
 
+/// Failures of a kind that are told, but for violations.
+const MOST: usize = 10;
+
 fn write_judged(
     judged: &Judged,
     run: &Run,
@@ -299,8 +302,15 @@ fn write_judged(
             plain::text(&first.about)
         )?;
     }
-    for failure in others {
-        write_failure(&mut out, failure)?;
+    for of_kind in others.chunk_by(|one, next| one.kind == next.kind) {
+        let most = if all { of_kind.len() } else { MOST };
+        for failure in of_kind.iter().take(most) {
+            write_failure(&mut out, failure)?;
+        }
+        if let Some(more) = of_kind.len().checked_sub(most).filter(|more| *more > 0) {
+            let kind = of_kind[0].kind;
+            writeln!(out, "    {DIM}and{DIM:#} {more} more {kind}: --show all")?;
+        }
     }
     let waived = judged.waived.iter().filter(|_| !shown.quiet);
     for waived in waived {
