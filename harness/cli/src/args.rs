@@ -37,6 +37,11 @@ impl Selection {
         let ids = self.filter.iter().map(|text| text.strip_prefix('='));
         ids.collect::<Option<_>>().unwrap_or_default()
     }
+
+    /// Whether not all cases are meant.
+    pub(crate) fn selects(&self) -> bool {
+        !(self.filter.is_empty() && self.filterset.is_empty() && self.suite.is_none())
+    }
 }
 
 /// One case.

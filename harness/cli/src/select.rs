@@ -113,13 +113,13 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
 /// Leaves out the cases that are for none of `targets`: how many.
 ///
 /// # Errors
-/// None is left.
+/// None is left, and nothing is set aside.
 pub(crate) fn leave_out(corpus: &mut Corpus, targets: &[Target]) -> Result<usize, Error> {
     let all = corpus.cases.len();
     corpus
         .cases
         .retain(|case| case.targets.iter().any(|target| targets.contains(target)));
-    if corpus.cases.is_empty() {
+    if corpus.cases.is_empty() && corpus.set_aside.is_empty() {
         let (cases, targets) = (counted(all as u64, "case"), joined(targets, ", "));
         return Err(Error::nothing(format!("none of {cases} is for {targets}")));
     }

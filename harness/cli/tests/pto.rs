@@ -92,6 +92,15 @@ fn files_and_folders_run() {
     // Its module is for A2/A3; who asks about another target is told of that.
     let a5 = ptodiff(folder.path(), &["check", "row.pto", "-t", "a5"]);
     assert_eq!((a5.code, &a5.out[..]), (0, "1 case: legal\n"), "{}", a5.err);
+    // What no target takes is told, though nothing else is for the target.
+    let refused = text("refused.pto");
+    fs::write(folder.path().join("refused.pto"), refused).unwrap();
+    let own = "cases: [{name: c, instruction: TGATHERB, dtype: float, source: {shape: [1, 64]}, destination: {shape: [1, 64]}, offset: {shape: [1, 8]}, targets: [a5]}]\n";
+    fs::write(folder.path().join("own.yaml"), own).unwrap();
+    let both = ["check", "own.yaml", "refused.pto", "-t", "cpu"];
+    let told = ptodiff(folder.path(), &both);
+    assert_eq!(told.code, 1, "{}{}", told.out, told.err);
+    assert!(told.out.contains("type f64"), "{}", told.out);
     let run = ptodiff(folder.path(), &["run", "row.pto", "-t", "a5"]);
     assert_eq!(run.code, 3, "{}", run.err);
     let listed = ptodiff(folder.path(), &["list", "row.pto"]);

@@ -85,7 +85,11 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     corpus::tell(&selection.paths);
     let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
     let mut corpus = select::of(corpus, selection)?;
-    let others = match args.target.is_empty() || corpus.cases.is_empty() {
+    // What is set aside has no id to select it by; where nothing else is here it is told.
+    if selection.selects() && !corpus.cases.is_empty() {
+        corpus.set_aside.clear();
+    }
+    let others = match args.target.is_empty() {
         true => 0,
         false => select::leave_out(&mut corpus, &args.target)?,
     };
@@ -102,9 +106,7 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         expected: 0,
         allowed: 0,
     };
-    let everything =
-        selection.filter.is_empty() && selection.filterset.is_empty() && selection.suite.is_none();
-    for aside in corpus.set_aside.iter().filter(|_| everything) {
+    for aside in &corpus.set_aside {
         all.set_aside(aside);
     }
     for case in &corpus.cases {

@@ -176,7 +176,7 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
 /// The gaps that bear on a clause: those that name it, and those whose reading decides how
 /// it is taken in a case that distinguishes their readings.
 fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
-    let area = |id: &str| id.split('-').next().map(str::to_owned);
+    let area = |id: &'static str| id.split('-').next();
     let cases = corpus::gaps()?.cases;
     for of in ptodiff_register::entries() {
         let Some(gap) = &of.gap else { continue };
