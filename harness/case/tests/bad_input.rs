@@ -80,6 +80,7 @@ fn every_code_is_produced_and_explained() {
         Code::BadOperation,
         Code::NoElementType,
         Code::UnusedName,
+        Code::UnknownOperation,
     ]);
     for code in Code::VARIANTS {
         assert!(produced.contains(code), "{code} has no fixture");

@@ -231,6 +231,59 @@ fn what_a_file_does_not_say_is_given_and_a_run_tells_how_it_is_seen_again() {
     assert!(done.err.contains("--set gives n twice"), "{}", done.err);
 }
 
+/// A call that is legal, one with a word that there is not, and one that is misspelt.
+const MIXED: &str = "func.func @g(%t: !pto.tile_buf<vec, 8x16xf16>, %i: !pto.tile_buf<vec, 8x16xui16>) {
+  pto.tscatter ins(%t, %i : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xui16>) out(%t : !pto.tile_buf<vec, 8x16xf16>)
+  pto.tscatterr ins(%t, %i : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xui16>) outs(%t : !pto.tile_buf<vec, 8x16xf16>)
+  pto.tscatter ins(%t, %i : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xui16>) outs(%t : !pto.tile_buf<vec, 8x16xf16>)
+  return
+}
+";
+
+#[test]
+fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
+    let folder = folder(&[("mixed.pto", MIXED), ("refused.pto", &text("refused.pto"))]);
+    let at = folder.path();
+    let done = ptodiff(at, &["check", "."]);
+    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    for expected in [
+        "mixed.pto:2:90 error not-judged PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected\n",
+        "mixed.pto:3:3 error unknown-operation PTO-C044: `pto.tscatterr` is no operation that is known; did you mean `pto.tscatter`?\n",
+        "mixed.pto:4:20 remark same-operand",
+        "[mixed/g.2]",
+        "refused.pto:5:5 error rejected a2a3: MSCATTER-SHAPE-01",
+    ] {
+        assert!(done.out.contains(expected), "{}", done.out);
+    }
+    for format in ["json", "github", "sarif"] {
+        let done = ptodiff(at, &["check", ".", "--format", format]);
+        assert_eq!((done.code, done.err.as_str()), (1, ""));
+        for expected in [
+            "cannot have `out` here",
+            "did you mean",
+            "MSCATTER-SHAPE-01",
+        ] {
+            assert!(done.out.contains(expected), "{format}: {}", done.out);
+        }
+    }
+    // What is misspelt may be of a later dialect, and keeps nothing from running.
+    fs::write(at.join("mixed.pto"), MIXED.replace(" out(", " outs(")).unwrap();
+    let allowed = ["check", "mixed.pto", "--allow", "unknown-operation"];
+    assert_eq!(ptodiff(at, &allowed).code, 0);
+    let run = ptodiff(at, &["run", "mixed.pto", "--out", "out"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let told = "passed over: mixed.pto:3:3: ";
+    assert!(run.err.contains(told), "{}", run.err);
+    assert!(
+        run.err.contains("did you mean `pto.tscatter`?"),
+        "{}",
+        run.err
+    );
+    // A file of another kind is none of findings.
+    fs::write(at.join("mixed.pto"), "module {").unwrap();
+    assert_eq!(ptodiff(at, &["check", "."]).code, 2);
+}
+
 #[test]
 fn data_of_named_operands_comes_from_a_file() {
     let data = "indices: {idx: {values: [3, 3, 0, 1, 2, 9, 5, 4]}}\noperands: {g.t: arange}\n";

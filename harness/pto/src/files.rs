@@ -10,10 +10,11 @@ use ptodiff_case::{
 };
 use ptodiff_isa::Role;
 
+use crate::operation::OURS;
 use crate::reader::{self, Found};
 use crate::resolve::{self, Resolved};
 use crate::text::{self, Source};
-use crate::tokens;
+use crate::tokens::{self, Token};
 
 /// What the user says that the files do not.
 #[derive(Debug, Default)]
@@ -126,9 +127,6 @@ impl Foreign for Files {
         let tokens = tokens::tokens(text);
         let mut extract = Extract::default();
         let mut wrong = Vec::new();
-        for fault in &tokens.faults {
-            wrong.push(source.tell(fault.clone()));
-        }
         let mut told = BTreeSet::new();
         reader::read(source, &tokens, &mut wrong, |found| {
             let given = |name: &str| self.number(found.function, name);
@@ -154,19 +152,22 @@ impl Foreign for Files {
                         if !told.insert((fault.at.start, fault.at.end, fault.message.clone())) {
                             continue;
                         }
-                        let aside = matches!(
-                            fault.code,
-                            Code::NoElementType | Code::NotHere | Code::NotFollowed
-                        );
-                        match aside {
-                            true => extract.set_aside.push(source.tell(fault)),
-                            false => extract.found.push(source.tell(fault)),
-                        }
+                        extract.set_aside.push(source.tell(fault));
                     }
                 }
             }
         });
-        extract.found.extend(wrong);
+        extract.set_aside.extend(wrong);
+        let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
+        let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
+        match tokens.all.iter().any(is_pto) {
+            false => extract.found.extend(faults),
+            // The grammar does not know all that operations of others may have.
+            true if OURS.iter().any(|(name, _)| text.contains(name)) => {
+                extract.set_aside.extend(faults)
+            }
+            true => {}
+        }
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
         extract.found.sort_by_key(place);
         extract.set_aside.sort_by_key(place);

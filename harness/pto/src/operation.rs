@@ -1,6 +1,6 @@
 //! How an operation is written: `ins(...) outs(...)`, or the generic form.
 
-use ptodiff_case::Code;
+use ptodiff_case::{Code, nearest};
 use ptodiff_isa::Instruction;
 
 use crate::attributes::Attributes;
@@ -33,13 +33,28 @@ pub(crate) struct Operation<'t> {
 
 /// The instruction of a mnemonic, `pto.mgather`.
 pub(crate) fn instruction(mnemonic: &str) -> Option<Instruction> {
-    Some(match mnemonic.strip_prefix("pto.")? {
-        "mgather" => Instruction::Mgather,
-        "mscatter" => Instruction::Mscatter,
-        "tscatter" => Instruction::Tscatter,
-        "tgatherb" => Instruction::Tgatherb,
-        _ => return None,
-    })
+    let name = mnemonic.strip_prefix("pto.")?;
+    let (_, instruction) = OURS.iter().find(|(own, _)| *own == name)?;
+    Some(*instruction)
+}
+
+/// The operations of the instructions, without `pto.`.
+pub(crate) const OURS: &[(&str, Instruction)] = &[
+    ("mgather", Instruction::Mgather),
+    ("mscatter", Instruction::Mscatter),
+    ("tscatter", Instruction::Tscatter),
+    ("tgatherb", Instruction::Tgatherb),
+];
+
+/// What `mnemonic` may have meant, where it is nearly that of an instruction and is no
+/// operation of the dialect.
+pub(crate) fn meant(mnemonic: &str) -> Option<&'static str> {
+    // What else the dialect calls nearly so.
+    const OTHERS: &[&str] = &["tgather", "vgather2", "vgatherb", "vscatter"];
+    let ours = OURS.iter().map(|(name, _)| *name);
+    let known = ours.chain(OTHERS.iter().copied());
+    let near = nearest(mnemonic.strip_prefix("pto.")?, known)?;
+    (!OTHERS.contains(&near)).then_some(near)
 }
 
 /// The rest of the tokens, read one after the other.
@@ -88,7 +103,7 @@ impl<'t> Stream<'_, 't> {
         };
         let line = here.text.lines().next().unwrap_or_default().len();
         Fault::new(Code::BadOperation, here.at..here.at + line, message)
-            .label(format!("{expected} is expected"))
+            .help(format!("{expected} is expected"))
     }
 
     fn expect(&mut self, name: Part<'_>, word: &str) -> Read<()> {

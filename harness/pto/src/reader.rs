@@ -36,11 +36,11 @@ struct Around<'t> {
 }
 
 /// Reads `tokens`, and gives every operation of the instructions to `each`. Mistakes are
-/// collected in `found`.
+/// collected in `wrong`.
 pub(crate) fn read<'t>(
     source: Source<'t>,
     tokens: &Tokens<'t>,
-    found: &mut Vec<Diagnostic>,
+    wrong: &mut Vec<Diagnostic>,
     mut each: impl FnMut(&Found<'_, 't>),
 ) {
     let aliases = tokens
@@ -82,16 +82,21 @@ pub(crate) fn read<'t>(
                             Kind::Text => operation::generic,
                             _ => operation::read,
                         };
+                        let number = reader.number();
                         let written = read(instruction, name, &mut stream);
-                        written.map(|written| reader.operation(written, &mut each))
+                        written.map(|written| each(&reader.found(written, number)))
                     }
-                    None => Ok(()),
+                    None => operation::meant(name.text).map_or(Ok(()), |near| {
+                        let message = format!("`{}` is no operation that is known", name.text);
+                        let fault = Fault::new(Code::UnknownOperation, name.range(), message);
+                        Err(fault.help(format!("did you mean `pto.{near}`?")))
+                    }),
                 }
             }
             _ => Ok(()),
         };
         if let Err(fault) = done {
-            found.push(source.tell(*fault));
+            wrong.push(source.tell(*fault));
         }
     }
 }
@@ -290,20 +295,24 @@ impl<'t> Reader<'t> {
         self.aliases.get(part.text).copied().unwrap_or(part)
     }
 
-    fn operation(&mut self, written: Operation<'t>, each: &mut impl FnMut(&Found<'_, 't>)) {
-        let target = self.target();
+    /// Which operation of its function the next one is, whether it reads well or not.
+    fn number(&mut self) -> usize {
         let (function, _) = self.function_here();
         let number = self.numbers.entry(function).or_default();
         *number += 1;
-        let (number, (function, scope)) = (*number, self.function_here());
-        each(&Found {
+        *number
+    }
+
+    fn found(&self, written: Operation<'t>, number: usize) -> Found<'_, 't> {
+        let (function, scope) = self.function_here();
+        Found {
             written,
             function,
             number,
-            target,
+            target: self.target(),
             scope,
             aliases: &self.aliases,
-        });
+        }
     }
 }
 

@@ -130,7 +130,7 @@ fn every_spelling_is_the_call_that_it_says() {
             // No tile has no rows.
             let extract = crate::extract(&function(operation));
             assert_eq!(extract.cases, [], "{operation}");
-            assert_eq!(extract.found[0].code.id(), "PTO-C010", "{operation}");
+            assert_eq!(extract.set_aside[0].code.id(), "PTO-C010", "{operation}");
             continue;
         }
         let keys = match *keys {

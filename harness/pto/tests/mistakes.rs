@@ -62,12 +62,12 @@ fn each_mistake_has_its_message() {
         (
             " outs(%d",
             " out(%d",
-            "PTO-C040: `pto.mgather` cannot have `out` here",
+            "PTO-C040: `pto.mgather` cannot have `out` here (`outs` is expected)",
         ),
         (
             ") outs(%d : !pto.tile_buf<vec, 16x32xf16>)",
             ")",
-            "PTO-C040: `pto.mgather` cannot have `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob zero>}` here",
+            "PTO-C040: `pto.mgather` cannot have `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob zero>}` here (`outs` is expected)",
         ),
         (
             "ins(%m, %i :",
@@ -179,8 +179,37 @@ fn an_operation_with_a_mistake_takes_none_of_its_neighbours_with_it() {
         .iter()
         .map(|(case, _)| case.id.as_str())
         .collect();
-    assert_eq!(ids.len(), 2, "{:?}", read.found);
-    assert!(read.found.len() >= 2, "{:?}", read.found);
+    assert_eq!(ids, ["f/f.1", "f/f.4"], "{:?}", read.set_aside);
+    assert!(read.set_aside.len() >= 2, "{:?}", read.set_aside);
+    assert_eq!(read.found, []);
+}
+
+#[test]
+fn what_is_nearly_an_operation_is_told_and_what_the_dialect_has_is_not() {
+    for (name, near) in [
+        ("tgatherbb", Some("tgatherb")),
+        ("mgathr", Some("mgather")),
+        ("Mscatter", Some("mscatter")),
+        ("scatter", Some("mscatter")),
+        ("tscater", Some("tscatter")),
+        ("tgather", None),
+        ("tgathr", None),
+        ("vgather2", None),
+        ("vgatherb", None),
+        ("vscatter", None),
+        ("tload", None),
+        ("tstore", None),
+        ("tmatmul", None),
+    ] {
+        let expected = near.map(|near| {
+            format!(
+                "PTO-C044: `pto.{name}` is no operation that is known (did you mean `pto.{near}`?)"
+            )
+        });
+        let expected: Vec<String> = expected.into_iter().collect();
+        assert_eq!(said(&format!("pto.{name} ins(%m, %i)")), expected);
+        assert_eq!(said(&format!("\"pto.{name}\"(%m) : (f32) -> ()")), expected);
+    }
 }
 
 #[test]
@@ -193,8 +222,17 @@ fn what_is_no_mlir_is_told() {
             assert_eq!(diagnostic.code.id(), "PTO-C038", "{text}");
         }
     }
+    // Where it is in an operation of others it takes none of ours with it, and without ours it
+    // is nothing.
+    let other = "pto.tmatmul ins(%m : <loc=left, dtype=f32>)";
+    let read = extract(&function(other));
+    assert_eq!((&read.found[..], &read.set_aside[..]), (&[][..], &[][..]));
+    let read = extract(&function(&format!("{other}\n  {GATHER}")));
+    assert_eq!((read.found.len(), read.cases.len()), (0, 1));
+    let codes = read.set_aside.iter().map(|d| d.code.id());
+    assert_eq!(codes.collect::<Vec<_>>(), ["PTO-C038"]);
     let read = extract("module attributes {pto.target_arch = \"a55\"} {}");
-    let told: Vec<String> = read.found.iter().map(|d| d.summary()).collect();
+    let told: Vec<String> = read.set_aside.iter().map(|d| d.summary()).collect();
     assert_eq!(
         told,
         ["f.pto:1:39: error[PTO-C008]: there is no architecture `a55`"]

@@ -324,10 +324,11 @@ impl Findings<'_> {
         self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
     }
 
-    /// An operation that no case can be made of.
+    /// What no case can be made of.
     fn set_aside(&mut self, aside: &Diagnostic) {
         let (kind, targets) = match aside.code {
             Code::NoElementType => ("rejected", Target::VARIANTS.to_vec()),
+            Code::UnknownOperation => ("unknown-operation", Vec::new()),
             _ => ("not-judged", Vec::new()),
         };
         let targets = targets
