@@ -61,8 +61,9 @@ const TOGETHER: usize = 32;
 
 /// Reads files of another kind than YAML into cases.
 pub trait Foreign: Sync {
-    /// How the names of such files end, without the dot.
-    fn extension(&self) -> &'static str;
+    /// How the names of such files end, without the dot. In a folder those with the first
+    /// are read: the others are used for more than this.
+    fn extensions(&self) -> &'static [&'static str];
 
     /// What the file at `path` says.
     fn read(&self, path: &Path, text: &str) -> Extract;
@@ -110,14 +111,14 @@ pub fn load_with(
     let mut reader = Reader::default();
     let walk = match paths.is_empty() && !texts.is_empty() {
         true => Walk::default(),
-        false => Walk::over(paths, foreign.map(Foreign::extension))?,
+        false => Walk::over(paths, foreign.map(|foreign| foreign.extensions()[0]))?,
     };
     let files = walk.files.into_iter().map(|path| (path, None));
     let texts = texts.into_iter().map(|file| (file.path, Some(file.text)));
     let mut given: Vec<Given> = files.chain(texts).collect();
     given.sort_by_cached_key(|(path, _)| from_here(path));
     let folders = match foreign {
-        Some(foreign) => apart(&given, foreign.extension()),
+        Some(foreign) => apart(&given, foreign),
         None => BTreeMap::new(),
     };
     // A few at a time, since each is in memory twice; collected before any is looked at, so
@@ -168,12 +169,12 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     reader.finish()
 }
 
-/// The folders that tell apart files of one name that end so: their cases have ids of
-/// the file's name alone, and who wrote the files may not be free to rename them.
-fn apart(given: &[Given], extension: &str) -> BTreeMap<PathBuf, String> {
+/// The folders that tell apart files of one name that `foreign` reads: their cases have ids
+/// of the file's name alone, and who wrote the files may not be free to rename them.
+fn apart(given: &[Given], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String> {
     let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
     for (path, _) in given {
-        if ends_in(path, extension) {
+        if is_of(path, foreign) {
             let stem = path.file_stem().unwrap_or_default();
             named.entry(stem).or_default().push(path);
         }
@@ -208,7 +209,7 @@ struct Parsed {
 
 impl Parsed {
     fn read(path: &Path, foreign: Option<&dyn Foreign>) -> Result<Self, LoadError> {
-        let foreign = foreign.filter(|foreign| ends_in(path, foreign.extension()));
+        let foreign = foreign.filter(|foreign| is_of(path, *foreign));
         let file = match source::read(path) {
             Ok(file) => file,
             // The other files may be read nevertheless.
@@ -414,6 +415,12 @@ impl Walk {
 fn ends_in(path: &Path, end: &str) -> bool {
     path.extension()
         .is_some_and(|own| own.eq_ignore_ascii_case(end))
+}
+
+/// Whether `foreign` reads the file at `path`.
+fn is_of(path: &Path, foreign: &dyn Foreign) -> bool {
+    let mut extensions = foreign.extensions().iter();
+    extensions.any(|end| ends_in(path, end))
 }
 
 /// A path that was given as messages name it and as it is read: from the working

@@ -45,7 +45,9 @@ impl LoadError {
                 let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
                 let message = format!("no case files in {}", names.join(", "));
                 let mut diagnostic = Diagnostic::general(Code::NothingFound, message);
-                diagnostic.help = Some("case files end in `.yaml`, `.yml` or `.pto`".to_owned());
+                let help = "case files end in `.yaml`, `.yml` or `.pto`; a file that ends in \
+                            `.mlir` is read if it is named itself";
+                diagnostic.help = Some(help.to_owned());
                 vec![diagnostic]
             }
             Self::Io { path, source } => {

@@ -115,8 +115,8 @@ pub(crate) fn load_aside(
     Ok(corpus)
 }
 
-/// Whether `what` names a `.pto` file, a case file that is there or a folder rather than
-/// a case.
+/// Whether `what` names a `.pto` or `.mlir` file, a case file that is there or a folder
+/// rather than a case.
 pub(crate) fn is_file(what: &str) -> bool {
     let path = Path::new(what);
     let ends = |with: &str| {
@@ -124,5 +124,5 @@ pub(crate) fn is_file(what: &str) -> bool {
         end.is_some_and(|end| end.eq_ignore_ascii_case(with))
     };
     let is_yaml = ends("yaml") || ends("yml");
-    ends("pto") || is_yaml && corpus::is_there(path) || path.is_dir()
+    ends("pto") || ends("mlir") || is_yaml && corpus::is_there(path) || path.is_dir()
 }

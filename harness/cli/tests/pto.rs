@@ -108,6 +108,24 @@ fn files_and_folders_run() {
 }
 
 #[test]
+fn a_file_mlir_is_read_where_it_is_named_and_passed_over_in_a_folder() {
+    let folder = folder(&[("row.mlir", &text("row_gather_a3.pto"))]);
+    let at = folder.path();
+    let done = ptodiff(at, &["check", "row.mlir"]);
+    assert_eq!((&done.out[..], done.code), ("1 case: legal\n", 0));
+    let done = ptodiff(at, &["asm", "row.mlir"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let none = ptodiff(at, &["check", "."]);
+    assert_eq!(none.code, 3, "{}", none.out);
+    let help = "a file that ends in `.mlir` is read if it is named itself";
+    assert!(none.err.contains(help), "{}", none.err);
+    fs::write(at.join("flat.pto"), text("loop_and_generic.pto")).unwrap();
+    let some = ptodiff(at, &["check", "."]);
+    let said = "not case files by their names: ./row.mlir\n";
+    assert!(some.out.ends_with(said), "{}", some.out);
+}
+
+#[test]
 fn every_command_that_takes_a_case_takes_a_file() {
     let folder = folder(&[
         ("row.pto", &text("row_gather_a3.pto")),

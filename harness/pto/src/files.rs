@@ -113,8 +113,8 @@ impl Files {
 }
 
 impl Foreign for Files {
-    fn extension(&self) -> &'static str {
-        "pto"
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pto", "mlir"]
     }
 
     fn read(&self, path: &Path, text: &str) -> Extract {
