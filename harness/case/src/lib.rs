@@ -51,6 +51,7 @@ pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
 pub use ptodiff_isa::Form;
 pub use schema::schema;
+pub use source::read_from;
 pub use suggest::nearest;
 pub use waiver::{Date, Waiver, Waivers};
 pub use write::case_yaml;

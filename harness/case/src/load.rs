@@ -128,7 +128,8 @@ pub fn load_with(
             .par_iter()
             .map(|(path, text)| {
                 if let Some(text) = text {
-                    return Ok(Parsed::new(path.clone(), text.clone(), None));
+                    let (path, text) = (path.clone(), text.clone());
+                    return Ok(Parsed::text(SourceFile { path, text }, None, foreign));
                 }
                 let mut file = Parsed::read(path, foreign)?;
                 if let Some(folder) = folders.get(path) {
@@ -209,7 +210,6 @@ struct Parsed {
 
 impl Parsed {
     fn read(path: &Path, foreign: Option<&dyn Foreign>) -> Result<Self, LoadError> {
-        let foreign = foreign.filter(|foreign| is_of(path, *foreign));
         let file = match source::read(path) {
             Ok(file) => file,
             // The other files may be read nevertheless.
@@ -219,10 +219,14 @@ impl Parsed {
             }) if !files.is_empty() => return Ok(Self::of(files.remove(0), diagnostics)),
             Err(error) => return Err(error),
         };
-        Ok(match foreign {
-            None => Self::new(file.path, file.text, Some(folder_of(path))),
+        Ok(Self::text(file, Some(folder_of(path)), foreign))
+    }
+
+    fn text(file: SourceFile, folder: Option<&Path>, foreign: Option<&dyn Foreign>) -> Self {
+        match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
+            None => Self::new(file.path, file.text, folder),
             Some(foreign) => Self::foreign(file, foreign),
-        })
+        }
     }
 
     /// Gives its cases the folder that their file is in before their ids.
@@ -380,6 +384,9 @@ impl Walk {
             source,
         };
         let kind = fs::metadata(path).map_err(io)?;
+        if given && !kind.is_dir() && !kind.is_file() {
+            return Err(io(source::neither()));
+        }
         let real = fs::canonicalize(path).map_err(io)?;
         let ends = ["yaml", "yml"].into_iter().chain(self.foreign);
         let named = ends.into_iter().any(|end| ends_in(path, end));

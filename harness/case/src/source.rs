@@ -23,14 +23,27 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, LoadError> {
         source,
     };
     if !fs::metadata(path).map_err(io)?.is_file() {
-        return Err(io(io::Error::other("neither a file nor a folder")));
+        return Err(io(neither()));
     }
+    read_from(&name, fs::File::open(path).map_err(io)?)
+}
+
+/// That something is no file that can be read twice, as a pipe.
+pub(crate) fn neither() -> io::Error {
+    io::Error::other("neither a file nor a folder; `ptodiff check -` reads standard input")
+}
+
+/// What `from` has, as a file with the path `name`.
+///
+/// # Errors
+/// If it cannot be read, or is a mistake as a whole: then with what can be shown of it.
+pub fn read_from(name: &Path, from: impl Read) -> Result<SourceFile, LoadError> {
+    let path = name.to_owned();
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(io)?;
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(io)?;
-    text_of(name, bytes)
+    match from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes) {
+        Ok(_) => text_of(path, bytes),
+        Err(source) => Err(LoadError::Io { path, source }),
+    }
 }
 
 fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {

@@ -6,7 +6,7 @@
 //! says the same of them.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, stdin};
 use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use flate2::read::DeflateDecoder;
 use ptodiff_case::{Corpus, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
-use crate::{exit::Error, out::say, plain, text::joined};
+use crate::{exit::Error, files::is_stream, out::say, plain, text::joined};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
@@ -121,13 +121,33 @@ pub(crate) fn is_there(path: &Path) -> bool {
 }
 
 /// Where a `ptodiff.toml` for the cases in `paths` may stand: cases in the command have
-/// the folder that the user is in.
+/// the folder that the user is in, and so has standard input.
 pub(crate) fn places(paths: &[PathBuf]) -> Vec<PathBuf> {
     let place = |path: &PathBuf| match CorpusPath::of(path) {
+        _ if is_stdin(path) => PathBuf::from("."),
         CorpusPath::Path(path) => path,
         CorpusPath::Own(_) => PathBuf::from("."),
     };
     paths.iter().map(place).collect()
+}
+
+/// Whether the user means standard input and no file.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    is_stream(path) || path == Path::new("/dev/stdin")
+}
+
+/// The text of standard input, called as a file of its kind: a line of YAML at the start of
+/// one has no sign of MLIR.
+fn piped() -> Result<SourceFile, Error> {
+    let mut file = ptodiff_case::read_from(Path::new("stdin"), stdin())?;
+    let text = file.text.trim_start_matches('\u{FEFF}');
+    let lines = text.lines().map(str::trim_start);
+    let mut told = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
+    let first = told.next().unwrap_or_default();
+    let is_key = |(key, _): (&str, &str)| key.chars().all(|c| c.is_alphabetic() || c == '"');
+    let yaml = first.starts_with(['{', '-']) || first.split_once(':').is_some_and(is_key);
+    file.path.set_extension(if yaml { "yaml" } else { "pto" });
+    Ok(file)
 }
 
 /// Reads the cases in `paths`, and files that `foreign` reads. Of the files in the command
@@ -142,14 +162,16 @@ pub(crate) fn load(
     foreign: Option<&dyn Foreign>,
 ) -> Result<Corpus, Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
+    let mut given = Vec::new();
     for path in paths {
         match CorpusPath::of(path) {
+            _ if is_stdin(path) => given.push(piped()?),
             CorpusPath::Path(path) => on_disk.push(path),
             CorpusPath::Own(path) => own.extend(texts(&path)),
         }
     }
     let none: Vec<PathBuf> = on_disk.extract_if(.., |path| is_of_no_case(path)).collect();
-    if !none.is_empty() && on_disk.is_empty() && own.is_empty() {
+    if !none.is_empty() && on_disk.is_empty() && own.is_empty() && given.is_empty() {
         let names = joined(none.iter().map(|path| plain::path(path)), ", ");
         return Err(Error::nothing(format!(
             "there is no case in {names}: a hunt that finds nothing writes such a file"
@@ -162,8 +184,8 @@ pub(crate) fn load(
     if own.iter().any(may) {
         own.retain(may);
     }
-    let own = own.into_iter().map(source_file).collect();
-    Ok(load_with(&on_disk, own, foreign)?)
+    given.extend(own.into_iter().map(source_file));
+    Ok(load_with(&on_disk, given, foreign)?)
 }
 
 fn source_file((path, text): (&str, &str)) -> SourceFile {

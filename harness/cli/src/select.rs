@@ -88,10 +88,16 @@ fn has_room(case: &Case) -> Result<(), Error> {
 /// # Errors
 /// One is, or nothing has that name.
 pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
-    let Some(absent) = paths.iter().find(|path| !corpus::is_there(path)) else {
+    let absent = |path: &&PathBuf| corpus::is_stdin(path) || !corpus::is_there(path);
+    let Some(absent) = paths.iter().find(absent) else {
         return Ok(());
     };
     let what = absent.to_string_lossy();
+    if corpus::is_stdin(absent) {
+        return Err(Error::usage(format!(
+            "`{what}`: only `ptodiff check` reads cases from standard input; write them to a file"
+        )));
+    }
     let cases = corpus::load(&[PathBuf::from(USUAL)], &[], None)?.cases;
     let own = cases
         .iter()

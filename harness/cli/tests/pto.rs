@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{folder_with, ptodiff, root};
+use crate::common::{Done, command, folder_with, ptodiff, root};
 
 const FILES: &str = "harness/pto/tests/files";
 
@@ -123,6 +123,43 @@ fn a_file_mlir_is_read_where_it_is_named_and_passed_over_in_a_folder() {
     let some = ptodiff(at, &["check", "."]);
     let said = "not case files by their names: ./row.mlir\n";
     assert!(some.out.ends_with(said), "{}", some.out);
+}
+
+#[test]
+fn a_check_reads_standard_input_and_no_other_command_does() {
+    let own = "cases: [{name: c, instruction: TGATHERB, dtype: int8_t, source: {shape: [1, 96]}, destination: {shape: [1, 32]}}]\n";
+    let own = format!("# A case\n{own}");
+    let folder = folder(&[
+        ("a", &text("short_types.pto")),
+        ("b", &own),
+        ("row.pto", &text("row_gather_a3.pto")),
+        ("empty", ""),
+    ]);
+    let at = folder.path();
+    let fed = |input: &str, args: &[&str]| {
+        let input = fs::File::open(at.join(input)).unwrap();
+        Done::from(command(at).args(args).stdin(input).output().unwrap())
+    };
+    let found = fed("a", &["check", "-"]);
+    let place = "stdin.pto:10:5 error rejected cpu: TSCATTER-MODE-02";
+    assert_eq!(found.code, 1, "{}", found.err);
+    assert!(found.out.starts_with(place), "{}", found.out);
+    assert!(found.out.contains("[stdin/spread.1]"), "{}", found.out);
+    assert_eq!(fed("b", &["check", "-"]).out, "1 case: legal\n");
+    assert_eq!(fed("b", &["check", "row.pto", "-"]).out, "2 cases: legal\n");
+    assert_eq!(fed("empty", &["check", "-"]).code, 3);
+    let allowed = "[check]\nallow = [\"rejected\"]\n";
+    fs::write(at.join("ptodiff.toml"), allowed).unwrap();
+    assert_eq!(fed("a", &["check", "-"]).code, 0);
+    if cfg!(unix) {
+        assert_eq!(fed("b", &["check", "/dev/stdin"]).out, "1 case: legal\n");
+    }
+    for command in ["run", "list"] {
+        let done = fed("a", &[command, "-"]);
+        assert_eq!(done.code, 2, "{}", done.out);
+        let said = "only `ptodiff check` reads cases from standard input";
+        assert!(done.err.contains(said), "{}", done.err);
+    }
 }
 
 #[test]

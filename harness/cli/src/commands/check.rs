@@ -30,7 +30,8 @@ use finding::{Finding, Place};
 /// `ptodiff check`
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A RULE is the word after the severity, or a clause. Exit codes: 0 no error \
+    after_help = "`-` reads standard input, a case file or the text of a .pto file. A RULE is \
+    the word after the severity, or a clause. Exit codes: 0 no error \
     was found, 1 one was, 2 a file that cannot be read, 3 nothing was checked."
 )]
 pub(crate) struct Check {
@@ -81,7 +82,11 @@ pub(crate) enum CheckFormat {
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
     let selection = &args.selection;
-    select::are_no_ids(&selection.paths)?;
+    let paths = selection
+        .paths
+        .iter()
+        .filter(|path| !corpus::is_stdin(path));
+    select::are_no_ids(&paths.cloned().collect::<Vec<_>>())?;
     corpus::tell(&selection.paths);
     let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
     let mut corpus = select::of(corpus, selection)?;
