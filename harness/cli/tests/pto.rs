@@ -321,6 +321,18 @@ fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
             assert!(done.out.contains(expected), "{format}: {}", done.out);
         }
     }
+    let junit = ptodiff(at, &["check", ".", "--format", "junit"]);
+    assert_eq!((junit.code, junit.err.as_str()), (1, ""));
+    // A call of each file, and of each two findings that are of no case.
+    for expected in [
+        "<testsuite name=\"ptodiff check\" tests=\"6\" skipped=\"0\" errors=\"0\" failures=\"5\">",
+        "<testcase name=\"2:90 not-judged\" classname=\"./mixed.pto\">",
+        "<failure message=\"PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected\" type=\"not-judged\">",
+        "<testcase name=\"mixed/g.2\" classname=\"./mixed.pto\">\n            <system-out>./mixed.pto:4:20 remark same-operand ",
+        "<testcase name=\"refused/refused.2\" classname=\"./refused.pto\">\n            <failure message=\"a2a3: MSCATTER-SHAPE-01 ",
+    ] {
+        assert!(junit.out.contains(expected), "{}", junit.out);
+    }
     // What is misspelt may be of a later dialect, and keeps nothing from running.
     fs::write(at.join("mixed.pto"), MIXED.replace(" out(", " outs(")).unwrap();
     let allowed = ["check", "mixed.pto", "--allow", "unknown-operation"];

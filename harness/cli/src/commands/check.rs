@@ -72,6 +72,8 @@ pub(crate) enum CheckFormat {
     Github,
     /// A SARIF log
     Sarif,
+    /// JUnit XML: each case is a test
+    Junit,
 }
 
 /// Says of every selected case what is against it, target by target, one line a finding.
@@ -123,7 +125,8 @@ pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
         all.remark(remark);
     }
     all.found.sort_by(|a, b| a.place.cmp(&b.place));
-    format::write(args.format, &all.found, &summary(&corpus, &all, others))?;
+    let summary = summary(&corpus, &all, others);
+    format::write(args.format, &all.found, &corpus.cases, &summary)?;
     let names = ptodiff_case::check_names(&corpus);
     if !names.is_empty() {
         return Err(Error::bad_cases(&names, &corpus));

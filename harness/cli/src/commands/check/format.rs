@@ -1,9 +1,15 @@
-//! Findings as lines, as JSON, as annotations of GitHub and as SARIF.
+//! Findings as lines, as JSON, as annotations of GitHub, as SARIF and as JUnit XML.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, BufWriter, Write},
+};
 
+use anstream::adapter::strip_str;
+use ptodiff_case::Case;
 use ptodiff_edge::{consumer, text};
 use ptodiff_report::style::{BAD, BOLD, DIM, WARNING};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
 
 use super::{CheckFormat, finding::Finding};
@@ -12,8 +18,13 @@ use crate::{
     rules::{RULES, Severity},
 };
 
-/// Writes all of `found`; as text, then what was looked at.
-pub(super) fn write(format: CheckFormat, found: &[Finding], summary: &str) -> io::Result<()> {
+/// Writes all that is `found` of `cases`; as text, then what was looked at.
+pub(super) fn write(
+    format: CheckFormat,
+    found: &[Finding],
+    cases: &[Case],
+    summary: &str,
+) -> io::Result<()> {
     let mut out = BufWriter::new(stdout());
     match format {
         CheckFormat::Text => {
@@ -34,6 +45,9 @@ pub(super) fn write(format: CheckFormat, found: &[Finding], summary: &str) -> io
         }
         CheckFormat::Sarif => {
             consumer::json(&mut out, &sarif(found))?;
+        }
+        CheckFormat::Junit => {
+            out.write_all(junit(found, cases)?.as_bytes())?;
         }
     }
     out.flush()
@@ -126,6 +140,58 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
             "results": results,
         }],
     })
+}
+
+/// As JUnit XML: a case is a test, and so is a finding that is of no case. Errors are a failure.
+fn junit(found: &[Finding], cases: &[Case]) -> io::Result<String> {
+    let mut of_case: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    let mut suite = TestSuite::new("ptodiff check");
+    for finding in found {
+        match finding.case.as_str() {
+            "" => {
+                let place = &finding.place;
+                let name = format!("{}:{} {}", place.line, place.column, finding.rule);
+                suite.add_test_case(test(&name, &place.file, &[finding])?);
+            }
+            id => of_case.entry(id).or_default().push(finding),
+        }
+    }
+    for case in cases {
+        let own = of_case.get(case.id.as_str()).map_or(&[][..], Vec::as_slice);
+        let file = case.place.file.to_string_lossy();
+        suite.add_test_case(test(&case.id, &file, own)?);
+    }
+    let mut report = Report::new("ptodiff check");
+    report.add_test_suite(suite);
+    let text = report.to_string().map_err(io::Error::other)?;
+    // The schema has it for a suite alone.
+    Ok(text.replacen(" skipped=\"0\"", "", 1))
+}
+
+fn test(name: &str, file: &str, found: &[&Finding]) -> io::Result<TestCase> {
+    let mut lines = Vec::new();
+    for finding in found {
+        line(&mut lines, finding)?;
+    }
+    let lines = strip_str(&String::from_utf8_lossy(&lines)).to_string();
+    let lines = consumer::xml_lines(&lines);
+    let error = found.iter().find(|f| f.severity == Severity::Error);
+    let status = match error {
+        Some(first) => {
+            let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            failed.set_type(first.rule);
+            failed.set_message(consumer::xml(&first.told()));
+            failed.set_description(lines.as_str());
+            failed
+        }
+        None => TestCaseStatus::success(),
+    };
+    let mut test = TestCase::new(consumer::xml(name), status);
+    test.set_classname(consumer::xml(file));
+    if error.is_none() && !lines.is_empty() {
+        test.set_system_out(lines);
+    }
+    Ok(test)
 }
 
 /// A path as a reference of a URI.
