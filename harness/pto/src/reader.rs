@@ -140,6 +140,8 @@ impl<'t> Reader<'t> {
                             }
                             Err(_) => {}
                         }
+                    } else if let Some(value) = attributes.get("pto.device-spec") {
+                        target = device(value).or(target);
                     }
                 }
                 Kind::Word if token.part.text == "{" => break,
@@ -394,6 +396,20 @@ fn constant<'t>(body: &[Token<'t>]) -> Meaning<'t> {
     signed.map_or(Meaning::Other, Meaning::Constant)
 }
 
+/// The target of a device, as in `"Ascend910B1"`, where a module names no architecture.
+fn device(value: Part<'_>) -> Option<Target> {
+    const KNOWN: &[(&str, Target)] = &[
+        ("Ascend950", Target::A5),
+        ("Ascend910_95", Target::A5),
+        ("Ascend910_93", Target::A2a3),
+        ("Ascend910B", Target::A2a3),
+        ("Ascend910C", Target::A2a3),
+    ];
+    let name = value.between("\"", "\"")?.text;
+    let found = KNOWN.iter().find(|(start, _)| name.starts_with(start));
+    found.map(|(_, target)| *target)
+}
+
 /// The target of an architecture.
 fn architecture(value: Part<'_>) -> Read<Target> {
     const KNOWN: &[(&str, Target)] = &[
@@ -403,7 +419,14 @@ fn architecture(value: Part<'_>) -> Read<Target> {
         ("a5", Target::A5),
     ];
     match value.between("\"", "\"") {
-        Some(word) => word::one_of("architecture", word, KNOWN),
+        // The assembler takes capitals, too.
+        Some(word) => {
+            let mut known = KNOWN.iter();
+            match known.find(|(known, _)| word.text.eq_ignore_ascii_case(known)) {
+                Some((_, target)) => Ok(*target),
+                None => word::one_of("architecture", word, KNOWN),
+            }
+        }
         None => {
             let message = format!("`{}` is no architecture", value.text);
             Err(Fault::new(Code::UnknownName, value.range(), message).help("as in `\"a2a3\"`"))

@@ -67,7 +67,7 @@ pub(crate) fn read(part: Part<'_>) -> Read<Type> {
 /// The keys of a tile's type.
 const KEYS: &[&str] = &[
     "loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal",
-    "pad",
+    "pad", "compact",
 ];
 
 fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
@@ -120,6 +120,11 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
             }
             // No document gives it a meaning that a call depends on.
             "pad" => {}
+            "compact" if value.text == "0" => {}
+            "compact" => {
+                let message = "ptodiff has no compact tile: its documents have none";
+                return Err(Fault::new(Code::NotHere, value.range(), message).label("0 is none"));
+            }
             _ => return Err(word::unknown("key of a tile's type", key, KEYS)),
         }
     }

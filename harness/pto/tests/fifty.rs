@@ -115,6 +115,7 @@ const OPERATIONS: &[(&str, &str, &str)] = &[
     ("pto.tscatter ins(%s : T(vec, 2x16xf16)) outs(%d : T(vec, 2x64xf16)) {maskPattern = #pto.mask_pattern<P1000>}", "instruction: TSCATTER, dtype: half, source: {shape: [2, 16]}, destination: {shape: [2, 64]}", "mask: P1000"),
     ("pto.tscatter ins(%s, {maskPattern = #pto<mask_pattern P1111>} : T(vec, 2x16xf16), \"row\") outs(%d : T(vec, 2x16xf16))", "instruction: TSCATTER, dtype: half, source: {shape: [2, 16]}, destination: {shape: [2, 16]}", "mask: P1111"),
     ("pto.tgatherb ins(%s, %o : T(vec, 2x64xf32), T(vec, 2x8xui32)) outs(%d : T(vec, 2x64xf32))", TGATHERB, ""),
+    ("pto.tgatherb ins(%s, %o : T(vec, 2x64xf32, compact=0), T(vec, 2x8xui32)) outs(%d : T(vec, 2x64xf32))", TGATHERB, ""),
     ("pto.section.vector { scf.for %k = %c0 to %c8 step %c1 { pto.tgatherb ins(%s, %o : T(vec, 2x64xf32), T(vec, 2x8xui32)) outs(%d : T(vec, 2x64xf32, valid=2x32)) } }", TGATHERB, "destination: {shape: [2, 64], valid: [2, 32]}"),
     // To L1.
     ("pto.mgather ins(%m, %i : P(32x16xf16), P(16xi32)) outs(%d : T(loc=mat, dtype=f16, rows=16, cols=16, blayout=col_major, slayout=row_major)) {coalesce = #pto<coalesce row>}", L1, "mode: Row"),

@@ -101,6 +101,11 @@ fn each_mistake_has_its_message() {
         ),
         (
             "outs(%d : !pto.tile_buf<vec, 16x32xf16>",
+            "outs(%x : !pto.tile_buf<vec, 16x32xf16, pad=0, compact=2>",
+            "PTO-C041: ptodiff has no compact tile: its documents have none",
+        ),
+        (
+            "outs(%d : !pto.tile_buf<vec, 16x32xf16>",
             "outs(%x : !pto.tile_buf<vec, 16x32xf16, padd=0>",
             "PTO-C008: there is no key of a tile's type `padd` (did you mean `pad`?)",
         ),

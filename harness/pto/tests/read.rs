@@ -356,7 +356,11 @@ module {{ {operation} }}
 module attributes {{pto.target_arch = \"a2\"}} {{ {operation} }}
 module @m attributes {{other, \"pto.target_arch\" = \"a5\"}} {{ {operation} }}
 module attributes {{pto.target_arch = \"a3\"}} {{ module {{ {operation} }} }}
-{operation}"
+{operation}
+module attributes {{pto.target_arch = \"A5\", \"pto.device-spec\" = \"Ascend910B1\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend910B3\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend950\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend31\"}} {{ {operation} }}"
     );
     let cases = cases(&text);
     let told: Vec<_> = cases
@@ -372,7 +376,11 @@ module attributes {{pto.target_arch = \"a3\"}} {{ module {{ {operation} }} }}
             ("f.3", vec![Target::A2a3]),
             ("f.4", vec![Target::A5]),
             ("f.5", vec![Target::A2a3]),
-            ("f.6", all),
+            ("f.6", all.clone()),
+            ("f.7", vec![Target::A5]),
+            ("f.8", vec![Target::A2a3]),
+            ("f.9", vec![Target::A5]),
+            ("f.10", all),
         ]
     );
 }
