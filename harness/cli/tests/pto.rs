@@ -313,6 +313,7 @@ fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
     for format in ["json", "github", "sarif"] {
         let done = ptodiff(at, &["check", ".", "--format", format]);
         assert_eq!((done.code, done.err.as_str()), (1, ""));
+        assert!(!done.out.contains("./mixed.pto"), "{}", done.out);
         for expected in [
             "cannot have `out` here",
             "did you mean",
@@ -326,10 +327,10 @@ fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
     // A call of each file, and of each two findings that are of no case.
     for expected in [
         "<testsuite name=\"ptodiff check\" tests=\"6\" skipped=\"0\" errors=\"0\" failures=\"5\">",
-        "<testcase name=\"2:90 not-judged\" classname=\"./mixed.pto\">",
+        "<testcase name=\"2:90 not-judged\" classname=\"mixed.pto\">",
         "<failure message=\"PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected\" type=\"not-judged\">",
-        "<testcase name=\"mixed/g.2\" classname=\"./mixed.pto\">\n            <system-out>./mixed.pto:4:20 remark same-operand ",
-        "<testcase name=\"refused/refused.2\" classname=\"./refused.pto\">\n            <failure message=\"a2a3: MSCATTER-SHAPE-01 ",
+        "<testcase name=\"mixed/g.2\" classname=\"mixed.pto\">\n            <system-out>mixed.pto:4:20 remark same-operand ",
+        "<testcase name=\"refused/refused.2\" classname=\"refused.pto\">\n            <failure message=\"a2a3: MSCATTER-SHAPE-01 ",
     ] {
         assert!(junit.out.contains(expected), "{}", junit.out);
     }

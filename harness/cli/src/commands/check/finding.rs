@@ -20,13 +20,19 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(super) fn of(file: &Path, span: &Span) -> Self {
+    pub(super) fn of(path: &Path, span: &Span) -> Self {
         Self {
-            file: file.to_string_lossy().into_owned(),
+            file: file(path),
             line: span.line,
             column: span.column,
         }
     }
+}
+
+/// A file as other programs compare its name with those that they know.
+pub(super) fn file(path: &Path) -> String {
+    let plain = path.strip_prefix(".").unwrap_or(path);
+    plain.to_string_lossy().into_owned()
 }
 
 /// One finding.
@@ -81,7 +87,7 @@ impl Finding {
     pub(super) fn about(case: &Case, rule: &'static str, message: String) -> Self {
         Self {
             place: Place {
-                file: case.place.file.to_string_lossy().into_owned(),
+                file: file(&case.place.file),
                 line: case.place.line,
                 column: case.place.column,
             },

@@ -12,7 +12,10 @@ use ptodiff_report::style::{BAD, BOLD, DIM, WARNING};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::json;
 
-use super::{CheckFormat, finding::Finding};
+use super::{
+    CheckFormat,
+    finding::{Finding, file},
+};
 use crate::{
     out::stdout,
     rules::{RULES, Severity},
@@ -158,8 +161,7 @@ fn junit(found: &[Finding], cases: &[Case]) -> io::Result<String> {
     }
     for case in cases {
         let own = of_case.get(case.id.as_str()).map_or(&[][..], Vec::as_slice);
-        let file = case.place.file.to_string_lossy();
-        suite.add_test_case(test(&case.id, &file, own)?);
+        suite.add_test_case(test(&case.id, &file(&case.place.file), own)?);
     }
     let mut report = Report::new("ptodiff check");
     report.add_test_suite(suite);
