@@ -26,6 +26,9 @@ use crate::{
 /// Lines are held back this long, so that the bar is not drawn anew for each.
 const HOLD: Duration = Duration::from_millis(50);
 
+/// How often the bar is drawn where nothing else has it drawn.
+const TICK: Duration = Duration::from_millis(500);
+
 /// When the first line says how far it is. Each next one comes when twice as long has passed,
 /// or after [`MOST`].
 const FIRST: Duration = Duration::from_secs(5);
@@ -74,8 +77,10 @@ impl Screen {
             Some(_) => "{bar:40} {human_pos}/{human_len} cases, {elapsed}",
             None => "{spinner} {human_pos} cases, {elapsed}",
         };
-        if let Ok(style) = ProgressStyle::with_template(shown) {
-            bar.set_style(style);
+        style(&bar, shown);
+        if !bar.is_hidden() {
+            // Seen at once, and seen to go on where a case takes long.
+            bar.enable_steady_tick(TICK);
         }
         Self {
             bar,
@@ -102,13 +107,26 @@ impl Screen {
                     Some(all) => format!("{} of {}", grouped(done), counted(all, "case")),
                     None => counted(done, "case"),
                 };
-                say(format!("{done} in {} s", took.as_secs()));
+                let now = match bar.message() {
+                    none if none.is_empty() => none,
+                    now => format!("; {now}"),
+                };
+                say(format!("{done} in {} s{now}", took.as_secs()));
                 pause = took.min(MOST);
             }
         };
         // Without a thread for it nothing is lost but the lines.
         let started = thread::Builder::new().spawn(tells);
         self.lines = started.ok().map(|_| lines);
+    }
+
+    /// Says once it is called that all cases are done, and `what` is done now.
+    pub(crate) fn then(&self, what: &'static str) -> impl FnOnce() + use<> {
+        let bar = self.bar.clone();
+        move || {
+            style(&bar, "{spinner} {msg}, {elapsed}");
+            bar.set_message(what);
+        }
     }
 
     /// Writes whole lines above the bar, soon.
@@ -162,6 +180,12 @@ impl Screen {
         }
         self.held.clear();
         self.shown = Instant::now();
+    }
+}
+
+fn style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Asking again: what an implementation did wrong counts only where it is seen again.
 
+use std::mem;
+
 use ptodiff_isa::Party;
 use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict};
 use ptodiff_record::Finding;
@@ -14,8 +16,8 @@ use crate::{
 };
 
 /// The verdict on `party_runs`. Each of `implementations` that did wrong is asked again, alone
-/// and in new processes: what is never seen again is flaky, and the verdict is on what was
-/// seen then.
+/// and in new processes, of each answer once: what is never seen again is flaky, and the
+/// verdict is on what was seen then.
 pub(crate) fn judge_again(
     context: &RunContext<'_>,
     implementations: &[Implementation],
@@ -35,8 +37,12 @@ pub(crate) fn judge_again(
             continue;
         }
         let mut seen_again = implementation.retries() == 0;
+        let before = match seen_again {
+            true => Vec::new(),
+            false => mem::take(&mut party_runs[at].answers),
+        };
         for _ in 0..implementation.retries() {
-            ask_alone(implementation, *context, &mut party_runs[at]);
+            ask_alone(implementation, *context, &before, &mut party_runs[at]);
             verdict = judge(context, party_runs);
             seen_again = !wrong(context, party_runs, &verdict, &party).is_empty();
             if seen_again {

@@ -243,6 +243,10 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::of_cases(corpus.cases.len(), "");
+    // The models alone are done in seconds.
+    if !args.output_args.quiet && !implementations.is_empty() {
+        screen.tell();
+    }
     let mut header = Header {
         implementations: listed(&implementations),
         ..options.header(corpus.cases.len())

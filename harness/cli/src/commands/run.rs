@@ -126,6 +126,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
 
     let far = "run.jsonl is written, the other reports may be those of before";
     let mut screen = Screen::of_cases(corpus.cases.len(), far);
+    // The models alone are done in seconds.
+    if !args.output_args.quiet && !implementations.is_empty() {
+        screen.tell();
+    }
+    let explains = screen.then("looking for what explains the failures");
     let path = args.out.join("run.jsonl");
     let parties = diagnosis::parties(&header);
     let reports = RefCell::new(Reports::new(&header, &asked(), parties));
@@ -135,6 +140,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             reports.borrow_mut().add_timed(record, took)
         };
         let last = || {
+            explains();
             let failures = &mut reports.borrow_mut().failures;
             failures.explain(&corpus.cases, &options, diagnosis::GROUPS, args.diagnosis)
         };

@@ -18,6 +18,7 @@ tests!(
     an_implementation_is_held_to_the_readings_of_the_call,
     no_call_harms_another,
     what_is_not_seen_again_is_flaky,
+    what_is_wrong_alike_in_each_schedule_is_asked_again_once,
     a_rejection_has_the_clause_that_was_given_and_no_other,
     a_run_on_a_target_leaves_out_the_cases_of_others,
     all_readings_are_held_against_what_an_implementation_left,
@@ -268,6 +269,29 @@ fn what_is_not_seen_again_is_flaky() {
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
     let done = run(folder.path(), "one-slot", &["--retries", "3"]);
     assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+}
+
+/// The process of the first case, one for the wrong answer, and one for the last case.
+fn what_is_wrong_alike_in_each_schedule_is_asked_again_once() {
+    let folder = three();
+    let own = std::env::current_exe().expect("a path");
+    let script = format!("echo >> starts; exec '{}' mock one-slot", own.display());
+    fs::write(folder.path().join("impl.sh"), script).expect("a file");
+    let own = [
+        "run",
+        "a.yaml",
+        "--jobs",
+        "1",
+        "--schedules",
+        "4",
+        "--diagnosis",
+        "0",
+    ];
+    let implementation = ["--impl", "mine=sh impl.sh", "--as", "a5", "--out", "out"];
+    let done = ptodiff(folder.path(), &[&own[..], &implementation].concat());
+    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
+    let starts = fs::read_to_string(folder.path().join("starts")).expect("it started");
+    assert_eq!(starts.lines().count(), 3);
 }
 
 fn a_rejection_has_the_clause_that_was_given_and_no_other() {
