@@ -73,6 +73,10 @@ fn a_violation_fails_it_until_it_is_waived_and_again_after_the_last_day() {
             &format!("violation {FAILURE_GROUP}\n"),
             "1 case of a5, first a/two (cases/a.yaml:9)",
             "; to see it: ptodiff run cases/a.yaml --filter '=a/two' --seed 0",
+            &format!(
+                "\nto waive it until a day, write this to reports/waivers.yaml\nwaivers:\n  \
+                 - failure-group: {FAILURE_GROUP}\n    pair: a5\n    cases: [a/two]\n    cause: WHY\n"
+            ),
             "the gate failed: ",
         ],
     );

@@ -70,6 +70,9 @@ pub struct Judged {
     /// Why the gate fails; none where it passes. In the order of their
     /// kinds, and in each of what they are about, or of the file of waivers.
     pub failures: Vec<Failure>,
+    /// Of each violation that could be waived the entry of the file of waivers that would hide
+    /// it, but for why, who and until when; in the order of `failures`.
+    pub entries: Vec<String>,
     /// What comes of the violations among `failures` and goes with them: clauses and gaps
     /// that only their cases cover.
     pub follow: Vec<Failure>,
@@ -114,8 +117,10 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     failures.sort_by_key(|failure| failure.kind);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
+    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key));
     Judged {
         failures,
+        entries: left.open.iter().map(entry).collect(),
         follow,
         waived: left.waived,
         unused: left.unused,

@@ -182,13 +182,30 @@ fn nothing_shows(waiver: &Waiver) -> String {
     }
 }
 
-/// A case's id as YAML takes it in a list, whatever is in it.
-fn quoted(id: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    if id.chars().all(plain) && id.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return id.to_owned();
+/// The entry of a file of waivers that hides `open`, a violation of `parties`: what people have
+/// to say is left to them, and no day is one that is read.
+pub(crate) fn entry(open: &Open<'_>, parties: &str) -> String {
+    let group = quoted(&open.key.failure_group);
+    let cases = match &open.shown[..] {
+        [only] => format!("    cases: [{}]\n", quoted(&only.case.id)),
+        _ => String::new(),
+    };
+    format!(
+        "  - failure-group: {group}\n    pair: {}\n{cases}    cause: WHY\n    \
+         reference: WHERE\n    owner: WHO\n    expires: YYYY-MM-DD\n",
+        quoted(parties)
+    )
+}
+
+/// A name as YAML takes it, also in a list, whatever is in it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+: ".contains(c);
+    let is_key = name.contains(": ") || name.ends_with([':', ' ']);
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if name.chars().all(plain) && begins && !is_key {
+        return name.to_owned();
     }
-    serde_json::Value::from(id).to_string()
+    serde_json::Value::from(name).to_string()
 }
 
 /// The first few of `names`, and how many more there are.

@@ -152,6 +152,23 @@ fn a_case_that_shows_a_failure_group_twice_is_one_case() {
 }
 
 #[test]
+fn the_entry_that_is_proposed_hides_the_violation_once_people_say_the_rest() {
+    let odd = "MSCATTER a5:mine crash - ended with code #: it's \"lane\" #";
+    let cases = [
+        violating("x", "a5", &[TORN, GUARD]),
+        violating("y", "a5", &[TORN]),
+        violating("it's [z]", "a5:mine", &[odd]),
+    ];
+    let judged = on(&[], &cases);
+    assert_eq!(judged.failures.len(), 3);
+    let day = |entry: &String| entry.replace("YYYY-MM-DD", "2026-12-31");
+    let filled: Vec<String> = judged.entries.iter().map(day).collect();
+    assert_eq!(on(&filled, &cases).failures, []);
+    let alone = on(&filled[..1], &cases);
+    assert_eq!(alone.entries, judged.entries[1..]);
+}
+
+#[test]
 fn a_waiver_holds_on_its_last_day_and_not_after_it() {
     let cases = [violating("x", "a5", &[TORN])];
     let waivers = waivers(&[entry(TORN, "a5", "    cases: [x]\n")]);

@@ -306,6 +306,9 @@ fn write_judged(
             plain::text(&first.about)
         )?;
     }
+    if !shown.quiet {
+        write_entries(&mut out, &judged.entries, waivers, all)?;
+    }
     for of_kind in others.chunk_by(|one, next| one.kind == next.kind) {
         let most = if all { of_kind.len() } else { MOST };
         for failure in of_kind.iter().take(most) {
@@ -375,6 +378,43 @@ fn write_failure(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
     let kind = failure.kind.to_string();
     let rest = text.strip_prefix(&kind).unwrap_or(&text);
     writeln!(out, "{BAD}{kind}{BAD:#}{rest}")
+}
+
+/// What a file of waivers needs to hide the first of the violations, or all of them.
+fn write_entries(
+    out: &mut impl Write,
+    entries: &[String],
+    waivers: &Waivers,
+    all: bool,
+) -> io::Result<()> {
+    let most = if all { entries.len() } else { 1 };
+    let (told, others) = entries.split_at(most.min(entries.len()));
+    if told.is_empty() {
+        return Ok(());
+    }
+    let it = match entries.len() {
+        1 => "it",
+        _ if all => "them",
+        _ => "the first",
+    };
+    let (put, head) = match waivers.list.is_empty() {
+        true => ("write this to", "waivers:\n"),
+        false => ("add this to", ""),
+    };
+    let path = plain::path(&waivers.file.path);
+    let others = match others.len() {
+        0 => String::new(),
+        n => format!("; {n} more: --show all"),
+    };
+    writeln!(
+        out,
+        "{DIM}to waive {it} until a day, {put} {path}{others}{DIM:#}"
+    )?;
+    let text = format!("{head}{}", told.concat());
+    for line in text.lines() {
+        writeln!(out, "{}", plain::text(line))?;
+    }
+    Ok(())
 }
 
 /// The failures as annotations of a GitHub check, which shows no more of a step.

@@ -106,7 +106,7 @@ fn a_cause_of_several_failure_groups_is_one_box_that_counts_each() {
         1
     );
     let shown = text(&page);
-    let counts = "2 failure groups MSCATTER a5:mine valid MSCATTER-CONF-06 2 cases MSCATTER a5:mine valid MSCATTER-SEM-02 2 cases";
+    let counts = "2 failure groups, as a waiver names them MSCATTER a5:mine valid MSCATTER-CONF-06 2 cases MSCATTER a5:mine valid MSCATTER-SEM-02 2 cases";
     assert!(shown.contains(counts), "{shown}");
 }
 
