@@ -188,6 +188,18 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
             "the number is too small",
         ),
     ];
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && ["--filter", "--filterset", "-E"].contains(&word.as_str())
+        && env::args_os().any(|own| own == "gate")
+    {
+        let first = whole.lines().next().unwrap_or_default();
+        // What clap finds near is what writes a baseline.
+        return Some(format!(
+            "{first}\n\n  tip: a gate looks at every case that its baseline knows; `ptodiff run` \
+             takes '{word}'\n\nFor more information, try '--help'.\n"
+        ));
+    }
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && !whole.contains("similar")

@@ -303,9 +303,27 @@ fn files_that_are_not_as_they_should_be_are_named() {
     rejected(&["--cases", "nowhere"], &["nowhere"]);
     rejected(&["--write"], &["--bless"]);
     rejected(&["--bless", "--dry-run"], &["--dry-run"]);
+    rejected(&["--filter", "two"], &["every case", "`ptodiff run`"]);
+    assert!(!gate(at, &["--filter", "two"]).err.contains("--write"));
     let day = ptodiff(at, &["gate", "--today", "soon"]);
     assert_eq!(day.code, 2);
     assert!(day.err.contains("YYYY-MM-DD"), "{}", day.err);
+}
+
+#[test]
+fn a_folder_stands_for_the_waivers_and_the_baseline_in_it() {
+    let folder = folder(RED);
+    let at = folder.path();
+    fs::write(at.join("reports/waivers.yaml"), waiver("2026-03-01")).unwrap();
+    let waived = gate(at, &["--baseline", "reports"]);
+    assert_eq!(waived.code, 0, "{}{}", waived.out, waived.err);
+    fs::remove_file(at.join("reports/waivers.yaml")).unwrap();
+    let none = gate(at, &["--baseline", "reports"]);
+    failed(&none, &[FAILURE_GROUP]);
+    assert_eq!(
+        none.err,
+        "there is no reports/waivers.yaml: nothing is waived\n"
+    );
 }
 
 #[test]

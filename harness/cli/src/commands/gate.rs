@@ -52,7 +52,8 @@ pub(crate) struct Gate {
     /// Where the cases are, when they are run now
     #[arg(long, default_value = crate::corpus::USUAL)]
     pub(crate) cases: PathBuf,
-    /// The file of waivers; baseline.json, what a run is known to show, stands beside it
+    /// The file of waivers, or the folder of waivers.yaml; baseline.json, what a run is known
+    /// to show, stands beside it
     #[arg(long, value_name = "FILE", default_value = Self::WAIVERS)]
     pub(crate) baseline: PathBuf,
     /// Show as a diff how baseline and waivers would have to change for the gate to pass
@@ -103,17 +104,23 @@ fn date(text: &str) -> Result<Date, String> {
 /// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
 pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     let own_waivers = own(args, &args.baseline);
+    let in_folder = args.baseline.is_dir();
+    let listed = match in_folder {
+        true => args.baseline.join("waivers.yaml"),
+        false => args.baseline.clone(),
+    };
     // One that was named and is not there is a mistake.
-    let usual = args.baseline == Path::new(Gate::WAIVERS);
-    let nothing_waived = own_waivers.is_none() && usual && is_absent(&args.baseline);
+    let usual = in_folder || args.baseline == Path::new(Gate::WAIVERS);
+    let nothing_waived = own_waivers.is_none() && usual && is_absent(&listed);
     let waivers = match own_waivers {
         Some(text) => waiver::load_str(Gate::WAIVERS, text)?,
-        None if nothing_waived => waiver::load_str(Gate::WAIVERS, "waivers: []\n")?,
-        None => crate::old_words::load_waivers(&args.baseline)?,
+        None if nothing_waived => waiver::load_str(&listed.to_string_lossy(), "waivers: []\n")?,
+        None => crate::old_words::load_waivers(&listed)?,
     };
-    let path = args.baseline.with_file_name("baseline.json");
+    let path = listed.with_file_name("baseline.json");
     // What is blessed for the first time begins with nothing.
-    let known = match (!args.bless).then(|| own(args, &path)).flatten() {
+    let in_command = (!args.bless).then(|| own(args, &path)).flatten();
+    let known = match in_command {
         Some(text) => Some(text.to_owned()),
         None => read_baseline(&path)?,
     };
@@ -137,7 +144,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         }
     };
     if nothing_waived && !args.bless && !args.output_args.quiet {
-        let path = plain::path(&args.baseline);
+        let path = plain::path(&listed);
         say(format!("there is no {path}: nothing is waived"));
     }
     let (run, tested, twice) = match &args.from {
@@ -158,6 +165,14 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
                 _ => Exit::Violation,
             };
             write_judged(&judged, &run, &waivers, (failures, exit), args)?;
+            let gone = judged.failures.iter().any(|f| f.kind == Kind::CaseGone);
+            if gone && in_command.is_some() {
+                say(format!(
+                    "the baseline in ptodiff knows all its own cases and no others; this makes \
+                     one of your own, of a run that passes:\n  {} --bless --write",
+                    args.command()
+                ));
+            }
             Ok(if args.dry_run { Exit::Conforms } else { exit })
         }
         // What broke the protocol is nothing to be known.
