@@ -16,7 +16,8 @@
 #   PARTS    in how many parts to run (default: 2)
 #   OUT      where records and reports go (default: target/gate)
 #
-# Exit codes are those of `ptodiff gate`: 0 passed, 1 failed, 2 and 70 trouble.
+# Exit codes are those of `ptodiff gate`: 0 passed, 1 failed, 2 and 70 trouble; 2 where there
+# are no such CASES or they have a mistake.
 set -eu
 
 PTODIFF=${PTODIFF:-ptodiff}
@@ -26,10 +27,15 @@ OUT=${OUT:-target/gate}
 run() {
     rm -rf "$OUT/part-${1%/*}"
     mkdir -p "$OUT/part-${1%/*}"
-    # 1 is a violation: whether it is waived is for the gate to say.
+    code=0
     "$PTODIFF" run ${CASES:+"$CASES"} --quiet --partition "hash:$1" --out "$OUT/part-${1%/*}" \
         ${IMPL:+--impl "$IMPL"} ${AS:+--as "$AS"} \
-        >"$OUT/part-${1%/*}.log" || [ $? -eq 1 ] || { cat "$OUT/part-${1%/*}.log"; exit 70; }
+        >"$OUT/part-${1%/*}.log" || code=$?
+    # 1 is a violation: whether it is waived is for the gate to say.
+    [ "$code" -gt 1 ] || return 0
+    cat "$OUT/part-${1%/*}.log"
+    echo "gate.sh: part $1 was not run: ptodiff ended with $code${CASES:+, CASES is $CASES}" >&2
+    exit "$code"
 }
 
 gate() {

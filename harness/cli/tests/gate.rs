@@ -382,7 +382,10 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
     assert_eq!(red.code, 1, "{}{}", red.out, red.err);
     assert!(red.out.contains(FAILURE_GROUP), "{}", red.out);
     fs::write(at.join("cases/a.yaml"), "cases: 3\n").unwrap();
-    assert_eq!(example(at).code, 70);
+    let wrong = example(at);
+    assert_eq!(wrong.code, 2, "{}", wrong.out);
+    let said = "\ngate.sh: part 1/3 was not run: ptodiff ended with 2\n";
+    assert!(wrong.err.contains(said), "{}", wrong.err);
 }
 
 /// Cases and baseline elsewhere than where a gate looks for them.
