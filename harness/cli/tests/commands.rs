@@ -175,6 +175,10 @@ fn explain_knows_gaps_and_cases_by_their_name_alone() {
         assert_eq!(done.code, 0, "{what}: {}", done.err);
         assert!(done.out.contains(says), "{what}: {}", done.out);
     }
+    let nothing = ptodiff(&root(), &["explain", ""]);
+    let said = "error: a value is required for '<WHAT>' but none was supplied";
+    assert_eq!(nothing.code, 2, "{}", nothing.out);
+    assert!(nothing.err.starts_with(said), "{}", nothing.err);
 }
 
 #[test]

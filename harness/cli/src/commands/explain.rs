@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{Args, builder::NonEmptyStringValueParser};
 use ptodiff_case::{Case, Code};
 use ptodiff_isa::reading::{self, GAPS};
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
@@ -28,6 +28,7 @@ use crate::{
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: String,
     /// Where to look for cases
     #[arg(long, default_value = "cases")]
