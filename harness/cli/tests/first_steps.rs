@@ -126,6 +126,19 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
         assert_eq!(ran.code, 0, "{script}{}{}", ran.out, ran.err);
         assert!(ran.out.contains("1 case: 1 agree"), "{}", ran.out);
     }
+    // What a run wrote is nothing to commit, and the rest is.
+    for args in [&["init", "-q"][..], &["status", "--porcelain"]] {
+        let at = folder.path().join("plain");
+        let git = Done::from(
+            Command::new("git")
+                .args(args)
+                .current_dir(at)
+                .output()
+                .unwrap(),
+        );
+        assert_eq!(git.code, 0, "{}", git.err);
+        assert!(!git.out.contains("reports"), "{}", git.out);
+    }
     // The implementation's result was compared, and its wrong result is seen.
     let at = folder.path().join("with python");
     let ptodiff = |args: &[&str]| {

@@ -31,6 +31,7 @@ pub(crate) struct Init {
 
 const CASES: &str = include_str!("init/first.yaml");
 const CONFIG: &str = include_str!("init/ptodiff.toml");
+const IGNORED: &str = "# What a run writes. The waivers and the baseline of a gate in reports/ are kept.\n/reports/out/\n";
 const WITH_PYTHON: &str = include_str!("init/python.toml");
 const PYTHON: &str = include_str!("init/implementation.py");
 
@@ -43,7 +44,11 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
         true => format!("{CONFIG}\n{WITH_PYTHON}"),
         false => CONFIG.to_owned(),
     };
-    let mut files = vec![("cases/first.yaml", CASES), (config::NAME, &config)];
+    let mut files = vec![
+        ("cases/first.yaml", CASES),
+        (config::NAME, &config),
+        (".gitignore", IGNORED),
+    ];
     if args.python {
         files.push(("implementation.py", PYTHON));
     }
