@@ -215,13 +215,23 @@ fn gaps_say_what_is_unclear_how_it_may_be_read_and_what_targets_do() {
     ] {
         assert!(out.contains(part), "no `{part}` in\n{out}");
     }
-    let lines = json(&ptodiff(&["gaps", "--format", "json"]));
+    let mut lines = json(&ptodiff(&["gaps", "--format", "json"]));
     let gaps = entries().iter().filter(|e| e.gap.is_some()).count();
     assert_eq!(lines.len(), gaps);
     for line in &lines {
         let cases = line["cases"].as_array().expect("cases");
         assert_eq!(cases.is_empty(), line["no_case"].is_string(), "{line}");
     }
+    let of = ["--filter", "mgather", "--target", "a2a3"];
+    let own = json(&ptodiff(&[&["gaps", "--format", "json"][..], &of].concat()));
+    let targets = |line: &Value| line["targets"].as_array().cloned().unwrap_or_default();
+    lines.retain(|line| {
+        line["gap"]
+            .as_str()
+            .is_some_and(|gap| gap.starts_with("MGATHER"))
+    });
+    lines.retain(|line| targets(line).contains(&"a2a3".into()));
+    assert_eq!(own, lines);
     let none = ptodiff(&["gaps", "--filter", "TGATHERB-GAP-99"]);
     assert_eq!(none.status.code(), Some(3));
 }

@@ -20,6 +20,7 @@ use crate::{
     out::stdout,
     plain,
     text::{counted, joined, paragraph},
+    values::target,
 };
 
 /// `ptodiff gaps`
@@ -28,9 +29,12 @@ pub(crate) struct Gaps {
     /// Case files or folders of them
     #[arg(default_value = "cases")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Only gaps whose number contains TEXT; may be repeated
+    /// Only gaps whose number contains TEXT, as MGATHER or GAP-10; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
+    /// Only gaps of these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
+    pub(crate) target: Vec<Target>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -43,16 +47,20 @@ pub(crate) struct Gaps {
 /// Bad cases, no such gap, or standard output fails.
 pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let wanted = |e: &&Entry| {
-        args.filter.is_empty()
-            || args
-                .filter
-                .iter()
-                .any(|text| e.id.contains(&text.to_uppercase()))
+        let mut texts = args.filter.iter().map(|text| text.to_uppercase());
+        let mut targets = args.target.iter();
+        (args.filter.is_empty() || texts.any(|text| e.id.contains(&text)))
+            && (args.target.is_empty() || targets.any(|target| e.targets.contains(target)))
     };
     let gaps = ptodiff_register::entries().iter();
     let gaps = gaps.filter(|e| e.gap.is_some());
     let entries: Vec<&Entry> = gaps.clone().filter(wanted).collect();
     if entries.is_empty() {
+        if !args.target.is_empty() {
+            return Err(Error::nothing(
+                "no gap is selected by --filter and --target",
+            ));
+        }
         let first = args.filter.first().map_or("", String::as_str);
         let near = nearest(first, gaps.map(|e| e.id));
         let near = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
