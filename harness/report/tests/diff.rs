@@ -178,8 +178,7 @@ fn what_the_runs_were_told_is_compared_too() {
     let diff = compare(["A", "B"], [&header, &other], [&[], &[]]);
     assert!(diff.is_empty() && !diff.regressed());
     let shown = text(|to| write_diff(to, &diff));
-    let expected =
-        "\n  seed 7 -> 9\n  data none -> out/data\n  reading scope none -> as-the-suite\n\n";
+    let expected = "\n  seed 7 -> 9\n  data none -> out/data\n  reading scope documented (or a case's own) -> as-the-suite\n\n";
     assert!(shown.contains(expected), "{shown}");
     let markdown = text(|to| write_diff_markdown(to, &diff));
     assert!(
@@ -191,6 +190,54 @@ fn what_the_runs_were_told_is_compared_too() {
         page.contains("<li>seed: <code>7</code> became <code>9</code></li>"),
         "{page}"
     );
+}
+
+#[test]
+fn what_changes_as_a_party_took_part_in_one_run_alone_is_one_line() {
+    let mine = |verdict: &str| came_to("agree", "conforms", ("a5:mine", verdict));
+    let mut with = header();
+    let listed = json!([{"party": "a5:mine", "introduced": ""}]);
+    with.implementations = serde_json::from_value(listed).expect("implementations");
+    let without = case("a", json!({"targets": {"a5": {"verdict": "conforms"}}}));
+    for (headers, two, told) in [
+        (
+            [&with, &header()],
+            [[mine("conforms")], [without.clone()]],
+            "a5:mine -> none",
+        ),
+        (
+            [&header(), &with],
+            [[without.clone()], [mine("conforms")]],
+            "none -> a5:mine",
+        ),
+    ] {
+        let diff = compare(["A", "B"], headers, [&two[0], &two[1]]);
+        let shown = plain(|to| write_diff(to, &diff));
+        let expected = format!(
+            "A -> B\n  implementations {told}\n\nchanged\n        \
+             1 case changed: a5:mine took part in one run alone\n\n\
+             0 new, 0 gone, 1 changed, 0 the same\n"
+        );
+        assert_eq!(shown, expected);
+        assert!(!diff.is_empty() && !diff.regressed());
+        assert!(text(|to| write_diff_markdown(to, &diff)).contains("took part in one run alone"));
+        assert!(text(|to| write_diff_html(to, &diff)).contains("took part in one run alone"));
+    }
+    // What it does wrong is news, and so is what another one lost.
+    let finding = json!({"failure_group": "MSCATTER a5:mine valid -", "what": "wrong"});
+    let wrong = json!({"verdict": "violation", "targets": {
+        "a5": {"verdict": "conforms"}, "a5:mine": {"verdict": "violates", "findings": [finding]},
+    }});
+    let lost = came_to("agree", "rejected", ("a5:mine", "conforms"));
+    for case in [case("a", wrong), lost] {
+        let diff = compare(
+            ["A", "B"],
+            [&header(), &with],
+            [std::slice::from_ref(&without), &[case]],
+        );
+        assert_eq!((diff.changed.len(), diff.by_parties.as_deref()), (1, None));
+        assert!(diff.regressed());
+    }
 }
 
 #[test]

@@ -28,6 +28,9 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
     for change in &diff.changed {
         markdown.push(&row(change));
     }
+    if let Some(cases) = &diff.by_parties {
+        markdown.push(&format!("\n{}\n", code(cases)));
+    }
     for (title, cases) in [("Gone", &diff.gone), ("New", &diff.new)] {
         if !cases.is_empty() {
             let head = "| case | verdict | place |\n|---|---|---|\n";

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict};
+use ptodiff_isa::{Party, reading::GAPS};
+use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict, counted};
 use serde::{Serialize, Serializer};
 
 use crate::group::failure_groups;
@@ -31,6 +31,11 @@ pub struct RunDiff<'a> {
     /// Cases that came to something else: those that are worse first, then in
     /// the order of the second.
     pub changed: Vec<Change>,
+    /// Further ones that came to something else only because a party took part in one of the
+    /// two runs, in a sentence.
+    pub by_parties: Option<String>,
+    /// Whether one that changed is worse.
+    pub worse: bool,
     /// `2 new, 1 gone, 3 changed of which 1 is worse, 40 the same`.
     pub counts: String,
 }
@@ -88,7 +93,10 @@ impl RunDiff<'_> {
     /// differ all the same.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.new.is_empty() && self.gone.is_empty() && self.changed.is_empty()
+        self.new.is_empty()
+            && self.gone.is_empty()
+            && self.changed.is_empty()
+            && self.by_parties.is_none()
     }
 
     /// Whether the second is worse: a case is gone, a new one is a violation,
@@ -100,7 +108,7 @@ impl RunDiff<'_> {
                 .new
                 .iter()
                 .any(|case| case.verdict == Verdict::Violation)
-            || self.changed.iter().any(|change| change.worse)
+            || self.worse
     }
 }
 
@@ -228,11 +236,7 @@ impl Comparison {
     pub fn done<'a>(self, names: [&'a str; 2], headers: [&Header; 2]) -> RunDiff<'a> {
         let mut changed = self.changed;
         changed.sort_by_key(|change| !change.worse);
-        let worse = match changed.iter().filter(|change| change.worse).count() {
-            0 => String::new(),
-            1 => " of which 1 is worse".to_owned(),
-            n => format!(" of which {n} are worse"),
-        };
+        let worse = of_which_worse(&changed);
         let gone = self.old.into_iter();
         let gone = gone.filter(|(_, old)| !old.seen && old.taken);
         let gone = gone.map(|(id, old)| Case {
@@ -243,19 +247,31 @@ impl Comparison {
         });
         let gone: Vec<Case> = gone.collect();
         let [before, after] = headers;
+        let counts = format!(
+            "{} new, {} gone, {} changed{worse}, {} the same",
+            self.new.len(),
+            gone.len(),
+            changed.len(),
+            self.same
+        );
+        let in_one = in_one(headers);
+        let (by_parties, changed): (Vec<_>, Vec<_>) = changed
+            .into_iter()
+            .partition(|change| change.is_of(&in_one));
+        let by_parties = (!by_parties.is_empty()).then(|| {
+            let cases = counted(by_parties.len() as u64, "case");
+            let (of, worse) = (in_one.join(", "), of_which_worse(&by_parties));
+            format!("{cases} changed{worse}: {of} took part in one run alone")
+        });
         RunDiff {
             names,
-            told: parts(told(before), told(after)),
-            counts: format!(
-                "{} new, {} gone, {} changed{worse}, {} the same",
-                self.new.len(),
-                gone.len(),
-                changed.len(),
-                self.same
-            ),
+            told: parts(told(before, after), told(after, before)),
+            counts,
             new: self.new,
             gone,
             changed,
+            by_parties,
+            worse: !worse.is_empty(),
         }
     }
 
@@ -267,6 +283,48 @@ impl Comparison {
         let name: Arc<str> = name.into();
         self.files.insert(Arc::clone(&name));
         name
+    }
+}
+
+fn of_which_worse(changed: &[Change]) -> String {
+    match changed.iter().filter(|change| change.worse).count() {
+        0 => String::new(),
+        1 => " of which 1 is worse".to_owned(),
+        n => format!(" of which {n} are worse"),
+    }
+}
+
+/// The targets and implementations that took part in one of two runs.
+fn in_one([before, after]: [&Header; 2]) -> Vec<String> {
+    let parties = |header: &Header| -> Vec<String> {
+        let targets = header.targets.iter().map(ToString::to_string);
+        let implementations = header.implementations.iter();
+        targets
+            .chain(implementations.map(|i| i.party.to_string()))
+            .collect()
+    };
+    let [mut before, mut after] = [before, after].map(parties);
+    let both: Vec<String> = before
+        .extract_if(.., |party| after.contains(party))
+        .collect();
+    after.retain(|party| !both.contains(party));
+    before.extend(after);
+    before
+}
+
+impl Change {
+    /// Whether it comes of nothing but who took part: of `parties`, and of no failure group that
+    /// is new.
+    fn is_of(&self, parties: &[String]) -> bool {
+        let one = |name: &str| {
+            // A further form of a target goes with it.
+            let target = name.split(':').next().unwrap_or_default();
+            parties.iter().any(|party| party == name || party == target)
+        };
+        let mut parts = self.parts.iter();
+        !self.parts.is_empty()
+            && self.appeared.is_empty()
+            && parts.all(|part| part.name.split('/').any(one))
     }
 }
 
@@ -334,7 +392,8 @@ fn words(result: &CaseResult) -> Words {
     parties.chain(pairs).collect()
 }
 
-fn told(header: &Header) -> Words {
+/// What a run was told, and of readings that the other was told those that were in force.
+fn told(header: &Header, other: &Header) -> Words {
     let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
     let mut all = vec![
         ("version".to_owned(), header.version.clone()),
@@ -345,8 +404,29 @@ fn told(header: &Header) -> Words {
     ];
     let data = header.st_data.iter();
     all.extend(data.map(|data| ("data".to_owned(), data.folder.clone())));
-    let readings = header.readings.iter();
-    all.extend(readings.map(|(gap, choice)| (format!("reading {gap}"), choice.clone())));
+    let implementations: Vec<String> = header
+        .implementations
+        .iter()
+        .map(|i| i.party.to_string())
+        .collect();
+    if !implementations.is_empty() {
+        all.push(("implementations".to_owned(), implementations.join(" ")));
+    }
+    let told = |gap: &str| header.readings.iter().any(|(told, _)| told == gap);
+    let default = |(gap, _): &(String, String)| {
+        // It may be that of one target: `cpu:scope`.
+        let name = gap.rsplit(':').next()?;
+        let known = GAPS.iter().find(|known| known.name == name)?;
+        let choice = format!("{} (or a case's own)", known.choices.first()?);
+        Some((gap.clone(), choice))
+    };
+    let others = other.readings.iter().filter(|(gap, _)| !told(gap));
+    let readings = header
+        .readings
+        .iter()
+        .cloned()
+        .chain(others.filter_map(default));
+    all.extend(readings.map(|(gap, choice)| (format!("reading {gap}"), choice)));
     let part = header.part.iter();
     all.extend(part.map(|part| ("part".to_owned(), part.partition.to_string())));
     all

@@ -21,11 +21,14 @@ pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
     }
     write_cases(&mut to, "new", &diff.new)?;
     write_cases(&mut to, "gone", &diff.gone)?;
-    if !diff.changed.is_empty() {
+    if !diff.changed.is_empty() || diff.by_parties.is_some() {
         writeln!(to, "\n{BOLD}changed{BOLD:#}")?;
     }
     for change in &diff.changed {
         write_change(&mut to, change)?;
+    }
+    if let Some(cases) = &diff.by_parties {
+        writeln!(to, "        {}", line(cases))?;
     }
     writeln!(to, "\n{}", diff.counts)
 }
