@@ -263,12 +263,12 @@ pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Ve
     let mut lines: Vec<Line> = Vec::new();
     lines.extend(cause.map(|cause| ("in common", cause.said())));
     let failure = diagnosis.map_or_else(Vec::new, Diagnosis::lines);
-    let more = failure.len() > 1;
-    // The first is the best; the last says that the time was up.
-    let shown = failure
-        .first()
-        .into_iter()
-        .chain(failure.last().filter(|_| more));
+    // The first is the best. Where the time was up the last says so.
+    let second = match diagnosis.is_some_and(|d| d.unfinished) {
+        true => failure.len().saturating_sub(1).max(1),
+        false => 1,
+    };
+    let shown = [0, second].into_iter().filter_map(|n| failure.get(n));
     lines.extend(shown.map(|line| ("diagnosis", line.clone())));
     lines
 }

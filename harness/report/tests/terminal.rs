@@ -231,7 +231,7 @@ fn a_violation_is_told_in_twelve_lines_and_in_more_detail_than_what_is_permitted
         "failures": 30, "passes": 5, "fits": [fit(3), fit(2), fit(1)], "unfinished": true,
     });
     together.diagnosed(&serde_json::from_value(diagnosis).expect("a diagnosis"));
-    let group = together.sorted().remove(0);
+    let mut group = together.sorted().remove(0);
     let text = plain(|to| write_groups(to, &header(), std::slice::from_ref(&group)));
     assert!(text.trim().lines().count() <= LINES + 2, "{text}");
     for part in [
@@ -241,6 +241,15 @@ fn a_violation_is_told_in_twelve_lines_and_in_more_detail_than_what_is_permitted
     ] {
         assert!(text.contains(part), "{text}");
     }
+    // Where it was not, the two best stand there.
+    group.diagnosis.as_mut().expect("a diagnosis").unfinished = false;
+    let text = plain(|to| write_groups(to, &header(), std::slice::from_ref(&group)));
+    let second =
+        "does 3: explains 3 of 30 failures, contradicts none of 5 passes\n             does 2: ";
+    assert!(
+        text.contains(second) && !text.contains("does 1: "),
+        "{text}"
+    );
     let permitted = told(&permitted("p", "p"));
     assert!(
         permitted.len() < told(&violating("c", "S")).len(),
