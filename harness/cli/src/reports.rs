@@ -134,7 +134,14 @@ impl Reports {
         &self.totals
     }
 
-    /// The header, for what is told beside the record: the files say what that does.
+    /// Says how the run was called: the page has it, which is for people here.
+    pub(crate) fn called(&mut self, header: &Header) {
+        if let Some(page) = &mut self.page {
+            page.called(header);
+        }
+    }
+
+    /// The header, for what is told beside the record: the other files say what that does.
     pub(crate) const fn header_mut(&mut self) -> &mut Header {
         &mut self.header
     }

@@ -112,6 +112,14 @@ function whoseText({ whose, due }) {
   return [has, wants].filter(Boolean).join("; ");
 }
 
+// The clauses of a slot; of one that is wrong those of the targets that it is wrong on: others
+// say why the rest may differ.
+function rulesOf({ clauses, wrong }) {
+  const on = wrong.map((party) => party.split(":")[0]);
+  const speaks = (id) => entries.get(id)?.common.targets.some((target) => on.includes(target)) ?? true;
+  return [...clauses].filter((id) => !on.length || speaks(id));
+}
+
 // The table of the slots; a row shows its place in the map, where it has one.
 function slotTable(rows, parties, map, sources) {
   const place = ({ slot, key }) => {
@@ -137,14 +145,14 @@ function slotTable(rows, parties, map, sources) {
         "td",
         { class: "lanes wide", "data-label": "lane" },
         lanesOf(row.slot, sources),
-        whoseText(row) && h("span", { class: "note whose" }, whoseText(row)),
-        row.schedule ? h("span", { class: "note schedule" }, `schedule ${row.schedule}`) : null,
+        whoseText(row) && [" ", h("span", { class: "note whose" }, whoseText(row))],
+        row.schedule ? [" ", h("span", { class: "note schedule" }, `schedule ${row.schedule}`)] : null,
       ),
       h(
         "td",
         { class: "wide", "data-label": "may hold, by rule" },
         row.permitted && h("p", null, row.permitted),
-        h("p", null, joined([...row.clauses].map(toClause), " ")),
+        h("p", null, joined(rulesOf(row).map(toClause), " ")),
       ),
       h("td", { class: "initial", "data-label": "initial" }, value(row.slot.initial)),
     ),

@@ -158,15 +158,17 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
     let exit = if by_flag { Exit::Violation } else { exit };
     reports.took(begun.elapsed());
-    let written = write_reports(&args.out, &mut reports, exit)?;
+    let mut called = header;
     if !implementations.is_empty() {
-        // The files say what the record does, and that knows no command.
-        let header = reports.header_mut();
-        implementations::tell_commands(header, &implementations, &args.implementations);
-        header.typed = typed(args);
+        implementations::tell_commands(&mut called, &implementations, &args.implementations);
+        called.typed = typed(args);
         // The edition stands for its readings.
-        header.readings.clone_from(&args.chosen.reading);
+        called.readings.clone_from(&args.chosen.reading);
+        reports.called(&called);
     }
+    let written = write_reports(&args.out, &mut reports, exit)?;
+    // The other files say what the record does, and that knows no command.
+    *reports.header_mut() = called;
     let shown = &args.output_args;
     let mut text = Vec::new();
     reports.write(ReportFormat::Annotations, &mut text)?;

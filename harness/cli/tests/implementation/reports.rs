@@ -204,6 +204,9 @@ fn the_command_that_shows_it_again_starts_the_implementation() {
     for name in ["run.jsonl", "summary.txt", "summary.md", "junit.xml"] {
         assert!(!read(at, name).contains("mock one-slot"), "{name}");
     }
+    // The page of a run is for who made it.
+    let page = read(at, "report.html");
+    assert!(page.contains("mock one-slot") && !page.contains("--impl mine=..."));
     let command = after(&read(at, "summary.txt"), "\n  reproduce  ").to_owned();
     assert!(command.ends_with("--impl mine=... --as a5"), "{command}");
     let told = pasted(at, &command);

@@ -76,13 +76,14 @@ impl Parts {
         self.holes.add(case);
     }
 
-    /// All that the template is filled with, but for the blocks of cases.
+    /// All that the template is filled with, but for the blocks of cases. `again` is the header
+    /// for the commands that run a case again.
     ///
     /// # Errors
     /// As [`pack`].
     pub(super) fn context(
         self,
-        header: &Header,
+        [header, again]: [&Header; 2],
         summary: &Summary,
         groups: &[Divergence],
         tests: &[CoveringTest],
@@ -103,8 +104,8 @@ impl Parts {
             "block": BLOCK,
             // What the command that runs a case again begins with, up to the case's file,
             // and its further arguments.
-            "command": command(header),
-            "told": arguments(header),
+            "command": command(again),
+            "told": arguments(again),
             "left_out": self.left_out,
             // What may be behind a failure group: each line, and whether it stands out.
             "diagnoses": diagnoses.collect::<BTreeMap<_, _>>(),
@@ -144,7 +145,7 @@ impl Parts {
             "idle": idle(&summary.tally, &implementations),
             "overview": overview(summary, &implementations, &areas),
             "matrix": matrix(summary, &implementations),
-            "divergences": divergences(header, groups, &self.often),
+            "divergences": divergences(again, groups, &self.often),
             // One that shows in two forms of an instruction is two, as in the summary of a run.
             "holes": {"count": summary.holes, "kinds": self.holes.by_kind()},
             // Packed: what the script needs of the run as a whole, the list of cases, and

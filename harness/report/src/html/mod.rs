@@ -45,6 +45,8 @@ pub const ROOM: usize = 9_300_000;
 /// What it keeps of a case is its line in the list; the rest is in a file.
 pub struct PageWriter {
     header: Header,
+    /// What the commands say that run a case again.
+    again: Header,
     parts: context::Parts,
     blocks: blocks::Blocks,
 }
@@ -53,8 +55,10 @@ impl PageWriter {
     /// The page of a run with this header.
     #[must_use]
     pub fn new(header: &Header) -> Self {
+        let header = plain::header(header).into_owned();
         Self {
-            header: plain::header(header).into_owned(),
+            again: header.clone(),
+            header,
             parts: context::Parts::default(),
             blocks: blocks::Blocks::default(),
         }
@@ -78,6 +82,12 @@ impl PageWriter {
         }
     }
 
+    /// Says how the run was called, where that is known: the commands that run a case again
+    /// are then whole.
+    pub fn called(&mut self, header: &Header) {
+        self.again = plain::header(header).into_owned();
+    }
+
     /// Writes the page. `summary` and `groups` are those of all cases, made plain as well;
     /// `tests` cover clauses.
     ///
@@ -90,7 +100,8 @@ impl PageWriter {
         groups: &[Divergence],
         tests: &[CoveringTest],
     ) -> io::Result<()> {
-        let context = self.parts.context(&self.header, summary, groups, tests)?;
+        let headers = [&self.header, &self.again];
+        let context = self.parts.context(headers, summary, groups, tests)?;
         assets::render(&context, self.blocks, &mut to)
     }
 }

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::Party;
+use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, Slot, SlotValue};
+use ptodiff_register::find;
 use serde_json::{Value, json};
 
 use crate::slot::lanes;
@@ -69,6 +70,17 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// The clauses; of a slot that is wrong those of the targets that it is wrong on: others say
+    /// why the rest may differ.
+    fn rules(&self) -> Vec<&str> {
+        let on = |target: &Target| self.wrong.iter().any(|party| party.target == *target);
+        let speaks = |id: &&&str| find(id).is_none_or(|entry| entry.targets.iter().any(on));
+        let all = self.clauses.iter();
+        all.filter(|id| self.wrong.is_empty() || speaks(id))
+            .copied()
+            .collect()
+    }
+
     /// Whether `party` stands against the others here: it holds what it may not,
     /// or else fewer hold what it holds.
     fn stands_out(&self, party: &Party) -> bool {
@@ -104,7 +116,7 @@ impl<'a> Place<'a> {
             "initial": slot.initial,
             "got": parties.iter().map(cell).collect::<Vec<_>>(),
             "permitted": self.permitted,
-            "clauses": self.clauses,
+            "clauses": self.rules(),
             "schedule": slot.schedule,
             "lanes": lanes(slot),
             "more_lanes": slot.more_lanes,

@@ -101,7 +101,13 @@ fn a_party_that_breaks_its_contract_is_marked_and_no_other() {
     let mut one = records::violating("a.yaml", "one", "finding");
     one.pairs[2].failure_groups = vec!["a2a3/a5".into()];
     one.pairs[2].slots.truncate(1);
+    // The second is of the CPU alone: why that may differ is no rule for A5.
+    one.pairs[2].slots[0].clauses = ["MSCATTER-CONF-03", "MSCATTER-INDEX-07"]
+        .map(Into::into)
+        .into();
     let slots = slots(one);
     assert_eq!(marked(&slots, "violation"), ["a5"]);
     assert!(marked(&slots, "permitted").is_empty(), "{slots}");
+    assert!(slots.contains(">MSCATTER-CONF-03<"), "{slots}");
+    assert!(!slots.contains("MSCATTER-INDEX-07"), "{slots}");
 }
