@@ -269,18 +269,19 @@ fn all_axes_through_programs_of_the_cpu() {
         ..CPU
     });
     let suite = json!({"cpu-form": "templated", "scope": "as-the-suite"});
-    for (lattice, readings) in [(documented, json!({})), (templated, suite)] {
+    // In other tests g++ compiles the documented forms, and clang those of the suite.
+    let compilers = compilers();
+    let (first, last) = (compilers[0], compilers[compilers.len() - 1]);
+    for (name, lattice, readings) in [(last, documented, json!({})), (first, templated, suite)] {
         let mut harness = Harness::new(lattice.dialect);
         harness.add_lattice(&lattice).expect("a lattice");
         let files = harness.files(&places()).expect("files");
-        for name in compilers() {
-            let program = link(sources(&files), name, &[]);
-            let mut talk = Talk::greeted(&program.path, "cpu");
-            talk.readings = readings.clone();
-            ask(&mut talk, &lattice);
-            let (rest, _, code) = talk.end();
-            assert_eq!((rest.as_str(), code), ("", Some(0)));
-        }
+        let program = link(sources(&files), name, &[]);
+        let mut talk = Talk::greeted(&program.path, "cpu");
+        talk.readings = readings;
+        ask(&mut talk, &lattice);
+        let (rest, _, code) = talk.end();
+        assert_eq!((rest.as_str(), code), ("", Some(0)));
     }
 }
 

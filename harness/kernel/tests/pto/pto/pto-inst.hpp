@@ -3,13 +3,17 @@
 // extents, policies, every byte of its operands) goes into one number, which
 // is written over the first bytes of the output; a byte in front of the output
 // is changed as well, as a stray write would.
+//
+// A program has a thousand calls and a compiler takes its time for each function
+// of a template: what is done stands in classes and functions that are none.
 #ifndef PTO_STAND_IN_HPP
 #define PTO_STAND_IN_HPP
 
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <stdexcept>
+#include <exception>
+#include <initializer_list>
 #include <type_traits>
 
 #define AICORE
@@ -31,12 +35,18 @@ struct hifloat8_t { std::uint8_t bits; };
 struct float8_e4m3_t { std::uint8_t bits; };
 struct float8_e5m2_t { std::uint8_t bits; };
 
+struct Misuse : std::exception {
+    explicit Misuse(const char* what) : why(what) {}
+    const char* what() const noexcept override { return why; }
+    const char* why;
+};
+
 // Whether something was loaded, or computed, that nobody has waited for.
 inline bool unsettled = false;
 inline void settled()
 {
     if (unsettled) {
-        throw std::runtime_error("a barrier is missing");
+        throw Misuse("a barrier is missing");
     }
 }
 enum Pipe { PIPE_ALL };
@@ -64,9 +74,42 @@ constexpr std::uint64_t kRoom = 256;
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 20;
 inline std::uint8_t memories[2][kRoom + kMemory];
 
+template <class T> constexpr std::uint64_t code()
+{
+    return std::is_same_v<T, half> ? 20 : std::is_same_v<T, bfloat16_t> ? 21
+         : std::is_same_v<T, hifloat8_t> ? 22 : std::is_same_v<T, float8_e4m3_t> ? 23
+         : std::is_same_v<T, float8_e5m2_t> ? 24
+         : sizeof(T) + (std::is_floating_point_v<T> ? 30 : std::is_signed_v<T> ? 10 : 0);
+}
+
+struct AnyTile {
+    TileType location;
+    std::uint64_t element;
+    std::int64_t rows, cols;
+    BLayout blayout;
+    SLayout slayout;
+    int fractal;
+    std::uint64_t bytes;
+    std::int64_t row, col;
+    std::uint8_t* at = nullptr;
+
+    std::uint8_t* place() const
+    {
+        if (at == nullptr) {
+            throw Misuse("a tile has no place");
+        }
+        return at;
+    }
+    std::int64_t GetValidRow() const { return row; }
+    std::int64_t GetValidCol() const { return col; }
+};
+template <class Element> struct Elements : AnyTile {
+    Element* data() { return reinterpret_cast<Element*>(place()); }
+};
+
 template <TileType Location, class Element, std::int64_t R, std::int64_t C, BLayout B = BLayout::RowMajor,
           std::int64_t ValidR = R, std::int64_t ValidC = C, SLayout S = SLayout::NoneBox, int Fractal = 512>
-struct Tile {
+struct Tile : Elements<Element> {
     // Longer than any line.
     static_assert(!PTO_STRICT || sizeof(Element) * C % 32 == 0,
                   "a tile of this layout has rows of whole 32 bytes, whatever its valid columns are: the vector unit "
@@ -80,75 +123,77 @@ struct Tile {
     static constexpr SLayout SFractal = S;
     static constexpr int SFractalSize = Fractal;
 
-    Tile() { static_assert(ValidR >= 0 && ValidC >= 0, "extents of run time are arguments"); }
-    explicit Tile(std::int64_t one) : row(ValidR < 0 ? one : ValidR), col(ValidR < 0 ? ValidC : one)
+    Tile() : Tile(ValidR, ValidC, 0) { static_assert(ValidR >= 0 && ValidC >= 0, "extents of run time are arguments"); }
+    explicit Tile(std::int64_t one) : Tile(ValidR < 0 ? one : ValidR, ValidR < 0 ? ValidC : one, 0)
     {
         static_assert((ValidR < 0) != (ValidC < 0), "one extent is known at run time");
     }
-    Tile(std::int64_t r, std::int64_t c) : row(r), col(c)
+    Tile(std::int64_t r, std::int64_t c) : Tile(r, c, 0)
     {
         static_assert(ValidR < 0 && ValidC < 0, "both extents are known at run time");
     }
 
-    DType* data()
+private:
+    Tile(std::int64_t r, std::int64_t c, int)
+        : Elements<Element>{{Location, code<Element>(), R, C, B, S, Fractal, sizeof(Element) * R * C, r, c}}
     {
-        if (at == nullptr) {
-            throw std::runtime_error("a tile has no place");
-        }
-        return at;
     }
-    std::int64_t GetValidRow() const { return row; }
-    std::int64_t GetValidCol() const { return col; }
-
-    DType* at = nullptr;
-    std::int64_t row = ValidR, col = ValidC;
 };
 
-template <class AnyTile>
-void TASSIGN(AnyTile& tile, std::uint64_t address)
+inline void TASSIGN(AnyTile& tile, std::uint64_t address)
 {
-    const std::uint64_t bytes = sizeof(typename AnyTile::DType) * AnyTile::Rows * AnyTile::Cols;
-    if (address % 32 != 0 || address > kMemory || (AnyTile::Rows > 1 && bytes > kMemory - address)) {
-        throw std::runtime_error("a tile leaves its memory");
+    if (address % 32 != 0 || address > kMemory || (tile.rows > 1 && tile.bytes > kMemory - address)) {
+        throw Misuse("a tile leaves its memory");
     }
-    tile.at = reinterpret_cast<typename AnyTile::DType*>(
-        memories[AnyTile::Loc == TileType::Mat] + kRoom + address);
+    tile.at = memories[tile.location == TileType::Mat] + kRoom + address;
 }
 
 // Five extents or strides; -1 for those that come with the constructor.
-template <std::int64_t... Known>
-struct Five {
-    static_assert(sizeof...(Known) == 5, "five of them");
-
-    template <class... Given>
-    explicit Five(Given... given) : value{Known...}
+struct AnyFive {
+    AnyFive(const std::int64_t (&known)[5], const std::int64_t* late)
     {
-        static_assert(sizeof...(Given) == ((Known < 0) + ...), "as many as are known at run time");
-        const std::int64_t late[] = {0, given...};
-        int next = 1;
-        for (std::int64_t& one : value) {
-            if (one < 0) {
-                one = late[next++];
-            }
+        for (int i = 0; i < 5; i++) {
+            value[i] = known[i] < 0 ? *late++ : known[i];
         }
     }
     std::int64_t value[5];
 };
+template <std::int64_t... Known>
+struct Five : AnyFive {
+    static_assert(sizeof...(Known) == 5, "five of them");
+    static constexpr std::int64_t known[5] = {Known...};
+    static constexpr std::size_t late = ((Known < 0) + ...);
+
+    template <class... Given>
+    explicit Five(Given... given) : Five(0, {given...})
+    {
+        static_assert(sizeof...(Given) == late, "as many as are known at run time");
+    }
+
+private:
+    Five(int, std::initializer_list<std::int64_t> given) : AnyFive(known, given.begin()) {}
+};
 template <std::int64_t... S> struct Shape : Five<S...> { using Five<S...>::Five; };
 template <std::int64_t... S> struct Stride : Five<S...> { using Five<S...>::Five; };
 
+struct AnyTensor {
+    std::uint64_t element, size; // a number for the type, and bytes of one
+    Layout is;
+    void* pointer;
+    AnyFive shape, stride;
+};
 template <class Element, class ShapeType, class StrideType, Layout L = Layout::ND>
-struct GlobalTensor {
+struct GlobalTensor : AnyTensor {
     using DType = Element;
     static constexpr Layout layout = L;
 
-    explicit GlobalTensor(DType* at) : pointer(at) {}
-    GlobalTensor(DType* at, ShapeType s, StrideType t) : pointer(at), shape(s), stride(t) {}
-    DType* data() { return pointer; }
-
-    DType* pointer;
-    ShapeType shape{};
-    StrideType stride{};
+    explicit GlobalTensor(DType* at)
+        : AnyTensor{code<Element>(), sizeof(Element), L, at, {ShapeType::known, nullptr}, {StrideType::known, nullptr}}
+    {
+        static_assert(ShapeType::late == 0 && StrideType::late == 0, "as many as are known at run time");
+    }
+    GlobalTensor(DType* at, ShapeType s, StrideType t) : AnyTensor{code<Element>(), sizeof(Element), L, at, s, t} {}
+    DType* data() { return static_cast<DType*>(pointer); }
 };
 
 // Only what is needed to copy rows of bytes.
@@ -166,14 +211,6 @@ void TSTORE(Global& global, AnyTile& tile)
     std::memcpy(global.data(), tile.data(), static_cast<std::size_t>(tile.GetValidCol()));
 }
 
-template <class T> constexpr std::uint64_t code()
-{
-    return std::is_same_v<T, half> ? 20 : std::is_same_v<T, bfloat16_t> ? 21
-         : std::is_same_v<T, hifloat8_t> ? 22 : std::is_same_v<T, float8_e4m3_t> ? 23
-         : std::is_same_v<T, float8_e5m2_t> ? 24
-         : sizeof(T) + (std::is_floating_point_v<T> ? 30 : std::is_signed_v<T> ? 10 : 0);
-}
-
 // A number (FNV-1a over 64-bit words and bytes) that tells what it was fed.
 struct Print {
     std::uint64_t value = 0xcbf29ce484222325u;
@@ -185,28 +222,23 @@ struct Print {
             number(static_cast<const std::uint8_t*>(from)[i]);
         }
     }
-    template <class T> void feed(T policy) { number(static_cast<std::uint64_t>(policy)); }
-
-    template <TileType L, class E, std::int64_t R, std::int64_t C, BLayout B, std::int64_t VR, std::int64_t VC,
-              SLayout S, int F>
-    void feed(Tile<L, E, R, C, B, VR, VC, S, F>& tile)
+    void feed(const AnyTile& tile)
     {
-        feed(L);
-        number(code<E>());
-        number(R);
-        number(C);
-        feed(B);
-        feed(S);
-        number(F);
-        number(static_cast<std::uint64_t>(tile.GetValidRow()));
-        number(static_cast<std::uint64_t>(tile.GetValidCol()));
-        bytes(tile.data(), sizeof(E) * R * C);
+        number(static_cast<std::uint64_t>(tile.location));
+        number(tile.element);
+        number(static_cast<std::uint64_t>(tile.rows));
+        number(static_cast<std::uint64_t>(tile.cols));
+        number(static_cast<std::uint64_t>(tile.blayout));
+        number(static_cast<std::uint64_t>(tile.slayout));
+        number(static_cast<std::uint64_t>(tile.fractal));
+        number(static_cast<std::uint64_t>(tile.row));
+        number(static_cast<std::uint64_t>(tile.col));
+        bytes(tile.place(), tile.bytes);
     }
-    template <class E, class Sh, class St, Layout L>
-    void feed(GlobalTensor<E, Sh, St, L>& tensor)
+    void feed(const AnyTensor& tensor)
     {
-        number(code<E>());
-        feed(L);
+        number(tensor.element);
+        number(static_cast<std::uint64_t>(tensor.is));
         std::uint64_t reach = 1;
         bool empty = false;
         for (int i = 0; i < 5; i++) {
@@ -215,19 +247,40 @@ struct Print {
             reach += static_cast<std::uint64_t>((tensor.shape.value[i] - 1) * tensor.stride.value[i]);
             empty = empty || tensor.shape.value[i] == 0;
         }
-        bytes(tensor.data(), empty ? 0 : sizeof(E) * reach);
+        bytes(tensor.pointer, empty ? 0 : tensor.size * reach);
     }
 };
 
+// An argument of an intrinsic: a policy or an operand.
+struct Given {
+    template <class T, class = std::enable_if_t<std::is_enum_v<T>>>
+    Given(T one) : policy(static_cast<std::uint64_t>(one))
+    {
+    }
+    Given(const AnyTile& one) : tile(&one) {}
+    Given(const AnyTensor& one) : tensor(&one) {}
+
+    std::uint64_t policy = 0;
+    const AnyTile* tile = nullptr;
+    const AnyTensor* tensor = nullptr;
+};
+
 // The stand-in for every instruction: what it was given leaves its mark.
-template <class Output, class... Given>
-RecordEvent act(Output& output, Given&&... given)
+inline RecordEvent act(const Given& output, std::initializer_list<Given> all)
 {
     std::puts("a library may print");
     settled();
     Print print;
-    (print.feed(given), ...);
-    std::uint8_t* at = reinterpret_cast<std::uint8_t*>(output.data());
+    for (const Given& one : all) {
+        if (one.tile != nullptr) {
+            print.feed(*one.tile);
+        } else if (one.tensor != nullptr) {
+            print.feed(*one.tensor);
+        } else {
+            print.number(one.policy);
+        }
+    }
+    std::uint8_t* at = output.tile != nullptr ? output.tile->place() : static_cast<std::uint8_t*>(output.tensor->pointer);
     std::memcpy(at, &print.value, 8);
     at[-1] = 0xA5;
     unsettled = PTO_PIPES;
@@ -247,40 +300,40 @@ PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
 {
     check_index<I>();
     static_assert(!PTO_STRICT || A == ScatterAtomicOp::None || K != ScatterConflict::Last, "one policy at a time");
-    return act(table, M, A, O, K, table, src, idx);
+    return act(table, {M, A, O, K, table, src, idx});
 }
 
 template <Coalesce M = Coalesce::Row, GatherOOB O = GatherOOB::Undefined, class D, class G, class I>
 PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx)
 {
     check_index<I>();
-    return act(dst, M, O, dst, table, idx);
+    return act(dst, {M, O, dst, table, idx});
 }
 template <Coalesce M = Coalesce::Elem, GatherOOB O = GatherOOB::Undefined, class D, class G, class I, class S>
 PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
 {
-    return act(dst, M, O, GatherExec::Scalar, dst, table, idx, scratch);
+    return act(dst, {M, O, GatherExec::Scalar, dst, table, idx, scratch});
 }
 template <Coalesce M, GatherOOB O, GatherExec X, class D, class G, class I, class S>
 PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
 {
-    return act(dst, M, O, X, dst, table, idx, scratch);
+    return act(dst, {M, O, X, dst, table, idx, scratch});
 }
 
 template <class D, class S, class I>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 {
-    return act(dst, dst, src, indexes);
+    return act(dst, {dst, src, indexes});
 }
 template <MaskPattern P = MaskPattern::P1111, ScatterAxis X = ScatterAxis::SCATTER_ROW, class D, class S>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
-    return act(dst, P, X, dst, src);
+    return act(dst, {P, X, dst, src});
 }
 template <class D, class S, class O>
 PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
 {
-    return act(dst, dst, src, offset);
+    return act(dst, {dst, src, offset});
 }
 #endif
 

@@ -11,7 +11,7 @@ template <ScatterAtomicOp A = ScatterAtomicOp::None, ScatterOOB O = ScatterOOB::
 inline void MSCATTER(G& table, S& src, I& indices)
 {
     check_index<I>();
-    act(table, A, O, table, src, indices);
+    act(table, {A, O, table, src, indices});
 }
 
 } // namespace pto
