@@ -107,10 +107,23 @@ const fn outcome(expected: ExpectedOutcome) -> Outcome {
     }
 }
 
-/// Whether `pattern` fits the whole of `line`: `*` stands for any text, all else for
-/// itself. Runs of white space count as one space on both sides.
-fn fits(pattern: &str, line: &str) -> bool {
-    wildmatch::WildMatchPattern::<'*', '\0'>::new(&spaced(pattern)).matches(&spaced(line))
+/// What fits the whole of a line: `*` stands for any text, all else for itself. Runs of
+/// white space count as one space on both sides.
+struct Pattern(wildmatch::WildMatchPattern<'*', '\0'>);
+
+impl Pattern {
+    fn new(text: &str) -> Self {
+        Self(wildmatch::WildMatchPattern::new(&spaced(text)))
+    }
+
+    fn fits(&self, line: &str) -> bool {
+        self.fits_spaced(&spaced(line))
+    }
+
+    /// As [`Pattern::fits`] of a line that is [`spaced`] already.
+    fn fits_spaced(&self, line: &str) -> bool {
+        self.0.matches(line)
+    }
 }
 
 fn spaced(text: &str) -> String {
@@ -123,6 +136,7 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_any_text_and_nothing_else_does() {
+        let fits = |pattern, line| Pattern::new(pattern).fits(line);
         assert!(fits(
             "load UB index+* 4 bytes",
             "load      UB index+12 4 bytes"

@@ -4,7 +4,7 @@ use ptodiff_asm::{Form, Level, cpp, forms, parse};
 use ptodiff_case::Spelling;
 use ptodiff_isa::{Call, Target};
 
-use super::fits;
+use super::Pattern;
 
 /// What is not as the case says, each in one line.
 pub(super) fn unmet(call: &Call, target: Target, expected: &[(Spelling, String)]) -> Vec<String> {
@@ -44,9 +44,10 @@ const fn level(spelling: Spelling) -> Option<Level> {
 }
 
 fn in_form(call: &Call, form: &Form, pattern: &str) -> Result<(), String> {
+    let pattern = Pattern::new(pattern);
     let fit = match form.level {
-        Level::Manual => form.text.lines().any(|line| fits(pattern, line)),
-        _ => fits(pattern, &form.text),
+        Level::Manual => form.text.lines().any(|line| pattern.fits(line)),
+        _ => pattern.fits(&form.text),
     };
     if !fit {
         return Err(format!("it is `{}`", form.text));
@@ -63,7 +64,8 @@ fn in_form(call: &Call, form: &Form, pattern: &str) -> Result<(), String> {
 
 fn in_cpp(call: &Call, target: Target, pattern: &str) -> Result<(), String> {
     let text = cpp(call, target).map_err(|none| none.to_string())?;
-    if text.lines().any(|line| fits(pattern, line)) {
+    let pattern = Pattern::new(pattern);
+    if text.lines().any(|line| pattern.fits(line)) {
         Ok(())
     } else {
         Err(format!("no line of the C++ for {target} fits"))

@@ -3,7 +3,7 @@
 use ptodiff_case::{ExpectedTrace, Form};
 use ptodiff_isa::{Event, Model, Schedule};
 
-use super::fits;
+use super::{Pattern, spaced};
 use crate::context::RunContext;
 use crate::trace::{Untraced, issued};
 
@@ -16,8 +16,8 @@ struct Line {
 }
 
 impl Line {
-    fn fits(&self, pattern: &str) -> bool {
-        fits(pattern, &self.keys) || fits(pattern, &self.roles)
+    fn fits(&self, pattern: &Pattern) -> bool {
+        pattern.fits_spaced(&self.keys) || pattern.fits_spaced(&self.roles)
     }
 }
 
@@ -39,8 +39,8 @@ pub(super) fn unmet(
         Ok(trace) => {
             let events = trace.calls.iter().flatten();
             let line = |event: &Event| Line {
-                keys: event.named(|role| form.key(role)),
-                roles: event.to_string(),
+                keys: spaced(&event.named(|role| form.key(role))),
+                roles: spaced(&event.to_string()),
             };
             events.map(line).collect()
         }
@@ -51,7 +51,8 @@ pub(super) fn unmet(
         Err(Untraced::Fault(why)) => return vec![why],
     };
     let counts = expected.count.iter().filter_map(|(pattern, wanted)| {
-        let found = lines.iter().filter(|line| line.fits(pattern)).count() as u64;
+        let of = Pattern::new(pattern);
+        let found = lines.iter().filter(|line| line.fits(&of)).count() as u64;
         (found != *wanted)
             .then(|| format!("`{pattern}` fits {found} events of the trace, by the case {wanted}"))
     });
@@ -64,7 +65,8 @@ pub(super) fn unmet(
 fn out_of_order(order: &[String], lines: &[Line]) -> Option<String> {
     let mut rest = lines.iter();
     for (n, pattern) in order.iter().enumerate() {
-        if !rest.any(|line| line.fits(pattern)) {
+        let of = Pattern::new(pattern);
+        if !rest.any(|line| line.fits(&of)) {
             return Some(
                 match n.checked_sub(1).and_then(|before| order.get(before)) {
                     None => format!("no event of the trace fits `{pattern}`"),
