@@ -17,11 +17,15 @@ const fn cases(form: Form) -> u64 {
     }
 }
 
-/// How often each pair of places occurred; a place with itself is that place.
+/// A bit for each place.
+type Places = [u64; 8];
+
+/// Whether each pair of places occurred; a place with itself is that place.
 struct Seen {
     numbers: HashMap<Place, usize>,
     places: Vec<Place>,
-    pairs: Vec<u32>,
+    /// Of each place those that it occurred with.
+    with: Vec<Places>,
 }
 
 impl Seen {
@@ -30,12 +34,13 @@ impl Seen {
             .into_iter()
             .flat_map(|(axis, values)| values.into_iter().map(move |value| (axis, value)))
             .collect();
+        assert!(places.len() <= 64 * Places::default().len());
         let numbers = places.iter().copied().zip(0..).collect();
-        let pairs = vec![0; places.len() * places.len()];
+        let with = vec![Places::default(); places.len()];
         Self {
             numbers,
             places,
-            pairs,
+            with,
         }
     }
 
@@ -45,22 +50,26 @@ impl Seen {
             None => panic!("{place:?} is on no axis"),
         };
         let found: Vec<usize> = found.iter().map(number).collect();
-        for (at, one) in found.iter().enumerate() {
-            for other in &found[at..] {
-                let (low, high) = (one.min(other), one.max(other));
-                self.pairs[low * self.places.len() + high] += 1;
+        let mut all = Places::default();
+        for at in &found {
+            all[at / 64] |= 1 << (at % 64);
+        }
+        for at in found {
+            for (with, all) in self.with[at].iter_mut().zip(all) {
+                *with |= all;
             }
         }
     }
 
-    /// Pairs of places on two axes, or one place twice, and how often they occurred.
-    fn pairs(&self) -> impl Iterator<Item = (Place, Place, u32)> {
+    /// Pairs of places on two axes, or one place twice, and whether they occurred.
+    fn pairs(&self) -> impl Iterator<Item = (Place, Place, bool)> {
         let count = self.places.len();
         (0..count).flat_map(move |low| {
             (low..count).filter_map(move |high| {
                 let (one, other) = (self.places[low], self.places[high]);
                 let same_axis = one.0 == other.0 && low != high;
-                (!same_axis).then(|| (one, other, self.pairs[low * count + high]))
+                let occurred = self.with[low][high / 64] & 1 << (high % 64) != 0;
+                (!same_axis).then_some((one, other, occurred))
             })
         })
     }
@@ -82,11 +91,11 @@ fn compare(form: Form) {
     }
     let table = Table::of(form_name(form));
     let mut wrong: BTreeMap<(&str, &str, &str), Vec<String>> = BTreeMap::new();
-    for (one, other, times) in seen.pairs() {
+    for (one, other, occurred) in seen.pairs() {
         let excluded = table.clause(one, other);
-        let what = match (excluded, times) {
-            (None, 0) => "missing",
-            (Some(_), 1..) => "thought impossible",
+        let what = match (excluded, occurred) {
+            (None, false) => "missing",
+            (Some(_), true) => "thought impossible",
             _ => continue,
         };
         let value = if one == other {
