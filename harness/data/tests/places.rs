@@ -1,7 +1,7 @@
 //! Where values stand in an operand's body and in a suite's file.
 
 use ptodiff_data::{
-    place::{bytes, extents, put, take},
+    place::{Places, bytes, extents, put, take},
     st::{self, GOLDEN, Order, Stored},
 };
 use ptodiff_isa::{
@@ -282,4 +282,88 @@ fn each_part_of_a_file_is_packed_by_itself_and_a_part_that_is_cut_off_is_not_rea
     assert_eq!(packed[..1024], Stored { parts: 1, ..file }.packed(&one));
     assert_eq!(packed[32], one[64]);
     assert_eq!(file.unpacked(&packed[..100]), [0; 100]);
+}
+
+/// A tile of which a part is valid.
+fn part(dtype: DType, [rows, cols]: [u64; 2], valid: [u64; 2]) -> Tile {
+    Tile {
+        dtype,
+        valid_row: Dim::Static(valid[0]),
+        valid_col: Dim::Dynamic(valid[1]),
+        ..tile(rows, cols)
+    }
+}
+
+/// The elements of the memory that an operand's own stand in.
+fn all(operand: Operand<'_>) -> Vec<usize> {
+    let places = Places::of(operand);
+    let mut list = Vec::new();
+    let whole = places.each_run(|run| {
+        list.extend((0..run.len).map(|k| run.start + k * run.step));
+        Some(())
+    });
+    assert_eq!(whole, Some(()));
+    assert_eq!(list.len(), places.count());
+    list
+}
+
+#[test]
+fn other_boxed_tiles() {
+    // Boxes of 8 x 16 floats, columns contiguous inside, box (1, 1) is the last of four.
+    let mut t = part(DType::Float, [16, 32], [16, 32]);
+    t.slayout = SLayout::ColMajor;
+    assert_eq!(all(Operand::Tile(&t))[9 * 32 + 17], 3 * 128 + 9);
+    // Rows contiguous inside, boxes of 16 x 8 one after the other along a row.
+    t.slayout = SLayout::RowMajor;
+    assert_eq!(all(Operand::Tile(&t))[2 * 32 + 17], 2 * 128 + 2 * 8 + 1);
+}
+
+#[test]
+fn packed_tables_and_columns() {
+    let packed = tensor(Layout::ND, [1, 2, 1, 2, 3], [12, 6, 6, 3, 1]);
+    let expected: Vec<usize> = (0..12).collect();
+    assert_eq!(all(Operand::Tensor(&packed)), expected);
+    let dense = Places::of(Operand::Tensor(&packed)).is_dense();
+    assert!(dense, "it is one run");
+    let declared = tensor(Layout::ND, [1, 1, 1, 2, 3], [1, 1, 1, 3, 1]);
+    assert_eq!(all(Operand::Tensor(&declared)), [0, 1, 2, 3, 4, 5]);
+    let columns = tensor(Layout::DN, [1, 1, 1, 2, 3], [1, 1, 1, 1, 2]);
+    assert_eq!(all(Operand::Tensor(&columns)), [0, 2, 4, 1, 3, 5]);
+}
+
+/// A column of a tile, and a tensor whose only step is an outer one.
+#[test]
+fn loops_of_one_are_no_loops() {
+    let mut runs = Vec::new();
+    let mut note = |operand: Operand<'_>| {
+        let places = Places::of(operand);
+        places.each_run(|run| {
+            runs.push([run.start, run.step, run.len]);
+            Some(())
+        });
+        places.is_dense()
+    };
+    let rows = tensor(Layout::ND, [3, 1, 1, 1, 1], [1, 7, 7, 7, 7]);
+    let of = |valid| part(DType::Half, [4, 16], valid);
+    assert!(!note(Operand::Tile(&of([4, 1]))));
+    assert!(note(Operand::Tensor(&rows)));
+    assert!(note(Operand::Tile(&of([4, 16]))));
+    assert!(!note(Operand::Tile(&part(DType::Half, [2, 16], [2, 8]))));
+    let expected = [[0, 16, 4], [0, 1, 3], [0, 1, 64], [0, 1, 8], [16, 1, 8]];
+    assert_eq!(runs, expected);
+}
+
+#[test]
+fn empty_operands_have_no_places() {
+    let none = |layout, shape, stride| {
+        let empty = tensor(layout, shape, stride);
+        assert!(all(Operand::Tensor(&empty)).is_empty(), "{shape:?}");
+    };
+    none(Layout::ND, [1, 1, 1, 0, 5], [1, 1, 1, 5, 1]);
+    none(Layout::NZ, [1, 1, 2, 16, 0], [1, 1, 1, 5, 1]);
+    none(Layout::ND, [1 << 60, 0, 1, 1, 1], [1; 5]);
+    for valid in [[0, 4], [4, 0]] {
+        let empty = part(DType::Int8, [4, 4], valid);
+        assert!(all(Operand::Tile(&empty)).is_empty(), "{valid:?}");
+    }
 }
