@@ -9,6 +9,7 @@ from devtools import Browser
 
 ROWS = "document.querySelectorAll('#list tr[data-at]').length"
 FOUND = "document.querySelector('#found').textContent"
+DRAWN = "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))"
 # Roles that people use: each must have a name.
 USED = {"link", "button", "searchbox", "textbox", "combobox", "checkbox", "radio", "application", "region", "navigation"}
 
@@ -42,12 +43,23 @@ class InBrowser(unittest.TestCase):
         self.page.open("about:blank")
         self.page.open(f"{uri}{at}")
 
+    def go(self, at):
+        """To another place of the page that is open, as a link in it leads there. What it
+        has to read is not waited for."""
+        self.page.get(
+            "new Promise(there => { addEventListener('hashchange', () => there(), {once: true});"
+            f" location.hash = {at!r}; }})")
+
+    def resize(self, width, height=900, dark=False):
+        """Another screen around the page that is open, until it is drawn there."""
+        self.page.look(width, height, dark)
+        self.page.wait(f"innerWidth === {width}")
+        self.page.get(DRAWN)
+
     def text(self, selector):
         """What is read in an element. What the page leaves to the browser to draw
         when it comes into sight has no text before its first frame."""
-        return self.page.get(
-            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-            f".then(() => document.querySelector({selector!r}).innerText)")
+        return self.page.get(f"{DRAWN}.then(() => document.querySelector({selector!r}).innerText)")
 
     def hash(self):
         return self.page.get("location.hash")

@@ -2,6 +2,7 @@
 
 import unittest
 
+from common import ROWS
 from pages import OnPages
 
 
@@ -34,10 +35,11 @@ class Hostile(OnPages):
         self.open("hostile.html")
         self.check("summary")
         for view in ("#cases", "#holes", "#clauses", "#gaps"):
-            self.open("hostile.html", view)
+            self.go(view)
             self.shown()
             self.check(view)
-        self.open_list("#cases", "hostile.html")
+        self.go("#cases")
+        self.page.wait(ROWS)
         ids = self.page.get("[...document.querySelectorAll('#list .id')].map(e => e.getAttribute('href'))")
         self.assertEqual(len(ids), 6)
         for at in ids:

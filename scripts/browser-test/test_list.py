@@ -97,6 +97,7 @@ class Cases(OnPages):
         self.assertFalse(self.page.get("document.querySelector('[name=verdict][value=violation]').checked"))
 
     def test_every_filter_filters(self):
+        self.open_list()
         for chosen, found in (
             ("instruction=TSCATTER", 1), ("suite=a5", 301), ("file=cases%2Fregressions%2Fedges.yaml", 1),
             ("has=readings", 1), ("has=holes", 1), ("has=unseen", 1), ("has=deviates", 1), ("has=renamed", 1),
@@ -104,7 +105,7 @@ class Cases(OnPages):
             ("verdict=hangs", 1), ("failure_group=MSCATTER+a5+valid+MSCATTER-SEM-02", 3),
         ):
             with self.subTest(chosen):
-                self.open_list(f"#cases?{chosen}")
+                self.go(f"#cases?{chosen}")
                 self.assertEqual(self.page.get(FOUND), f"{found} of 358 cases")
 
     def test_the_worst_come_first_unless_the_record_is_asked_for(self):
@@ -115,9 +116,9 @@ class Cases(OnPages):
         self.assertEqual(self.page.get(first), "hangs")
 
     def test_only_rows_in_sight_are_in_the_document(self):
+        self.open_list("#cases", "many.html")
         for width in (390, 1280):
-            self.page.look(width)
-            self.open_list("#cases", "many.html")
+            self.resize(width)
             self.assertLess(self.page.get(ROWS), 80)
         self.page.get("document.querySelector('#list').scrollTop = 1e9")
         self.page.wait(f"document.querySelector('#list tr[data-at=\"{self.cases() - 1}\"]')")

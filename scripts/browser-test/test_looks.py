@@ -39,11 +39,11 @@ class Looks(OnPages):
 
     def test_every_view_fits_and_has_names(self):
         for name, (file, at) in self.VIEWS.items():
+            self.open(file, at)
+            self.shown()
             for width, height in ((1280, 900), (390, 844)):
                 with self.subTest(view=name, width=width):
-                    self.page.look(width, height)
-                    self.open(file, at)
-                    self.shown()
+                    self.resize(width, height)
                     self.fits(width, name)
                     self.picture(name, width, height)
             self.named(name)
@@ -53,15 +53,15 @@ class Looks(OnPages):
             "[...document.querySelectorAll('.pairs tbody th')].filter((name) => {"
             " const text = document.createRange(); text.selectNodeContents(name);"
             " return text.getClientRects().length > 1; }).map((name) => name.textContent)")
+        self.open("red.html", FORM)
+        self.page.wait("document.querySelector('.pairs tbody th')")
         for width in (500, 320):
-            self.page.look(width, 844)
-            self.open("red.html", FORM)
-            self.page.wait("document.querySelector('.pairs tbody th')")
+            self.resize(width, 844)
             self.assertEqual(self.page.get(broken), [], width)
+        self.open("tested.html")
+        self.shown()
         for width in (390, 500, 768, 1280):
-            self.page.look(width, 844)
-            self.open("tested.html")
-            self.shown()
+            self.resize(width, 844)
             self.assertEqual(self.page.get(broken.replace(".pairs tbody th", ".matrix tbody th a")), [], width)
 
     def picture(self, name, width, height):
@@ -73,9 +73,9 @@ class Looks(OnPages):
             self.page.picture(path, whole=name not in ("cases", "clauses"))
 
     def test_text_stands_out_from_its_ground(self):
+        self.open()
         for dark in (False, True):
-            self.page.look(1280, 900, dark)
-            self.open()
+            self.resize(1280, dark=dark)
             style = "getComputedStyle(document.documentElement)"
             colour = lambda name: self.page.get(f"{style}.getPropertyValue('--{name}').trim()")
             pairs = [(ink, ground) for ink in INKS for ground in GROUNDS
