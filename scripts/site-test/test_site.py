@@ -1,4 +1,4 @@
-"""The site in a real browser: it fits three widths, and the search finds words.
+"""The site in a real browser: it fits three widths, has titles and tables, and the search finds words.
 
 `SITE` names its folder, `BROWSER` the browser. With `PICTURES` a screenshot of
 some pages in every width goes to that folder.
@@ -55,10 +55,15 @@ class Site(unittest.TestCase):
         self.assertGreater(len(found), 20)
         return ["" if str(path) == "." else f"{path}/" for path in found]
 
-    def test_every_page_fits_every_width(self):
+    def test_every_page(self):
         for at in self.pages():
             self.page.look(WIDTHS[-1])
             self.page.open(self.root + at)
+            self.assertEqual(self.page.get("document.querySelectorAll('h1').length"), 1, at)
+            self.assertTrue(self.page.get("!!document.querySelector('.md-nav__link--active')"), f"/{at} is not in the navigation")
+            # Code and tables are made of what looks like them.
+            left = self.page.get("document.querySelector('article').innerText.match(/^(```|\\|.*\\|$)/m)")
+            self.assertIsNone(left, f"/{at}: {left}")
             for width in WIDTHS:
                 self.page.look(width)
                 # What slides in or out at another width takes a moment.
@@ -69,18 +74,6 @@ class Site(unittest.TestCase):
                 if (folder := os.environ.get("PICTURES")) and at in SHOWN:
                     name = at.strip("/").replace("/", "-") or "index"
                     self.page.picture(f"{folder}/{name}-{width}.png")
-
-    def test_every_page_has_one_title_and_is_in_the_navigation(self):
-        for at in self.pages():
-            self.page.open(self.root + at)
-            self.assertEqual(self.page.get("document.querySelectorAll('h1').length"), 1, at)
-            self.assertTrue(self.page.get("!!document.querySelector('.md-nav__link--active')"), at)
-
-    def test_code_and_tables_are_made_of_what_they_look_like(self):
-        for at in self.pages():
-            self.page.open(self.root + at)
-            left = self.page.get("document.querySelector('article').innerText.match(/^(```|\\|.*\\|$)/m)")
-            self.assertIsNone(left, f"/{at}: {left}")
 
     def test_the_search_finds_a_word(self):
         for word, where in (("precondition", "glossary"), ("MSCATTER-OOB-02", "first-case"), ("lattice", "hunting")):
