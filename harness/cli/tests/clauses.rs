@@ -203,7 +203,8 @@ fn a_combination_is_listed_with_the_cases_in_which_its_target_has_a_result() {
 
 #[test]
 fn gaps_say_what_is_unclear_how_it_may_be_read_and_what_targets_do() {
-    let out = text(&ptodiff(&["gaps", "--filter", "TGATHERB-GAP-01"]));
+    let of = |filter: &str| ptodiff(&["gaps", "cases/gaps/tgatherb.yaml", "--filter", filter]);
+    let out = text(&of("TGATHERB-GAP-01"));
     for part in [
         "TGATHERB-GAP-01",
         "cpu, a2a3, a5",
@@ -232,13 +233,14 @@ fn gaps_say_what_is_unclear_how_it_may_be_read_and_what_targets_do() {
     });
     lines.retain(|line| targets(line).contains(&"a2a3".into()));
     assert_eq!(own, lines);
-    let none = ptodiff(&["gaps", "--filter", "TGATHERB-GAP-99"]);
+    let none = of("TGATHERB-GAP-99");
     assert_eq!(none.status.code(), Some(3));
 }
 
 #[test]
 fn a_clause_is_explained_with_its_source_its_cases_and_its_rules() {
-    let out = text(&ptodiff(&["explain", "MSCATTER-OOB-02"]));
+    let explain = |what: &str, cases: &str| text(&ptodiff(&["explain", what, "--cases", cases]));
+    let out = explain("MSCATTER-OOB-02", "cases/clauses/mscatter_bounds.yaml");
     for part in [
         "000 Out-of-Bounds Behaviour",
         "to see",
@@ -249,23 +251,24 @@ fn a_clause_is_explained_with_its_source_its_cases_and_its_rules() {
     ] {
         assert!(out.contains(part), "no `{part}` in\n{out}");
     }
-    let test = text(&ptodiff(&["explain", "MSCATTER-API-05"]));
+    let few = "cases/regressions";
+    let test = explain("MSCATTER-API-05", few);
     assert!(
         test.contains("row_is_0_and_elem_1  harness/isa/tests/words.rs"),
         "{test}"
     );
-    let without = text(&ptodiff(&["explain", "TSCATTER-MASK-12"]));
+    let without = explain("TSCATTER-MASK-12", few);
     assert!(without.contains("without "), "{without}");
     // What a negative index is decides which slots it is about; no rows are another matter.
-    let open = text(&ptodiff(&["explain", "MGATHER-OOB-05"]));
+    let open = explain("MGATHER-OOB-05", few);
     let gap = "gap     MGATHER-GAP-02: What a negative int32_t index is on the NPUs";
     assert!(open.contains(gap), "{open}");
     assert!(open.contains(" negative-index=unsigned\n"), "{open}");
     assert!(!open.contains("MGATHER-GAP-03"), "{open}");
     // The words of the gap name this one.
-    let named = text(&ptodiff(&["explain", "MGATHER-OOB-13"]));
+    let named = explain("MGATHER-OOB-13", few);
     assert!(named.contains("gap     MGATHER-GAP-"), "{named}");
-    let gap = text(&ptodiff(&["explain", "TGATHERB-GAP-01"]));
+    let gap = explain("TGATHERB-GAP-01", few);
     assert!(gap.contains("* a ") && gap.contains("rule "), "{gap}");
 }
 
@@ -273,8 +276,9 @@ fn a_clause_is_explained_with_its_source_its_cases_and_its_rules() {
 fn a_run_on_one_target_covers_no_other() {
     let out = tempfile::tempdir().expect("a folder");
     let folder = out.path().to_str().expect("a path");
-    let args = ["run", "-q", "--target", "a5", "--out", folder, "--filter"];
-    let done = ptodiff(&[&args[..], &["mscatter_bounds/skip_rows"]].concat());
+    let file = "cases/clauses/mscatter_bounds.yaml";
+    let args = ["run", file, "-q", "--target", "a5", "--out", folder];
+    let done = ptodiff(&[&args[..], &["--filter", "skip_rows"]].concat());
     assert!(done.status.success());
     let written = fs::read_to_string(out.path().join("coverage.json")).expect("the coverage");
     let written: Value = serde_json::from_str(&written).expect("JSON");
@@ -286,7 +290,7 @@ fn a_run_on_one_target_covers_no_other() {
     // The record says the same.
     let record = out.path().join("run.jsonl");
     let record = ["--from", record.to_str().expect("a path")];
-    let args = ["coverage", "--format", "json"];
+    let args = ["coverage", file, "--format", "json"];
     let lines = json(&ptodiff(&[&args[..], &record].concat()));
     let again = lines
         .iter()

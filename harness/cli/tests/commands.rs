@@ -2,7 +2,7 @@
 
 use std::{fs, sync::OnceLock};
 
-use crate::common::{command, folder_with, ptodiff, root, scatter, suites};
+use crate::common::{Done, command, folder_with, ptodiff, root, scatter, suites};
 use serde_json::Value;
 
 /// The header and the cases of a record, without what closes it.
@@ -145,7 +145,8 @@ fn list_prints_one_object_a_case() {
 
 #[test]
 fn check_says_where_a_case_is_not_legal() {
-    let atomics = ["check", "--suite", "a5", "--filter", "atomicmax"];
+    let file = "cases/st/mscatter-a5.yaml";
+    let atomics = ["check", file, "--suite", "a5", "--filter", "atomicmax"];
     let done = ptodiff(&root(), &[&atomics[..], &["--target", "a2a3"]].concat());
     assert_eq!(done.code, 1, "{}", done.err);
     assert!(
@@ -171,7 +172,7 @@ fn explain_knows_gaps_and_cases_by_their_name_alone() {
         ("MSCATTER-GAP-41", "--reading cpu-form="),
         ("case_row_float_random_8x32_64rows", "MSCATTER"),
     ] {
-        let done = ptodiff(&root(), &["explain", what]);
+        let done = ptodiff(&root(), &["explain", what, "--cases", "cases/st"]);
         assert_eq!(done.code, 0, "{what}: {}", done.err);
         assert!(done.out.contains(says), "{what}: {}", done.out);
     }
@@ -252,11 +253,16 @@ fn a_divergence_shows_place_values_lanes_clause_and_how_to_see_it_again() {
     }
 }
 
+fn trace(id: &str, target: &str, more: &[&str]) -> Done {
+    let own = ["trace", id, "--target", target, "--cases", "cases/st"];
+    ptodiff(&root(), &[&own[..], more].concat())
+}
+
 #[test]
 fn a_trace_shows_what_a_target_issues() {
     // 8 rows of 32 floats: one DMA a row on A2/A3, lenBurst = 32 * 4.
     let id = "a2a3/MSCATTERTest.case_row_float_8x32_64rows";
-    let done = ptodiff(&root(), &["trace", id, "--target", "a2a3"]);
+    let done = trace(id, "a2a3", &[]);
     assert_eq!(done.code, 0, "{}", done.err);
     let dma: Vec<&str> = done.out.lines().filter(|l| l.starts_with("dma ")).collect();
     assert_eq!(dma.len(), 8, "{}", done.out);
@@ -271,10 +277,7 @@ fn a_trace_shows_what_a_target_issues() {
     );
     // kRowWarps = min(8, 32), kWarpsPerRow = min(32 / 8, ceil(32 / 32)) for a kernel that is not Last.
     let id = "cpu/MSCATTERTest.case_row_float_atomicadd_8x32_8rows";
-    let done = ptodiff(
-        &root(),
-        &["trace", id, "--target", "a5", "--format", "json"],
-    );
+    let done = trace(id, "a5", &["--format", "json"]);
     let launch = &lines(&done.out)[0]["event"]["launch"];
     assert_eq!(
         (&launch["row_warps"], &launch["warps_per_row"]),
@@ -287,7 +290,7 @@ fn a_trace_shows_what_a_target_issues() {
 #[test]
 fn a_trace_of_what_is_rejected_or_not_one_case_says_so() {
     let max = "a5/MSCATTERTest.case_elem_int32_atomicmax_random_32_32size";
-    let rejected = ptodiff(&root(), &["trace", max, "--target", "a2a3"]);
+    let rejected = trace(max, "a2a3", &[]);
     assert_eq!(rejected.code, 2);
     assert!(
         rejected.err.contains("MSCATTER-ATOM-10"),
@@ -295,7 +298,7 @@ fn a_trace_of_what_is_rejected_or_not_one_case_says_so() {
         rejected.err
     );
     let name = "case_elem_int32_atomicmax_random_32_32size";
-    let several = ptodiff(&root(), &["trace", name, "--target", "a5"]);
+    let several = trace(name, "a5", &[]);
     assert_eq!(several.code, 2);
     assert!(
         several.err.contains(max) && several.err.contains("cpu/MSCATTERTest"),

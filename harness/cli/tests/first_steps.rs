@@ -159,7 +159,7 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
     let wrong = text.replace("found, 0)", "found, 7)");
     assert_ne!(wrong, text);
     fs::write(&program, wrong).unwrap();
-    let red = ptodiff(&["run"]);
+    let red = ptodiff(&["run", "--diagnosis", "0"]);
     assert_eq!(red.code, 1, "{}", red.out);
     // A Python without the package says what is missing.
     let mut alone = command(&at);
@@ -271,14 +271,14 @@ fn filter_expressions_select_cases() {
             some.len()
         );
     }
-    let wrong = ptodiff(&root(), &["list", "-E", "dtype(hlf)"]);
+    let wrong = ptodiff(&root(), &["list", "cases/gaps", "-E", "dtype(hlf)"]);
     assert_eq!(wrong.code, 2);
     assert!(
         wrong.err.contains("^^^") && wrong.err.contains("did you mean `half`?"),
         "{}",
         wrong.err
     );
-    let early = ptodiff(&root(), &["list", "-E", "verdict(agree)"]);
+    let early = ptodiff(&root(), &["list", "cases/gaps", "-E", "verdict(agree)"]);
     assert_eq!(early.code, 2, "{}", early.err);
 }
 
@@ -379,7 +379,9 @@ fn the_guide_lists_shows_and_searches_its_chapters() {
 #[test]
 fn explain_takes_readings_and_names_a_chapter_that_is_there() {
     let at = root();
-    let reading = ptodiff(&at, &["explain", "Undefined-Last"]);
+    // Which cases there are is no matter here.
+    let explain = |what: &str| ptodiff(&at, &["explain", what, "--cases", "cases/regressions"]);
+    let reading = explain("Undefined-Last");
     assert_eq!(reading.code, 0, "{}", reading.err);
     assert!(
         reading.out.starts_with("MSCATTER-GAP-10 "),
@@ -387,13 +389,13 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         reading.out
     );
     // What the command names as an example is no rule.
-    let clause = ptodiff(&at, &["explain", "mscatter-oob-04"]).out;
+    let clause = explain("mscatter-oob-04").out;
     assert!(clause.starts_with("MSCATTER-OOB-04  "), "{clause}");
     assert!(
         clause.contains("\n  rule ") && !clause.contains("harness/cli/"),
         "{clause}"
     );
-    let near = ptodiff(&at, &["explain", "undefinedlast"]);
+    let near = explain("undefinedlast");
     assert!(near.err.contains("undefined-last"), "{}", near.err);
     for (what, topic) in [
         ("PTO-C003", "first-case"),
@@ -402,7 +404,7 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         ("MSCATTER-OOB-04", "reading-a-report"),
     ] {
         let there = at.join(format!("harness/cli/guide/{topic}.md")).is_file();
-        let done = ptodiff(&at, &["explain", what]);
+        let done = explain(what);
         assert_eq!(done.code, 0, "{what}: {}", done.err);
         let named = done.out.contains(&format!("ptodiff guide {topic}\n"));
         assert_eq!(named, there, "{what}: {}", done.out);

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 use crate::common::{Done, ptodiff, scatter};
 
 /// Enough to find many holes, few enough for the tests' build.
-const COUNT: &str = "1500";
+const COUNT: &str = "500";
 
 fn hunt(folder: &Path, more: &[&str]) -> Done {
     let own = ["hunt", "--count", COUNT, "--known", "none"];

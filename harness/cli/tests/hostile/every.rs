@@ -84,11 +84,11 @@ const COMMANDS: &[(&str, i32)] = &[
     ("gaps cases", 0),
     ("gaps cases --format json", 0),
     (
-        "st export --suite a5 --filter random_8x32_64rows --out data --cases SUITES",
+        "st export --suite a5 --filter random_8x32_64rows --out data --cases SUITE",
         0,
     ),
     (
-        "st check data --suite a5 --filter random_8x32_64rows --cases SUITES --out checked",
+        "st check data --suite a5 --filter random_8x32_64rows --cases SUITE --out checked",
         3,
     ),
     ("export good --cases cases --npy npy", 0),
@@ -147,9 +147,10 @@ fn folder(text: &str) -> tempfile::TempDir {
 
 /// The arguments of a command that is typed.
 fn arguments(line: &str) -> Vec<String> {
-    let suites = suites().to_string_lossy().into_owned();
+    let suite = suites().join("mscatter-a5.yaml");
+    let suite = suite.to_string_lossy();
     let words = line.split(' ');
-    words.map(|word| word.replace("SUITES", &suites)).collect()
+    words.map(|word| word.replace("SUITE", &suite)).collect()
 }
 
 /// Where a stream goes.
