@@ -217,7 +217,7 @@ fn a_run_with_violations_is_not_blessed() {
     let before = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
     failed(
         &gate(at, &["--bless", "--write"]),
-        &[FAILURE_GROUP, "nothing is proposed"],
+        &[FAILURE_GROUP, "    owner: WHO\n", "nothing is proposed"],
     );
     let after = fs::read_to_string(at.join("reports/baseline.json")).unwrap();
     assert_eq!(before, after);

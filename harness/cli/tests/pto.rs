@@ -115,13 +115,16 @@ fn a_file_mlir_is_read_where_it_is_named_and_passed_over_in_a_folder() {
     assert_eq!((&done.out[..], done.code), ("1 case: legal\n", 0));
     let done = ptodiff(at, &["asm", "row.mlir"]);
     assert_eq!(done.code, 0, "{}", done.err);
+    fs::write(at.join("two.mlir"), text("refused.pto")).unwrap();
+    let refused = ptodiff(at, &["check", "two.mlir"]).out;
+    assert_eq!(refused.matches("missing-coalesce").count(), 1, "{refused}");
     let none = ptodiff(at, &["check", "."]);
     assert_eq!(none.code, 3, "{}", none.out);
     let help = "a file that ends in `.mlir` is read if it is named itself";
     assert!(none.err.contains(help), "{}", none.err);
     fs::write(at.join("flat.pto"), text("loop_and_generic.pto")).unwrap();
     let some = ptodiff(at, &["check", "."]);
-    let said = "not case files by their names: ./row.mlir\n";
+    let said = "not case files by their names: ./row.mlir, ./two.mlir\n";
     assert!(some.out.ends_with(said), "{}", some.out);
 }
 

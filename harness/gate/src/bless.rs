@@ -69,7 +69,12 @@ pub enum CannotBless {
     #[error(
         "the run has violations that no waiver hides: fix or waive them first, the baseline is of a run that passes"
     )]
-    Violations(Vec<Failure>),
+    Violations {
+        /// Those.
+        violations: Vec<Failure>,
+        /// As [`Judged::entries`](crate::Judged::entries).
+        entries: Vec<String>,
+    },
 }
 
 /// Proposes what is to change so that the gate passes `run`: the baseline in
@@ -99,7 +104,10 @@ pub fn bless(
         .into_iter()
         .partition(|f| f.kind == Kind::Violation);
     if !violations.is_empty() {
-        return Err(CannotBless::Violations(violations));
+        return Err(CannotBless::Violations {
+            violations,
+            entries: judged.entries,
+        });
     }
     let mut changes = Vec::new();
     let after = new.text();

@@ -156,7 +156,7 @@ fn a_violation_is_never_blessed() {
         bless(&run(&header, &cases), Path::new(PATH), None, waivers, today)
     };
     let rejected = |waivers: &Waivers, day: &str| match why(waivers, day) {
-        Err(CannotBless::Violations(failures)) => failures.len(),
+        Err(CannotBless::Violations { violations, .. }) => violations.len(),
         other => panic!("{other:?}"),
     };
     assert_eq!(rejected(&waivers(&[]), "2026-11-22"), 1);

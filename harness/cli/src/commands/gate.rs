@@ -452,12 +452,22 @@ fn propose(
     let blessing = match bless(run, path, known, waivers, today) {
         Ok(blessing) => blessing,
         Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
-        Err(error @ CannotBless::Violations(_)) => {
+        Err(error @ CannotBless::Violations { .. }) => {
             let mut out = BufWriter::new(stdout());
-            if let CannotBless::Violations(violations) = &error {
+            if let CannotBless::Violations {
+                violations,
+                entries,
+            } = &error
+            {
                 for violation in violations {
                     write_failure(&mut out, violation)?;
                 }
+                write_entries(
+                    &mut out,
+                    entries,
+                    waivers,
+                    args.output_args.shows(Show::All),
+                )?;
             }
             writeln!(out, "{BAD}nothing is proposed{BAD:#}: {error}")?;
             out.flush()?;

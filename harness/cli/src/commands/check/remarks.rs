@@ -91,12 +91,11 @@ fn wide(case: &Case) -> Option<Finding> {
 
 /// A mode that is left to defaults that differ, though the index has the data's shape.
 fn missing_mode(case: &Case) -> Option<Finding> {
-    // A `.pto` file has a remark of its own, at the operation.
-    let pto = case
-        .place
-        .file
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("pto"));
+    // PTO text has a remark of its own, at the operation.
+    let end = case.place.file.extension().unwrap_or_default();
+    let pto = ["pto", "mlir"]
+        .into_iter()
+        .any(|own| end.eq_ignore_ascii_case(own));
     if pto || !case.leaves_all_out() {
         return None;
     }
