@@ -165,6 +165,31 @@ fn a_check_reads_standard_input_and_no_other_command_does() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn the_hook_lets_a_commit_pass_that_has_nothing_to_check() {
+    let none = "func.func @f() {\n  pto.barrier <PIPE_ALL>\n  return\n}\n";
+    let folder = folder(&[("none.pto", none), ("refused.pto", &text("refused.pto"))]);
+    let hook = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
+    let entry = hook
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("entry: "));
+    let entry = entry
+        .expect("a command")
+        .replace("ptodiff", env!("CARGO_BIN_EXE_ptodiff"));
+    let ends = |files: &str| {
+        let mut sh = std::process::Command::new("sh");
+        sh.args(["-c", &format!("{entry} {files}")]);
+        sh.current_dir(folder.path())
+            .output()
+            .unwrap()
+            .status
+            .code()
+    };
+    assert_eq!(ends("none.pto"), Some(0));
+    assert_eq!(ends("none.pto refused.pto"), Some(1));
+}
+
 #[test]
 fn every_command_that_takes_a_case_takes_a_file() {
     let folder = folder(&[
