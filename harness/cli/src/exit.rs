@@ -196,7 +196,7 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
         let first = whole.lines().next().unwrap_or_default();
         // What clap finds near is what writes a baseline.
         return Some(format!(
-            "{first}\n\n  tip: a gate looks at every case that its baseline knows; `ptodiff run` \
+            "{first}\n\n  tip: a gate looks at all cases, or those of `--cases`; `ptodiff run` \
              takes '{word}'\n\nFor more information, try '--help'.\n"
         ));
     }

@@ -119,10 +119,9 @@ pub(crate) fn load_aside(
 /// rather than a case.
 pub(crate) fn is_file(what: &str) -> bool {
     let path = Path::new(what);
-    let ends = |with: &str| {
-        let end = path.extension();
-        end.is_some_and(|end| end.eq_ignore_ascii_case(with))
-    };
-    let is_yaml = ends("yaml") || ends("yml");
-    ends("pto") || ends("mlir") || is_yaml && corpus::is_there(path) || path.is_dir()
+    let end = path.extension().unwrap_or_default();
+    let is_yaml = ["yaml", "yml"]
+        .iter()
+        .any(|own| end.eq_ignore_ascii_case(own));
+    ptodiff_pto::is_pto(path) || is_yaml && corpus::is_there(path) || path.is_dir()
 }

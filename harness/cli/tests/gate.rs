@@ -303,7 +303,10 @@ fn files_that_are_not_as_they_should_be_are_named() {
     rejected(&["--cases", "nowhere"], &["nowhere"]);
     rejected(&["--write"], &["--bless"]);
     rejected(&["--bless", "--dry-run"], &["--dry-run"]);
-    rejected(&["--filter", "two"], &["every case", "`ptodiff run`"]);
+    rejected(
+        &["--filter", "two"],
+        &["or those of `--cases`", "`ptodiff run`"],
+    );
     assert!(!gate(at, &["--filter", "two"]).err.contains("--write"));
     let day = ptodiff(at, &["gate", "--today", "soon"]);
     assert_eq!(day.code, 2);

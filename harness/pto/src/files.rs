@@ -16,6 +16,16 @@ use crate::resolve::{self, Resolved};
 use crate::text::{self, Source};
 use crate::tokens::{self, Token};
 
+/// How the names of such files end; in a folder only those with the first are read.
+const EXTENSIONS: &[&str] = &["pto", "mlir"];
+
+/// Whether the file at `path` is such a text, by its name.
+#[must_use]
+pub fn is_pto(path: &Path) -> bool {
+    let end = path.extension().unwrap_or_default();
+    EXTENSIONS.iter().any(|own| end.eq_ignore_ascii_case(own))
+}
+
 /// What the user says that the files do not.
 #[derive(Debug, Default)]
 pub struct Known {
@@ -114,7 +124,7 @@ impl Files {
 
 impl Foreign for Files {
     fn extensions(&self) -> &'static [&'static str] {
-        &["pto", "mlir"]
+        EXTENSIONS
     }
 
     fn read(&self, path: &Path, text: &str) -> Extract {

@@ -28,5 +28,5 @@ mod types;
 mod word;
 mod write;
 
-pub use files::{Files, Known};
+pub use files::{Files, Known, is_pto};
 pub use write::{NoSpelling, module};

@@ -92,11 +92,7 @@ fn wide(case: &Case) -> Option<Finding> {
 /// A mode that is left to defaults that differ, though the index has the data's shape.
 fn missing_mode(case: &Case) -> Option<Finding> {
     // PTO text has a remark of its own, at the operation.
-    let end = case.place.file.extension().unwrap_or_default();
-    let pto = ["pto", "mlir"]
-        .into_iter()
-        .any(|own| end.eq_ignore_ascii_case(own));
-    if pto || !case.leaves_all_out() {
+    if ptodiff_pto::is_pto(&case.place.file) || !case.leaves_all_out() {
         return None;
     }
     case.call.mode()?;
