@@ -95,18 +95,20 @@ pub struct Extract {
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
-    load_with(paths, Vec::new(), None)
+    load_with(paths, &[], None, &|_| true)
 }
 
 /// As [`load`], with the texts of files that are at hand, and with files that `foreign`
-/// reads. Data in `.npy` files is a mistake in a text, which has no file beside it.
+/// reads. Data in `.npy` files is a mistake in a text, which has no file beside it. A file of
+/// YAML that is not `wanted` adds nothing, and no mistake.
 ///
 /// # Errors
 /// As [`load`].
 pub fn load_with(
     paths: &[PathBuf],
-    texts: Vec<SourceFile>,
+    texts: &[SourceFile],
     foreign: Option<&dyn Foreign>,
+    wanted: Wanted<'_>,
 ) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
     let walk = match paths.is_empty() && !texts.is_empty() {
@@ -114,8 +116,8 @@ pub fn load_with(
         false => Walk::over(paths, foreign.map(|foreign| foreign.extensions()[0]))?,
     };
     let files = walk.files.into_iter().map(|path| (path, None));
-    let texts = texts.into_iter().map(|file| (file.path, Some(file.text)));
-    let mut given: Vec<Given> = files.chain(texts).collect();
+    let texts = texts.iter().map(|file| (file.path.clone(), Some(file)));
+    let mut given: Vec<Given<'_>> = files.chain(texts).collect();
     given.sort_by_cached_key(|(path, _)| from_here(path));
     let folders = match foreign {
         Some(foreign) => apart(&given, foreign),
@@ -126,20 +128,21 @@ pub fn load_with(
     for some in given.chunks(TOGETHER) {
         let files: Vec<_> = some
             .par_iter()
-            .map(|(path, text)| {
-                if let Some(text) = text {
-                    let (path, text) = (path.clone(), text.clone());
-                    return Ok(Parsed::text(SourceFile { path, text }, None, foreign));
+            .map(|(path, file)| {
+                if let Some(file) = file {
+                    return Ok(Parsed::text((*file).clone(), None, foreign, wanted));
                 }
-                let mut file = Parsed::read(path, foreign)?;
-                if let Some(folder) = folders.get(path) {
+                let mut file = Parsed::read(path, foreign, wanted)?;
+                if let (Some(folder), Some(file)) = (folders.get(path), &mut file) {
                     file.rename(folder);
                 }
                 Ok(file)
             })
             .collect();
         for file in files {
-            reader.add(file?);
+            if let Some(file) = file? {
+                reader.add(file);
+            }
         }
     }
     reader.corpus.passed_over = walk.passed_over;
@@ -172,7 +175,7 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
 
 /// The folders that tell apart files of one name that `foreign` reads: their cases have ids
 /// of the file's name alone, and who wrote the files may not be free to rename them.
-fn apart(given: &[Given], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String> {
+fn apart(given: &[Given<'_>], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String> {
     let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
     for (path, _) in given {
         if is_of(path, foreign) {
@@ -198,8 +201,11 @@ fn apart(given: &[Given], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String> {
     folders
 }
 
-/// A file, and its text where that is at hand.
-type Given = (PathBuf, Option<String>);
+/// Whether a file may have what is asked for, by its path and its text.
+pub type Wanted<'a> = &'a (dyn Fn(&SourceFile) -> bool + Sync);
+
+/// A path, and the file where it is at hand.
+type Given<'a> = (PathBuf, Option<&'a SourceFile>);
 
 /// A file by itself.
 struct Parsed {
@@ -209,23 +215,32 @@ struct Parsed {
 }
 
 impl Parsed {
-    fn read(path: &Path, foreign: Option<&dyn Foreign>) -> Result<Self, LoadError> {
+    fn read(
+        path: &Path,
+        foreign: Option<&dyn Foreign>,
+        wanted: Wanted<'_>,
+    ) -> Result<Option<Self>, LoadError> {
         let file = match source::read(path) {
             Ok(file) => file,
             // The other files may be read nevertheless.
             Err(LoadError::Bad {
                 diagnostics,
                 mut files,
-            }) if !files.is_empty() => return Ok(Self::of(files.remove(0), diagnostics)),
+            }) if !files.is_empty() => return Ok(Some(Self::of(files.remove(0), diagnostics))),
             Err(error) => return Err(error),
         };
-        Ok(Self::text(file, Some(folder_of(path)), foreign))
+        Ok(Self::text(file, Some(folder_of(path)), foreign, wanted))
     }
 
-    fn text(file: SourceFile, folder: Option<&Path>, foreign: Option<&dyn Foreign>) -> Self {
+    fn text(
+        file: SourceFile,
+        folder: Option<&Path>,
+        foreign: Option<&dyn Foreign>,
+        wanted: Wanted<'_>,
+    ) -> Option<Self> {
         match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
-            None => Self::new(file.path, file.text, folder),
-            Some(foreign) => Self::foreign(file, foreign),
+            Some(foreign) => Some(Self::foreign(file, foreign)),
+            None => wanted(&file).then(|| Self::new(file.path, file.text, folder)),
         }
     }
 

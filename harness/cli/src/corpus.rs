@@ -150,15 +150,15 @@ fn piped() -> Result<SourceFile, Error> {
     Ok(file)
 }
 
-/// Reads the cases in `paths`, and files that `foreign` reads. Of the files in the command
-/// those are passed over that have none of `ids`, where ids are given. A file of no case adds
-/// nothing.
+/// Reads the cases in `paths`, and files that `foreign` reads. Where `words` are given, files
+/// are passed over that have none of them: ids or names of cases, numbers of clauses. A file
+/// of no case adds nothing.
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it; no file has a case.
 pub(crate) fn load(
     paths: &[PathBuf],
-    ids: &[&str],
+    words: &[&str],
     foreign: Option<&dyn Foreign>,
 ) -> Result<Corpus, Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
@@ -179,13 +179,14 @@ pub(crate) fn load(
     }
     own.sort_unstable();
     own.dedup();
-    let may = |(path, text): &(&str, &str)| may_have(path, text, ids);
-    // Where none may, the message counts them all.
-    if own.iter().any(may) {
-        own.retain(may);
-    }
     given.extend(own.into_iter().map(source_file));
-    Ok(load_with(&on_disk, given, foreign)?)
+    let all = |words: &[&str]| {
+        let wanted = |file: &SourceFile| may_have(file, words);
+        load_with(&on_disk, &given, foreign, &wanted)
+    };
+    let few = all(words)?;
+    // Where none has, the message counts them all.
+    Ok(if few.files.is_empty() { all(&[])? } else { few })
 }
 
 fn source_file((path, text): (&str, &str)) -> SourceFile {
@@ -200,8 +201,8 @@ fn source_file((path, text): (&str, &str)) -> SourceFile {
 /// # Errors
 /// None: they are read when the command is built and tested.
 pub(crate) fn gaps() -> Result<Corpus, Error> {
-    let own = texts(Path::new("cases/gaps")).map(source_file).collect();
-    Ok(load_with(&[], own, None)?)
+    let own: Vec<SourceFile> = texts(Path::new("cases/gaps")).map(source_file).collect();
+    Ok(load_with(&[], &own, None, &|_| true)?)
 }
 
 /// Whether `path` is a file that a hunt wrote which found nothing.
@@ -211,18 +212,18 @@ pub(crate) fn is_of_no_case(path: &Path) -> bool {
     path.metadata().is_ok_and(is_short) && fs::read(path).is_ok_and(|own| own == NO_CASE.as_bytes())
 }
 
-/// Whether the case file at `path` may have a case of one of `ids`; any, where there are none.
-fn may_have(path: &str, text: &str, ids: &[&str]) -> bool {
-    let stem = Path::new(path).file_stem().unwrap_or_default();
-    let may = |id: &&str| {
-        let (of, name) = id.split_once('/').unwrap_or_default();
-        match name.split_once('.') {
+/// Whether the case file may have one of `words`; any, where there are none.
+fn may_have(file: &SourceFile, words: &[&str]) -> bool {
+    let stem = file.path.file_stem().unwrap_or_default();
+    let may = |word: &&str| match word.split_once('/') {
+        None => file.text.contains(word),
+        Some((of, name)) => match name.split_once('.') {
             // That of a suite, its test and the name; only these have a dot.
-            Some((_, name)) => text.contains(name),
-            None => stem == of && text.contains(name),
-        }
+            Some((_, name)) => file.text.contains(name),
+            None => stem == of && file.text.contains(name),
+        },
     };
-    ids.is_empty() || ids.iter().any(may)
+    words.is_empty() || words.iter().any(may)
 }
 
 /// Whether `path` names cases in the command.
@@ -248,15 +249,17 @@ mod tests {
     #[test]
     fn each_case_is_in_a_file_that_may_have_its_id() {
         let all: Vec<SourceFile> = texts(Path::new(USUAL)).map(source_file).collect();
-        let corpus = load_with(&[], all, None).expect("the cases in the command read");
+        let corpus = load_with(&[], &all, None, &|_| true).expect("the cases in the command read");
         assert!(corpus.cases.len() > 1000, "{}", corpus.cases.len());
         for case in &corpus.cases {
-            let path = &case.place.file;
-            let text = text(path).expect("a file in the command");
-            let path = path.to_str().expect("text");
-            assert!(may_have(path, text, &[&case.id]), "{}", case.id);
+            let mut own = all.iter().filter(|file| file.path == case.place.file);
+            let file = own.next().expect("a file in the command");
+            assert!(may_have(file, &[&case.id]), "{}", case.id);
+            assert!(may_have(file, &[&case.name]), "{}", case.name);
         }
-        let few = texts(Path::new(USUAL)).filter(|(p, t)| may_have(p, t, &["tgatherb/reversed"]));
+        let few = all
+            .iter()
+            .filter(|file| may_have(file, &["tgatherb/reversed"]));
         assert_eq!(few.count(), 1);
     }
 

@@ -23,7 +23,8 @@ pub(crate) struct PtoArgs {
 }
 
 impl PtoArgs {
-    fn files(&self) -> Result<Files, Error> {
+    /// Reads files with what these options say.
+    pub(crate) fn files(&self) -> Result<Files, Error> {
         let mut known = Known {
             any_arch: self.any_arch,
             ..Known::default()
@@ -61,12 +62,12 @@ fn number(text: &str) -> Result<(String, u64), String> {
 
 /// Reads case files, those of YAML and `.pto` files. Operations with elements that no
 /// target has, and those that only look like ours, are told and left out; others that no case
-/// can be made of are mistakes. Where `ids` are given, no other case need be read.
+/// can be made of are mistakes. Where `words` are given, files without them are passed over.
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it.
-pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, ids: &[&str]) -> Result<Corpus, Error> {
-    let mut corpus = load_aside(paths, beside, ids)?;
+pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, Error> {
+    let mut corpus = load_aside(paths, beside, words)?;
     let aside = std::mem::take(&mut corpus.set_aside);
     let (out, wrong): (Vec<_>, Vec<_>) = aside
         .into_iter()
@@ -96,8 +97,16 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, ids: &[&str]) -> Result<
 /// # Errors
 /// As [`load`].
 pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
+    load_with(paths, &[])
+}
+
+/// As [`load_all`], without files that have none of `words`.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_with(paths: &[PathBuf], words: &[&str]) -> Result<Corpus, Error> {
     corpus::tell(paths);
-    load(paths, &PtoArgs::default(), &[])
+    load(paths, &PtoArgs::default(), words)
 }
 
 /// As [`load`], but sets such operations aside.
@@ -107,10 +116,10 @@ pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
 pub(crate) fn load_aside(
     paths: &[PathBuf],
     beside: &PtoArgs,
-    ids: &[&str],
+    words: &[&str],
 ) -> Result<Corpus, Error> {
     let files = beside.files()?;
-    let corpus = corpus::load(paths, ids, Some(&files))?;
+    let corpus = corpus::load(paths, words, Some(&files))?;
     crate::old_words::warn_of(&corpus.old_words, &corpus.files);
     Ok(corpus)
 }

@@ -173,14 +173,20 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
-    let corpus = crate::pto::load_all(&[folder.to_owned()])?;
-    let named = |case: &&Case| case.id == what || case.name == what;
-    let found: Vec<Case> = corpus.cases.iter().filter(named).cloned().collect();
-    if found.is_empty() {
-        let near = near(what, &corpus.cases, others);
-        return Err(Error::usage(format!("{none}{near}")));
+    let folder = [folder.to_owned()];
+    let named = |case: &Case| case.id == what || case.name == what;
+    let mut cases = pto::load_with(&folder, &[what])?.cases;
+    if !cases.iter().any(named) {
+        // What looks like it may be in any file.
+        let files = PtoArgs::default().files()?;
+        cases = corpus::load(&folder, &[], Some(&files))?.cases;
+        if !cases.iter().any(named) {
+            let near = near(what, &cases, others);
+            return Err(Error::usage(format!("{none}{near}")));
+        }
     }
-    Ok(found)
+    cases.retain(named);
+    Ok(cases)
 }
 
 /// The cases of a file or a folder that `what` names, or the one case below `folder`

@@ -45,6 +45,33 @@ fn a_yaml_bomb_is_rejected() {
     assert!(started.elapsed().as_secs() < 20, "it was read to the end");
 }
 
+/// Who asks for one case is not kept from it by a mistake in another file.
+#[test]
+fn one_case_is_found_beside_a_file_with_a_mistake() {
+    let folder = folder_with(&scatter("one", ""));
+    let at = folder.path();
+    fs::write(at.join("b.yaml"), "cases: x\n").unwrap();
+    for args in [
+        ["asm", "a/one", "--cases", "."],
+        ["explain", "one", "--cases", "."],
+        ["run", ".", "--filter", "=a/one"],
+    ] {
+        let done = ptodiff(at, &args);
+        assert_eq!(done.code, 0, "{args:?}: {}", done.err);
+    }
+    for args in [
+        ["explain", "two", "--cases", "."],
+        ["run", ".", "--filter", "=b/one"],
+    ] {
+        let done = ptodiff(at, &args);
+        assert!(
+            done.code == 2 && done.err.contains("b.yaml:1"),
+            "{}",
+            done.err
+        );
+    }
+}
+
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let folder = folder_with(&scatter("one", ""));

@@ -55,7 +55,8 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_edition(&mut out, edition)?;
         write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
-        let cases = crate::pto::load_all(std::slice::from_ref(&args.cases))?.cases;
+        let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
+        let cases = crate::pto::load_with(std::slice::from_ref(&args.cases), &ids)?.cases;
         for entry in entries {
             write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
