@@ -126,14 +126,14 @@ fn what_does_not_compile_is_told() {
             lines.sort();
             lines
         };
-        probe(folder.path(), &all, true);
-        let by_halves = told();
         let said = probe(folder.path(), &all, false);
-        for (at_once, by_halves) in told().iter().zip(&by_halves) {
-            assert_eq!(at_once, by_halves, "{name}");
+        let at_once = told();
+        assert_eq!(at_once.len(), 1 + 10, "{name}: {at_once:#?}");
+        // Where a file is halved is the same for every compiler.
+        if name == "g++" {
+            probe(folder.path(), &all, true);
+            assert_eq!(at_once, told());
         }
-        assert_eq!(told().len(), by_halves.len(), "{name}: {said}");
-        assert_eq!(by_halves.len(), 1 + 10, "{by_halves:#?}");
         // Each cause is counted, without its condition.
         assert!(
             said.lines()
