@@ -104,7 +104,7 @@ codes! {
     NotFollowed = "PTO-C039", "a value that nothing in the file says",
         "A case has extents that are numbers. They are followed through `arith.constant`, additions, multiplications and casts to `make_tensor_view`, `partition_view` and `alloc_tile`. What comes from elsewhere, an argument of the function or a load, is given with `--set NAME=N`. A valid extent that nobody gives is that of the whole tile.";
     BadOperation = "PTO-C040", "an operation that is not written as the assembler has it",
-        "`pto.mgather ins(%mem, %idx : T, T) outs(%dst : T)`, `pto.mscatter ins(%src, %idx : T, T) outs(%mem : T)`, `pto.tscatter` and `pto.tgatherb` likewise; or the generic form `\"pto.mgather\"(%mem, %idx, %dst) : (T, T, T) -> ()`. Each operand has its type, and the type is that of its definition. Tables and indices in GM are views, the other operands are tiles.";
+        "`pto.mgather ins(%mem, %idx : T, T) outs(%dst : T)`, `pto.mscatter ins(%src, %idx : T, T) outs(%mem : T)`, `pto.tscatter` and `pto.tgatherb` likewise; or the generic form `\"pto.mgather\"(%mem, %idx, %dst) : (T, T, T) -> ()`. Each operand has its type, and the type is that of its definition; in a function it is defined before. Tables and indices in GM are views, the other operands are tiles.";
     NotHere = "PTO-C041", "a part of the ISA that ptodiff does not have",
         "ptodiff has the operations, operands and places that its five documents have. Predicated forms, tiles elsewhere than in `vec` and `mat`, and several cores are not among them.";
     NoElementType = "PTO-C042", "an element type that no document has",
@@ -112,7 +112,7 @@ codes! {
     UnusedName = "PTO-C043", "a name that no operation asks for",
         "`--set` gives a number to a value that no constant says; `--data` gives data to operands by their names in the `.pto` file, without `%`. A name may have that of its function before it, as in `gather.rows`.";
     UnknownOperation = "PTO-C044", "an operation that is nearly one of the four instructions",
-        "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. Other commands tell of it and go on.";
+        "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. No other command takes the file: its result would say nothing of the operation.";
     BadFailureGroup = "PTO-W001", "not the failure group of a violation",
         "A waiver is about one failure group, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver.";
     BadPair = "PTO-W002", "not a target, and not a pair of targets",

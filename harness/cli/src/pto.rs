@@ -61,8 +61,8 @@ fn number(text: &str) -> Result<(String, u64), String> {
 }
 
 /// Reads case files, those of YAML and `.pto` files. Operations with elements that no
-/// target has, and those that only look like ours, are told and left out; others that no case
-/// can be made of are mistakes. Where `words` are given, files without them are passed over.
+/// target has are told and left out; others that no case can be made of are mistakes. Where
+/// `words` are given, files without them are passed over.
 ///
 /// # Errors
 /// What cannot be read, and every mistake in it.
@@ -71,21 +71,17 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Resul
     let aside = std::mem::take(&mut corpus.set_aside);
     let (out, wrong): (Vec<_>, Vec<_>) = aside
         .into_iter()
-        .partition(|d| matches!(d.code, Code::NoElementType | Code::UnknownOperation));
+        .partition(|d| d.code == Code::NoElementType);
     if !wrong.is_empty() {
         return Err(Error::bad_cases(&wrong, &corpus));
     }
     for each in &out {
-        let why = match each.code {
-            Code::NoElementType => "left out, every target rejects it",
-            _ => "passed over",
-        };
-        let help = each.help.iter().map(|help| format!("; {help}"));
-        let help: String = help.collect();
-        say(format!("{why}: {}{help}", each.summary()));
+        say(format!(
+            "left out, every target rejects it: {}",
+            each.summary()
+        ));
     }
-    let rejected = out.iter().any(|d| d.code == Code::NoElementType);
-    match corpus.cases.is_empty() && rejected {
+    match corpus.cases.is_empty() && !out.is_empty() {
         true => Err(Error::nothing("every target rejects all that is here")),
         false => Ok(corpus),
     }

@@ -86,7 +86,7 @@ impl<'t> Stream<'_, 't> {
         Some(first.part)
     }
 
-    fn eat_word(&mut self, word: &str) -> bool {
+    pub(crate) fn eat_word(&mut self, word: &str) -> bool {
         let first = self.rest.first();
         let is = first.is_some_and(|token| token.kind == Kind::Word && token.part.text == word);
         if is {
@@ -114,7 +114,11 @@ impl<'t> Stream<'_, 't> {
     }
 
     /// Names, separated by commas, at least one; a dictionary may stand among them.
-    fn values(&mut self, name: Part<'_>, attributes: &mut Attributes<'t>) -> Read<Vec<Part<'t>>> {
+    pub(crate) fn values(
+        &mut self,
+        name: Part<'_>,
+        attributes: &mut Attributes<'t>,
+    ) -> Read<Vec<Part<'t>>> {
         let mut values = Vec::new();
         loop {
             if let Some(dictionary) = self.eat(Kind::Attribute) {

@@ -70,8 +70,13 @@ pub(crate) fn read<'t>(
                 reader.around.pop();
                 Ok(())
             }
-            Kind::Value => {
-                reader.value(part, &mut stream);
+            Kind::Value => reader.value(part, &mut stream),
+            // These are used and never defined.
+            Kind::Word if matches!(part.text, "ins" | "outs") => {
+                if stream.eat_word("(") {
+                    // How they are written is not looked at.
+                    let _ = stream.values(part, &mut Attributes::default());
+                }
                 Ok(())
             }
             Kind::Word | Kind::Text => {
@@ -159,7 +164,7 @@ impl<'t> Reader<'t> {
     /// The name of the function and its arguments.
     fn function(&mut self, stream: &mut Stream<'_, 't>) {
         let mut name = "";
-        let mut scope = Scope::default();
+        let mut scope = Scope::of_function();
         let mut argument = None;
         for token in stream.rest {
             match token.kind {
@@ -167,7 +172,10 @@ impl<'t> Reader<'t> {
                     let own = token.part.text.trim_start_matches('@');
                     name = own.trim_matches('"');
                 }
-                Kind::Value => argument = Some(token.part),
+                Kind::Value => {
+                    scope.mention(token.part);
+                    argument = Some(token.part);
+                }
                 Kind::Type => {
                     if let Some(argument) = argument.take() {
                         scope.define(argument, Meaning::Other, Some(token.part));
@@ -185,18 +193,20 @@ impl<'t> Reader<'t> {
     }
 
     /// What `%name` is, if it is defined here.
-    fn value(&mut self, name: Part<'t>, stream: &mut Stream<'_, 't>) {
+    fn value(&mut self, name: Part<'t>, stream: &mut Stream<'_, 't>) -> Read<()> {
         let [equals, operation, ..] = stream.rest else {
-            return;
+            return Ok(());
         };
         if equals.part.text != "=" {
-            return;
+            // One of several results, say, or of a block's arguments.
+            self.scope().mention(name);
+            return Ok(());
         }
         let mnemonic = operation.part.text;
         if operation.kind != Kind::Word {
             // Of a loop, as in `scf.for %k = %c0 to %c4`.
             self.scope().define(name, Meaning::Other, None);
-            return;
+            return Ok(());
         }
         let body = &stream.rest[2..];
         let (means, ty) = match mnemonic {
@@ -207,6 +217,10 @@ impl<'t> Reader<'t> {
             _ => (self.computed(mnemonic, body), None),
         };
         self.scope().define(name, means, ty);
+        match body.first() {
+            Some(view) if mnemonic == "pto.partition_view" => self.scope().defines(view.part),
+            _ => Ok(()),
+        }
     }
 
     /// What a number that is computed from constants is.

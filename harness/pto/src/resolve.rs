@@ -268,6 +268,7 @@ impl<'t> Resolver<'_, 't> {
     }
 
     fn ty(&mut self, operand: Operand<'t>) -> Option<(Type, Part<'t>)> {
+        self.note(self.found.scope.defines(operand.name))?;
         let part = meant(self.found.aliases, operand.ty);
         let ty = types::read(part);
         let ty = self.note(ty)?;

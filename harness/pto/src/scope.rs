@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use ptodiff_case::Code;
 use ptodiff_isa::Layout;
 
-use crate::text::Part;
+use crate::text::{Fault, Part, Read};
 
 /// A number, or the name of the value that would say it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,20 +52,48 @@ pub(crate) struct Value<'t> {
 /// The values of a function by name. A later definition hides an earlier one: two
 /// regions beside each other may use a name twice.
 #[derive(Default, Debug)]
-pub(crate) struct Scope<'t>(HashMap<&'t str, Value<'t>>);
+pub(crate) struct Scope<'t> {
+    values: HashMap<&'t str, Value<'t>>,
+    /// Whether it is a function's, which uses no value that is not here.
+    whole: bool,
+}
 
 impl<'t> Scope<'t> {
+    /// The values of a function, none of which is known yet.
+    pub(crate) fn of_function() -> Self {
+        Self {
+            whole: true,
+            ..Self::default()
+        }
+    }
+
     /// That `name` is this from here on.
     pub(crate) fn define(&mut self, name: Part<'t>, means: Meaning<'t>, ty: Option<Part<'t>>) {
-        // `%r:2` are two values, `%r#0` and `%r#1`.
-        if !name.text.contains(':') {
-            self.0.insert(name.text, Value { means, ty });
+        self.values.insert(base(name.text), Value { means, ty });
+    }
+
+    /// That `name` may be defined here in a way that only its operation knows.
+    pub(crate) fn mention(&mut self, name: Part<'t>) {
+        let value = Value {
+            means: Meaning::Other,
+            ty: None,
+        };
+        self.values.entry(base(name.text)).or_insert(value);
+    }
+
+    /// That `name` is defined, where it has to be.
+    pub(crate) fn defines(&self, name: Part<'_>) -> Read<()> {
+        if !self.whole || self.values.contains_key(base(name.text)) {
+            return Ok(());
         }
+        let message = format!("`{}` is not defined", name.text);
+        let fault = Fault::new(Code::BadOperation, name.range(), message);
+        Err(fault.label("nothing before it has this name"))
     }
 
     /// What `name` is.
     pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
-        self.0.get(name)
+        self.values.get(name)
     }
 
     /// The constant that `name` is.
@@ -74,4 +103,9 @@ impl<'t> Scope<'t> {
             _ => None,
         }
     }
+}
+
+/// `%r` of `%r:2`, which defines two values, and of `%r#1`, which is one of them.
+fn base(name: &str) -> &str {
+    name.split([':', '#']).next().unwrap_or(name)
 }

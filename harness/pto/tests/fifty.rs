@@ -29,12 +29,13 @@ fn spelled(text: &str) -> String {
     out + rest
 }
 
-/// In a function, with constants before it.
+/// In a function, with constants and other values before it.
 fn function(operation: &str) -> String {
     let mut text = String::from("func.func @f(%p: !pto.ptr<f32>, %q: !pto.ptr<i32>) {\n");
     for n in [0, 1, 2, 3, 5, 8, 16, 32, 64] {
         text += &format!("  %c{n} = arith.constant {n} : index\n");
     }
+    text += "  %m, %i, %d, %s, %o, %t = foo.bar\n";
     text + &spelled(operation) + "\n  return\n}\n"
 }
 

@@ -114,7 +114,7 @@ fn a_large_file_is_read_in_time_that_grows_with_it() {
     let operation = "pto.tgatherb ins(%s, %w : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>) outs(%s : !pto.tile_buf<vec, 8x16xf16>) ";
     let begun = std::time::Instant::now();
     let lines = format!("{operation}\n").repeat(10_000);
-    let read = extract(&format!("func.func @f() {{\n{lines}}}\n"));
+    let read = extract(&format!("func.func @f(%s, %w) {{\n{lines}}}\n"));
     assert_eq!(read.cases[9_999].0.place.line, 10_001);
     assert_eq!(read.cases[9_999].0.id, "f/f.10000");
     let _ = extract(&"%a = pto.alloc_tile ".repeat(50_000));

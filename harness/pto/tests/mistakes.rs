@@ -6,14 +6,20 @@ use crate::extract;
 fn function(operation: &str) -> String {
     format!(
         "func.func @f(%m: !pto.partition_tensor_view<64x32xf16>, %i: !pto.tile_buf<vec, 1x16xi32>, \
-         %d: !pto.tile_buf<vec, 16x32xf16>) {{\n  {operation}\n  return\n}}\n"
+         %d: !pto.tile_buf<vec, 16x32xf16>) {{\n  %x = foo.bar\n  {operation}\n  return\n}}\n"
     )
 }
 
 /// What is said of `operation`, without where.
 fn said(operation: &str) -> Vec<String> {
-    let read = extract(&function(operation));
-    assert_eq!(read.cases.len(), 0, "{operation}");
+    let text = function(operation);
+    assert_eq!(extract(&text).cases.len(), 0, "{operation}");
+    said_of(&text)
+}
+
+/// What is said of `text`, without where.
+fn said_of(text: &str) -> Vec<String> {
+    let read = extract(text);
     let all = read.found.iter().chain(&read.set_aside);
     all.map(|d| {
         let help = d
@@ -84,6 +90,7 @@ fn each_mistake_has_its_message() {
             "outs(%d : !pto.tile_buf<vec, 16x64xf16>",
             "PTO-C040: `%d` has another type where it is defined",
         ),
+        ("outs(%d :", "outs(%dd :", "PTO-C040: `%dd` is not defined"),
         (
             "outs(%d : !pto.tile_buf<vec, 16x32xf16>",
             "outs(%x : !pto.tile_buf<vec, 16x32xhalf>",
@@ -164,7 +171,7 @@ fn a_predicate_is_none_of_ours() {
 fn all_mistakes_of_an_operation_are_told_at_once() {
     let text = GATHER
         .replace("coalesce row", "coalesce rwo")
-        .replace("%i : !pto.p", "%j : !pto.p")
+        .replace("%i : !pto.p", "%x : !pto.p")
         .replace("1x16xi32", "1x16xi23")
         .replace(
             "outs(%d : !pto.tile_buf<vec, 16x32xf16>",
@@ -242,4 +249,38 @@ fn what_is_no_mlir_is_told() {
         told,
         ["f.pto:1:39: error[PTO-C008]: there is no architecture `a55`"]
     );
+}
+
+#[test]
+fn a_value_of_a_function_is_defined_before_it_is_used() {
+    let of = |before: &str, operation: &str| {
+        let tile = "!pto.tile_buf<vec, 16x32xf16>";
+        said_of(&function(&format!("{before}\n  {operation}")).replace("TILE", tile))
+    };
+    let used = GATHER.replace("outs(%d", "outs(%t");
+    for before in [
+        "",
+        "pto.tload ins(%m : !pto.partition_tensor_view<64x32xf16>) outs(%t : TILE)",
+        "%tt = pto.alloc_tile : TILE",
+    ] {
+        let expected = ["PTO-C040: `%t` is not defined"];
+        assert_eq!(of(before, &used), expected, "{before}");
+    }
+    for before in [
+        "%t = pto.alloc_tile : TILE",
+        "%t, %u = foo.bar : TILE, TILE",
+        "%u, %t = foo.bar : TILE, TILE",
+        "^bb0(%t : TILE):",
+        "foo.loop iter_args(%t = %d) : TILE",
+    ] {
+        assert!(of(before, &used).is_empty(), "{before}");
+    }
+    let second = GATHER.replace("outs(%d", "outs(%t#1");
+    assert!(of("%t:2 = foo.bar : TILE, TILE", &second).is_empty());
+    let view = "%v = pto.partition_view %mm, offsets = [%x], sizes = [%x] : \
+        !pto.tensor_view<?xf16> -> !pto.partition_tensor_view<64x32xf16>";
+    let of_view = GATHER.replace("ins(%m", "ins(%v");
+    assert_eq!(of(view, &of_view), ["PTO-C040: `%mm` is not defined"]);
+    // A text of no function need not be whole.
+    assert!(said_of(GATHER).is_empty());
 }
