@@ -17,24 +17,36 @@ except ModuleNotFoundError as error:
 
 
 class Mine(ptodiff.Implementation):
+    targets = ("a5",)  # the checks below are its own
+
     def mgather(self, call: ptodiff.Mgather) -> None:
         if call.mode != "Elem":
             raise ptodiff.Unsupported("by element only")
         if call.table.layout != "ND" or not call.table.array.flags.c_contiguous:
             raise ptodiff.Unsupported("tables without gaps only")
-        if call.table.ctype != call.dst.ctype:
-            raise ptodiff.Rejected("MGATHER-DTYPE-11", "table and destination differ in type")
-        if call.idx.dtype.itemsize != 4:
-            raise ptodiff.Rejected("MGATHER-DTYPE-08", "indices are not of 32 bits")
-        rows, cols = call.dst.valid_shape
-        index = call.idx.array[:rows, :cols].astype(np.uint32).astype(np.int64)
+        dst, idx = call.dst, call.idx
+        if call.launch.dispatch == "direct" and dst.valid_shape != (1, 1):
+            raise ptodiff.Hangs  # by MGATHER-LAUNCH-11
+        # `ptodiff explain MGATHER-TILE-02` says more of a check.
+        for clause, holds in {
+            "MGATHER-TILE-02": idx.location == "Vec",
+            "MGATHER-DTYPE-08": idx.ctype in ("int32_t", "uint32_t"),
+            "MGATHER-DTYPE-09": dst.dtype.itemsize < 8,
+            "MGATHER-DTYPE-11": call.table.ctype == dst.ctype,
+            "MGATHER-SHAPE-03": min(dst.valid_shape) > 0,
+            "MGATHER-MODE-05": idx.valid_shape == dst.valid_shape,
+        }.items():
+            if not holds:
+                raise ptodiff.Rejected(clause)
+        rows, cols = dst.valid_shape
+        index = idx.array[:rows, :cols].astype(np.uint32).astype(np.int64)
         table = call.table.body
         if call.oob == "Clamp":
             index = np.minimum(index, len(table) - 1)
         elif call.oob == "Wrap":
             index = index % len(table)
         found = table[np.minimum(index, len(table) - 1)]
-        call.dst.valid = np.where(index < len(table), found, 0)  # otherwise 0, as Zero has it
+        dst.valid = np.where(index < len(table), found, 0)  # otherwise 0, as Zero has it
 
 
 if __name__ == "__main__":
