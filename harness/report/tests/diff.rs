@@ -223,6 +223,28 @@ fn what_changes_as_a_party_took_part_in_one_run_alone_is_one_line() {
         assert!(text(|to| write_diff_markdown(to, &diff)).contains("took part in one run alone"));
         assert!(text(|to| write_diff_html(to, &diff)).contains("took part in one run alone"));
     }
+    // Nor is a run on fewer targets worse, and what it still runs is compared.
+    let mut fewer = header();
+    fewer.targets = vec![Target::A5];
+    let on = |target: Target, id: &str, did: &str| {
+        let targets = json!({"cpu": {"verdict": did}, "a5": {"verdict": did}});
+        let mut case = case(id, json!({"verdict": "single", "targets": targets}));
+        case.targets.retain(|party, _| party.target == target);
+        case.pairs.clear();
+        case
+    };
+    let before = [agreeing("a"), on(Target::Cpu, "b", "conforms")];
+    let mut all = header();
+    all.targets = vec![Target::Cpu, Target::A5];
+    let same = [on(Target::A5, "a", "conforms")];
+    let diff = compare(["A", "B"], [&all, &fewer], [&before, &same]);
+    let shown = plain(|to| write_diff(to, &diff));
+    let told = "1 case changed, 1 case gone: cpu took part in one run alone\n\n\
+                0 new, 1 gone, 1 changed, 0 the same\n";
+    assert!(shown.ends_with(told) && !diff.regressed(), "{shown}");
+    let lost = [on(Target::A5, "a", "undefined")];
+    let diff = compare(["A", "B"], [&all, &fewer], [&before, &lost]);
+    assert!(diff.regressed() && diff.gone.is_empty());
     // What it does wrong is news, and so is what another one lost.
     let finding = json!({"failure_group": "MSCATTER a5:mine valid -", "what": "wrong"});
     let wrong = json!({"verdict": "violation", "targets": {

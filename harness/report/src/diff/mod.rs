@@ -31,8 +31,8 @@ pub struct RunDiff<'a> {
     /// Cases that came to something else: those that are worse first, then in
     /// the order of the second.
     pub changed: Vec<Change>,
-    /// Further ones that came to something else only because a party took part in one of the
-    /// two runs, in a sentence.
+    /// Further ones that are gone or came to something else only because a party took part in
+    /// one of the two runs, in a sentence. None of them is worse.
     pub by_parties: Option<String>,
     /// Whether one that changed is worse.
     pub worse: bool,
@@ -234,12 +234,21 @@ impl Comparison {
     /// How they differ.
     #[must_use]
     pub fn done<'a>(self, names: [&'a str; 2], headers: [&Header; 2]) -> RunDiff<'a> {
-        let mut changed = self.changed;
+        let in_one = in_one(headers);
+        let (by_parties, mut changed): (Vec<_>, Vec<_>) = self
+            .changed
+            .into_iter()
+            .partition(|change| change.is_of(&in_one));
         changed.sort_by_key(|change| !change.worse);
         let worse = of_which_worse(&changed);
         let gone = self.old.into_iter();
         let gone = gone.filter(|(_, old)| !old.seen && old.taken);
-        let gone = gone.map(|(id, old)| Case {
+        // Nothing that took part in both was asked for them.
+        let (not_run, gone): (Vec<_>, Vec<_>) = gone.partition(|(_, old)| {
+            let mut parties = old.result.parties.iter();
+            !in_one.is_empty() && parties.all(|(party, _)| is_one_of(&in_one, &party.to_string()))
+        });
+        let gone = gone.into_iter().map(|(id, old)| Case {
             id,
             file: old.file,
             line: old.line,
@@ -250,18 +259,18 @@ impl Comparison {
         let counts = format!(
             "{} new, {} gone, {} changed{worse}, {} the same",
             self.new.len(),
-            gone.len(),
-            changed.len(),
+            gone.len() + not_run.len(),
+            changed.len() + by_parties.len(),
             self.same
         );
-        let in_one = in_one(headers);
-        let (by_parties, changed): (Vec<_>, Vec<_>) = changed
-            .into_iter()
-            .partition(|change| change.is_of(&in_one));
-        let by_parties = (!by_parties.is_empty()).then(|| {
-            let cases = counted(by_parties.len() as u64, "case");
-            let (of, worse) = (in_one.join(", "), of_which_worse(&by_parties));
-            format!("{cases} changed{worse}: {of} took part in one run alone")
+        let of_these = [(by_parties.len(), "changed"), (not_run.len(), "gone")];
+        let of_these = of_these.into_iter().filter(|(n, _)| *n > 0);
+        let of_these: Vec<String> = of_these
+            .map(|(n, word)| format!("{} {word}", counted(n as u64, "case")))
+            .collect();
+        let by_parties = (!of_these.is_empty()).then(|| {
+            let (cases, of) = (of_these.join(", "), in_one.join(", "));
+            format!("{cases}: {of} took part in one run alone")
         });
         RunDiff {
             names,
@@ -316,16 +325,18 @@ impl Change {
     /// Whether it comes of nothing but who took part: of `parties`, and of no failure group that
     /// is new.
     fn is_of(&self, parties: &[String]) -> bool {
-        let one = |name: &str| {
-            // A further form of a target goes with it.
-            let target = name.split(':').next().unwrap_or_default();
-            parties.iter().any(|party| party == name || party == target)
-        };
         let mut parts = self.parts.iter();
+        let one = |name| is_one_of(parties, name);
         !self.parts.is_empty()
             && self.appeared.is_empty()
             && parts.all(|part| part.name.split('/').any(one))
     }
+}
+
+/// Whether the party `name` is one of `parties`; a further form of a target goes with it.
+fn is_one_of(parties: &[String], name: &str) -> bool {
+    let target = name.split(':').next().unwrap_or_default();
+    parties.iter().any(|party| party == name || party == target)
 }
 
 /// How what came of a case is another.
