@@ -74,6 +74,11 @@ impl Error {
         }
     }
 
+    /// Whether nothing ran, and nothing else is wrong.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.exit == Exit::Nothing
+    }
+
     /// Wrong usage.
     pub(crate) fn usage(message: impl Display) -> Self {
         Self::new(Exit::Usage, message)

@@ -235,6 +235,12 @@ fn every_command_that_takes_a_case_takes_a_file() {
         "{}",
         done.err
     );
+    // What reads a document takes no empty file.
+    for (format, part) in [("sarif", "\"results\":[]"), ("junit", "tests=\"0\"")] {
+        let done = ptodiff(folder.path(), &["check", "empty.pto", "--format", format]);
+        assert_eq!(done.code, 3);
+        assert!(done.out.contains(part), "{}", done.out);
+    }
 }
 
 #[test]

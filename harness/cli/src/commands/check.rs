@@ -83,6 +83,16 @@ pub(crate) enum CheckFormat {
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn check(args: &Check) -> Result<Exit, Error> {
+    let checked = find(args);
+    let is_document = matches!(args.format, CheckFormat::Sarif | CheckFormat::Junit);
+    // Who reads one takes no empty file.
+    if is_document && checked.as_ref().is_err_and(Error::is_nothing) {
+        format::write(args.format, &[], &[], "")?;
+    }
+    checked
+}
+
+fn find(args: &Check) -> Result<Exit, Error> {
     let selection = &args.selection;
     let paths = selection
         .paths
