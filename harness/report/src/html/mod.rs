@@ -32,6 +32,7 @@ use crate::{
     group::{Divergence, Groups},
     plain,
     summary::Summary,
+    totals::RunTotals,
 };
 
 pub(crate) use assets::environment;
@@ -49,6 +50,7 @@ pub struct PageWriter {
     again: Header,
     parts: context::Parts,
     blocks: blocks::Blocks,
+    totals: RunTotals,
 }
 
 impl PageWriter {
@@ -58,6 +60,7 @@ impl PageWriter {
         let header = plain::header(header).into_owned();
         Self {
             again: header.clone(),
+            totals: RunTotals::of(&header),
             header,
             parts: context::Parts::default(),
             blocks: blocks::Blocks::default(),
@@ -74,6 +77,7 @@ impl PageWriter {
             Verdict::Permitted => ROOM / 16 * 15,
             _ => ROOM / 8 * 7,
         };
+        self.totals.add(case);
         let listed = self.parts.size() + self.blocks.size() < room;
         self.parts.add(case, listed);
         match listed {
@@ -101,7 +105,8 @@ impl PageWriter {
         tests: &[CoveringTest],
     ) -> io::Result<()> {
         let headers = [&self.header, &self.again];
-        let context = self.parts.context(headers, summary, groups, tests)?;
+        let mut context = self.parts.context(headers, summary, groups, tests)?;
+        context["not_run"] = self.totals.not_run.into();
         assets::render(&context, self.blocks, &mut to)
     }
 }

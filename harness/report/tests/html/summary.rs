@@ -115,6 +115,17 @@ fn an_implementation_that_ran_nothing_has_not_passed() {
     let (header, mut cases, _) = records::tested();
     let mine: ptodiff_isa::Party = "a5:mine".parse().expect("a party");
     cases.retain(|case| case.verdict != Verdict::Violation);
+    let (ran, lacking) = (records::did(TargetVerdict::Conforms), &mut cases[..2]);
+    for case in lacking.iter_mut() {
+        let nothing = records::did(TargetVerdict::Unsupported);
+        case.targets.insert(mine.clone(), nothing);
+    }
+    for case in &mut cases[2..] {
+        case.targets.insert(mine.clone(), ran.clone());
+    }
+    let some = text(&page_of_run(&(header.clone(), cases.clone(), vec![])));
+    let told = format!("No violation in {} cases, 2 not run", cases.len());
+    assert!(some.contains(&told), "{some}");
     for case in &mut cases {
         let nothing = records::did(TargetVerdict::Unsupported);
         case.targets.insert(mine.clone(), nothing);
