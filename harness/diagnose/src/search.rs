@@ -307,7 +307,8 @@ fn come_near(
     same: usize,
     of: usize,
 ) {
-    let best = of_group.nearest.as_ref().map_or(0, |near| near.same);
+    // One value is the same by chance.
+    let best = of_group.nearest.as_ref().map_or(1, |near| near.same);
     if same > best {
         of_group.nearest = Some(Near {
             name: explanation.name.clone(),
@@ -321,7 +322,30 @@ fn come_near(
 
 #[cfg(test)]
 mod tests {
+    use ptodiff_isa::Target;
+
     use super::*;
+
+    fn of_group() -> Diagnosis {
+        Diagnosis {
+            party: "a5:mine".parse().expect("a party"),
+            failure_group: "S".into(),
+            failures: 4,
+            passes: 40,
+            fits: Vec::new(),
+            nearest: None,
+            unfinished: false,
+        }
+    }
+
+    #[test]
+    fn one_value_that_is_the_same_is_near_to_nothing() {
+        let (mut of_group, it) = (of_group(), inside(Target::A5));
+        come_near(&mut of_group, &it, "a/b", 1, 9);
+        assert_eq!(of_group.nearest, None);
+        come_near(&mut of_group, &it, "a/b", 2, 9);
+        assert_eq!(of_group.nearest.map(|near| near.same), Some(2));
+    }
 
     #[test]
     fn what_many_passes_contradict_stands_behind_what_none_does() {
@@ -332,13 +356,8 @@ mod tests {
             contradicts,
         };
         let mut of_group = Diagnosis {
-            party: "a5:mine".parse().expect("a party"),
-            failure_group: "S".into(),
-            failures: 4,
-            passes: 40,
             fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
-            nearest: None,
-            unfinished: false,
+            ..of_group()
         };
         rank(&mut of_group);
         let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();

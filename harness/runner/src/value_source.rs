@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, Memory, Region, Role};
+use ptodiff_isa::{Call, GatherOob, Memory, Region, Role};
 use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
 
@@ -80,8 +80,18 @@ impl<'a> Read<'a> {
     fn note(&self, slot: &mut Slot) {
         let got = slot.got.values().next().map(|value| value.bits.as_str());
         slot.whose = got.map(|bits| self.places(bits)).unwrap_or_default();
+        let oob = match self.call {
+            Call::Mgather(call) => Some(call.oob),
+            Call::MgatherL1(call) => Some(call.oob),
+            _ => None,
+        };
+        // A zero of the policy is read nowhere.
+        let is_read = |bits: &&str| {
+            oob != Some(GatherOob::Zero) || bytes(bits).is_some_and(|v| v.iter().any(|b| *b != 0))
+        };
         slot.due = slot
             .due_bits()
+            .filter(is_read)
             .map(|bits| self.places(bits))
             .unwrap_or_default();
     }

@@ -21,6 +21,7 @@ tests!(
     a_launch_through_a_pointer_never_returns_and_nothing_was_tested,
     of_repeated_indices_several_results_are_permitted,
     any_of_three_lanes_may_win_and_under_last_the_largest_must,
+    a_zero_of_the_policy_is_due_from_nowhere,
     every_order_of_float_additions_is_permitted_and_a_lost_one_is_not,
     a_row_beyond_4_gib_is_told_and_run,
 );
@@ -49,7 +50,7 @@ fn run(folder: &TempDir, more: &[&str]) -> Done {
 fn judge(folder: &TempDir, case: &str, (dtype, data): (DType, &[u8]), target: &str) -> Done {
     let mut bytes = Vec::new();
     let elements = (data.len() / dtype.size()) as u64;
-    npy::write(&mut bytes, dtype, &[1, 1, 1, 1, elements], data).expect("an array");
+    npy::write(&mut bytes, dtype, &[elements], data).expect("an array");
     fs::write(folder.path().join("left.npy"), bytes).expect("written");
     ptodiff(
         folder.path(),
@@ -313,6 +314,22 @@ fn any_of_three_lanes_may_win_and_under_last_the_largest_must() {
             "[a/Default]",
         ],
     );
+}
+
+/// Index 9 is beyond the eight elements, the first of which is 0, too.
+fn a_zero_of_the_policy_is_due_from_nowhere() {
+    let folder = folder_with(
+        "cases:\n  - {name: zero, instruction: MGATHER, mode: Elem, oob: Zero, dtype: int32_t, \
+         tile: {shape: [1, 8]}, index: {shape: [1, 8], data: {values: [9, 1, 2, 3, 4, 5, 6, 7]}}, \
+         table: {shape: [1, 1, 1, 1, 8], data: arange}}\n",
+    );
+    let judged = |left: &[i32]| judge(&folder, "a/zero", (DType::Int32, &int32(left)), "a5");
+    assert_eq!(judged(&[0, 1, 2, 3, 4, 5, 6, 7]).code, 0);
+    let zero = judged(&[5, 1, 2, 3, 4, 5, 6, 7]);
+    has(&zero, &["the value of table [0, 0, 0, 0, 5]"]);
+    assert!(!zero.out.contains("is due"), "{}", zero.out);
+    let other = judged(&[0, 5, 2, 3, 4, 5, 6, 7]);
+    has(&other, &["that of table [0, 0, 0, 0, 1] is due"]);
 }
 
 /// Five values and the 0.25 that stands there, added in another order each time.
