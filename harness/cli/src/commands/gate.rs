@@ -360,12 +360,18 @@ fn write_judged(
         }
     }
     if let Some(first) = unlisted {
+        let help = match violations.is_empty() {
+            true => format!("`{} --bless` takes them in", args.command()),
+            // Nothing is blessed that shows one.
+            false => "to look only at those that are: `--cases PATH`, or `--from` the record of \
+                      a run that selects them"
+                .to_owned(),
+        };
         writeln!(
             out,
-            "{DIM}not yet in the baseline{DIM:#} {}, first {}; `{} --bless` takes them in",
+            "{DIM}not yet in the baseline{DIM:#} {}, first {}; {help}",
             counted(judged.unlisted.len(), "case"),
             plain::text(first),
-            args.command()
         )?;
     }
     let cases = counted(run.shown().cases.len(), "case");
