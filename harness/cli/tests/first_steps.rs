@@ -154,6 +154,10 @@ fn what_init_writes_passes_and_what_it_says_to_type_works() {
         "{}",
         right.err
     );
+    // It makes the checks of its target, too.
+    let all = root().join("cases/clauses").to_string_lossy().into_owned();
+    let whole = ptodiff(&["run", &all, "-E", "form(mgather)", "-q"]);
+    assert_eq!(whole.code, 0, "{}{}", whole.out, whole.err);
     let program = at.join("implementation.py");
     let text = fs::read_to_string(&program).unwrap();
     let wrong = text.replace("found, 0)", "found, 7)");
