@@ -52,7 +52,7 @@ pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
 pub use ptodiff_isa::Form;
 pub use schema::schema;
 pub use source::read_from;
-pub use suggest::nearest;
+pub use suggest::{did_you_mean, nearest};
 pub use waiver::{Date, Waiver, Waivers};
 pub use write::case_yaml;
 pub use yaml::Span;

@@ -25,40 +25,60 @@ fn elsewhere<'a>(folded: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known.into_iter().find(|word| word == meant)
 }
 
+/// The known words nearest to `word` that are near enough to be meant, a few: those that
+/// begin with it come first.
+fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Vec<&'a str> {
+    /// More of them would not help.
+    const MOST: usize = 3;
+    // A long word cannot be near to any; this keeps hostile ones cheap.
+    if word.chars().count() > 64 {
+        return Vec::new();
+    }
+    let folded = word.to_lowercase();
+    if let Some(meant) = elsewhere(&folded, known.clone()) {
+        return vec![meant];
+    }
+    let distances = known.into_iter().map(|candidate| {
+        let other = candidate.to_lowercase();
+        let distance = strsim::damerau_levenshtein(&folded, &other);
+        // `int32` for `int32_t`, `max` for `Max`: what is left out is not a slip of the keys.
+        match other.starts_with(&folded) && !folded.is_empty() {
+            true => (distance.min(1), false, candidate),
+            false => (distance, true, candidate),
+        }
+    });
+    let mut near: Vec<_> = distances
+        .filter(|(distance, _, candidate)| *distance * 3 <= candidate.len().max(3))
+        .collect();
+    near.sort_by_key(|(distance, slip, _)| (*distance, *slip));
+    let least = near.first().map_or(0, |(distance, ..)| *distance);
+    let nearest = near.iter().take_while(|(distance, ..)| *distance == least);
+    nearest.take(MOST).map(|(.., word)| *word).collect()
+}
+
 /// The known word nearest to `word`, if one is near enough to be meant.
 #[must_use]
 pub fn nearest<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {
-    // A long word cannot be near to any; this keeps hostile ones cheap.
-    if word.chars().count() > 64 {
-        return None;
-    }
-    let folded = word.to_lowercase();
-    if let Some(meant) = elsewhere(&folded, known.clone()) {
-        return Some(meant);
-    }
-    known
-        .into_iter()
-        .map(|candidate| {
-            let other = candidate.to_lowercase();
-            let mut distance = strsim::damerau_levenshtein(&folded, &other);
-            // `int32` for `int32_t`, `max` for `Max`: what is left out is not a slip of the keys.
-            if other.starts_with(&folded) && !folded.is_empty() {
-                distance = distance.min(1);
-            }
-            (distance, candidate)
-        })
-        .filter(|(distance, candidate)| *distance * 3 <= candidate.len().max(3))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    closest(word, known).first().copied()
 }
 
-/// Help for a word that is not known: the nearest one, or all of them.
+/// The question whether a known word was meant, or one of several that are as near.
+#[must_use]
+pub fn did_you_mean<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    let near = closest(word, known);
+    (!near.is_empty()).then(|| format!("did you mean `{}`?", near.join("` or `")))
+}
+
+/// Help for a word that is not known: the nearest ones, or all of them.
 pub(crate) fn help(word: &str, known: &[&str]) -> Option<String> {
-    if let Some(near) = nearest(word, known.iter().copied()) {
-        return Some(format!("did you mean `{near}`?"));
+    if let Some(meant) = did_you_mean(word, known.iter().copied()) {
+        return Some(meant);
     }
     let quoted: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {

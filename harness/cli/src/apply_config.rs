@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use ptodiff_case::nearest;
+use ptodiff_case::did_you_mean;
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 use strum::VariantArray as _;
@@ -252,13 +252,12 @@ fn choose(
     {
         let Some(own) = config.implementations.iter().find(|own| own.name == *name) else {
             let known = config.implementations.iter().map(|own| own.name.as_str());
-            let near = nearest(name, known.clone()).map_or_else(
-                || match known.clone().collect::<Vec<_>>().join(", ") {
+            let near = did_you_mean(name, known.clone()).unwrap_or_else(|| {
+                match known.clone().collect::<Vec<_>>().join(", ") {
                     none if none.is_empty() => "it has no implementation".to_owned(),
                     all => format!("it has {all}"),
-                },
-                |near| format!("did you mean `{near}`?"),
-            );
+                }
+            });
             return Err(Error::usage(format!(
                 "{} has no [impl.{name}]: {near}",
                 plain::path(path)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use ptodiff_case::nearest;
+use ptodiff_case::did_you_mean;
 use ptodiff_edge::text::{QUOTES, is_hidden, line, short, unmarked};
 
 use crate::exit::Error;
@@ -38,11 +38,11 @@ impl Mistake {
         }
     }
 
-    /// With the known word that is near to `word`, or with all of them where none is.
+    /// With the known words that are near to `word`, or with all of them where none is.
     #[must_use]
     pub(crate) fn known(self, word: &str, known: &[&str]) -> Self {
-        match nearest(word, known.iter().copied()) {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
+        match did_you_mean(word, known.iter().copied()) {
+            Some(meant) => self.help(meant),
             None if known.len() <= 20 => self.help(format!("there are {}", known.join(", "))),
             None => self,
         }

@@ -1,6 +1,6 @@
 //! The rules of `check`: what its findings are called, and how severe they are.
 
-use ptodiff_case::nearest;
+use ptodiff_case::did_you_mean;
 use ptodiff_isa::Clause;
 use serde::Serialize;
 
@@ -72,8 +72,8 @@ pub(crate) fn rule(text: &str) -> Result<Rule, String> {
     match clause {
         Some(entry) => Ok(Rule(entry.id.to_owned())),
         None if known.clone().any(|name| name == text) => Ok(Rule(text.to_owned())),
-        None => Err(match nearest(text, known.clone()) {
-            Some(near) => format!("no rule and no clause is called so; did you mean `{near}`?"),
+        None => Err(match did_you_mean(text, known.clone()) {
+            Some(meant) => format!("no rule and no clause is called so; {meant}"),
             None => format!(
                 "expected the number of a clause, or one of {}",
                 known.collect::<Vec<_>>().join(", ")

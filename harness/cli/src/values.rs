@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ptodiff_case::{Form, nearest};
+use ptodiff_case::{Form, did_you_mean};
 use ptodiff_isa::{Target, reading};
 use strum::VariantNames as _;
 
@@ -48,8 +48,8 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
 
 /// Which of `known` was meant, to stand at the end of a message.
 pub(crate) fn near(word: &str, known: &[&str]) -> String {
-    let near = nearest(word, known.iter().copied());
-    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+    let meant = did_you_mean(word, known.iter().copied());
+    meant.map_or_else(String::new, |meant| format!("; {meant}"))
 }
 
 /// `90`, `90s`, `10m`, `2h`.

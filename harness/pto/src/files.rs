@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
     Case, Code, DataFile, Diagnostic, ExpectedAt, Extract, Foreign, Place, Remark, SourceFile,
-    limits, nearest,
+    did_you_mean, limits,
 };
 use ptodiff_isa::Role;
 
@@ -196,8 +196,7 @@ impl Foreign for Files {
         {
             let message = format!("--set {name}: no operation asks for a value of that name");
             let mut unused = Diagnostic::general(Code::UnusedName, message);
-            let near = nearest(name, seen.asked.iter().map(String::as_str));
-            unused.help = near.map(|near| format!("did you mean `{near}`?"));
+            unused.help = did_you_mean(name, seen.asked.iter().map(String::as_str));
             found.push(unused);
         }
         if let Some(data) = &self.known.data {

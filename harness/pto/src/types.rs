@@ -2,7 +2,7 @@
 
 use ptodiff_asm::element;
 use ptodiff_case::limits::MAX_FRACTAL;
-use ptodiff_case::{Code, nearest};
+use ptodiff_case::{Code, did_you_mean};
 use ptodiff_isa::{BLayout, DType, SLayout, TileType};
 
 use crate::text::{Fault, LONGEST, Part, Read};
@@ -256,8 +256,8 @@ fn dtype_of(word: Part<'_>) -> Read<DType> {
         "f8E5M2",
         "!pto.hif8",
     ];
-    Err(match nearest(bare, WORDS.iter().copied()) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
+    Err(match did_you_mean(bare, WORDS.iter().copied()) {
+        Some(meant) => fault.help(meant),
         None => fault.help(format!("there are {}", WORDS.join(", "))),
     })
 }

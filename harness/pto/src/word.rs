@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use ptodiff_case::{Code, nearest};
+use ptodiff_case::{Code, did_you_mean};
 use ptodiff_isa::{BLayout, Layout, SLayout, TileType};
 use strum::VariantNames;
 
@@ -42,8 +42,8 @@ pub(crate) fn unknown(what: &str, word: Part<'_>, known: &[impl AsRef<str>]) -> 
     let message = format!("there is no {what} `{}`", word.text);
     let fault = Fault::new(Code::UnknownName, word.range(), message).label("not known");
     let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
-    match nearest(word.text, known.iter().copied()) {
-        Some(near) => fault.help(format!("did you mean `{near}`?")),
+    match did_you_mean(word.text, known.iter().copied()) {
+        Some(meant) => fault.help(meant),
         None => fault.help(format!("there are {}", known.join(", "))),
     }
 }

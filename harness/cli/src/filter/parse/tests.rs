@@ -85,6 +85,12 @@ fn mistakes_have_a_place_and_advice() {
         ("dtyp(half)", 0..4, "`dtyp`", "`dtype`"),
         ("all() & dtype(f16)", 14..17, "no dtype is `f16`", "`half`"),
         ("dtype(halff)", 6..11, "no dtype is `halff`", "`half`"),
+        (
+            "instruction(tgather)",
+            12..19,
+            "no instruction",
+            "did you mean `TGATHERB` or `MGATHER`?",
+        ),
         ("target(z*)", 7..9, "no target is `z*`", "cpu, a2a3, a5"),
         (
             "clause(MSCATTER-OOB-99)",
