@@ -99,12 +99,12 @@ codes! {
         "The array has the operand's type and extents: valid rows and columns of a tile, the five extents of a tensor, rows and columns of an NZ table, before them the number of chunks; leading extents of 1 may be left out. It is of NPY version 1.0, 2.0 or 3.0, in either byte order and in C or Fortran order, and ends with its data. bfloat16_t is stored as `<u2`, the 8-bit floats as `|u1`. Python objects, strings and structured elements are not read.";
     OldWord = "PTO-C037", "a word of an older version",
         "The format has a new word for this. The old one is still read, for one version; `ptodiff fix` rewrites files with the new words, in place, and keeps comments and layout.";
-    NotMlir = "PTO-C038", "text that is no MLIR",
-        "A `.pto` file has the syntax of MLIR. Usual causes: a bracket that is not closed, a quote that is missing, a comment with `#` in the place of `//`.";
+    NotMlir = "PTO-C038", "text that is not valid MLIR",
+        "A `.pto` file is written in the syntax of MLIR. The mistake is where the message points, or before it: often a bracket is not closed, a quote is missing, or a comment begins with `#` in the place of `//`.";
     NotFollowed = "PTO-C039", "a value that nothing in the file says",
         "A case has extents that are numbers. They are followed through `arith.constant`, additions, multiplications and casts to `make_tensor_view`, `partition_view` and `alloc_tile`. What comes from elsewhere, an argument of the function or a load, is given with `--set NAME=N`. A valid extent that nobody gives is that of the whole tile.";
     BadOperation = "PTO-C040", "an operation that is not written as the assembler has it",
-        "`pto.mgather ins(%mem, %idx : T, T) outs(%dst : T)`, `pto.mscatter ins(%src, %idx : T, T) outs(%mem : T)`, `pto.tscatter` and `pto.tgatherb` likewise; or the generic form `\"pto.mgather\"(%mem, %idx, %dst) : (T, T, T) -> ()`. Each operand has its type, and the type is that of its definition; in a function it is defined before. Tables and indices in GM are views, the other operands are tiles.";
+        "`pto.mgather ins(%mem, %idx : T, T) outs(%dst : T)`, `pto.mscatter ins(%src, %idx : T, T) outs(%mem : T)`, `pto.tscatter` and `pto.tgatherb` likewise; or the generic form `\"pto.mgather\"(%mem, %idx, %dst) : (T, T, T) -> ()`. The form of the documents with a result, `%dst = pto.mgather %mem, %idx : (T, T) -> T`, is not read. Each operand has its type, and the type is that of its definition; in a function it is defined before. Tables and indices in GM are views, the other operands are tiles.";
     NotHere = "PTO-C041", "a part of the ISA that ptodiff does not have",
         "ptodiff has the operations, operands and places that its five documents have. Predicated forms, tiles elsewhere than in `vec` and `mat`, and several cores are not among them.";
     NoElementType = "PTO-C042", "an element type that no document has",

@@ -337,7 +337,7 @@ fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
     let done = ptodiff(at, &["check", "."]);
     assert_eq!((done.code, done.err.as_str()), (1, ""));
     for expected in [
-        "mixed.pto:2:90 error not-judged PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected\n",
+        "mixed.pto:2:90 error not-judged PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected: `pto.tscatter ins(...) outs(...)` is read, a form with a result is not\n",
         "mixed.pto:3:3 error unknown-operation PTO-C044: `pto.tscatterr` is no operation that is known; did you mean `pto.tscatter`?\n",
         "mixed.pto:4:20 remark same-operand",
         "[mixed/g.2]",
@@ -363,7 +363,7 @@ fn a_call_that_cannot_be_read_is_a_finding_and_the_others_are_judged() {
     for expected in [
         "<testsuite name=\"ptodiff check\" tests=\"6\" skipped=\"0\" errors=\"0\" failures=\"5\">",
         "<testcase name=\"2:90 not-judged\" classname=\"mixed.pto\">",
-        "<failure message=\"PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected\" type=\"not-judged\">",
+        "<failure message=\"PTO-C040: `pto.tscatter` cannot have `out` here; `outs` is expected: `pto.tscatter ins(...) outs(...)` is read, a form with a result is not\" type=\"not-judged\">",
         "<testcase name=\"mixed/g.2\" classname=\"mixed.pto\">\n            <system-out>mixed.pto:4:20 remark same-operand ",
         "<testcase name=\"refused/refused.2\" classname=\"refused.pto\">\n            <failure message=\"a2a3: MSCATTER-SHAPE-01 ",
     ] {

@@ -113,6 +113,16 @@ impl<'t> Stream<'_, 't> {
         }
     }
 
+    /// As [`Self::expect`]: documents show other forms, too.
+    fn expect_form(&mut self, name: Part<'_>, word: &str) -> Read<()> {
+        self.expect(name, word).map_err(|fault| {
+            let read = format!("`{} ins(...) outs(...)` is read", name.text);
+            fault.help(format!(
+                "`{word}` is expected: {read}, a form with a result is not"
+            ))
+        })
+    }
+
     /// Names, separated by commas, at least one; a dictionary may stand among them.
     pub(crate) fn values(
         &mut self,
@@ -185,13 +195,13 @@ pub(crate) fn read<'t>(
     stream: &mut Stream<'_, 't>,
 ) -> Read<Operation<'t>> {
     let mut attributes = Attributes::default();
-    stream.expect(name, "ins")?;
+    stream.expect_form(name, "ins")?;
     stream.expect(name, "(")?;
     let ins = stream.values(name, &mut attributes)?;
     stream.expect(name, ":")?;
     let (in_types, axis) = stream.types(name)?;
     stream.expect(name, ")")?;
-    stream.expect(name, "outs")?;
+    stream.expect_form(name, "outs")?;
     stream.expect(name, "(")?;
     let outs = stream.values(name, &mut attributes)?;
     stream.expect(name, ":")?;

@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
         self.around.last().and_then(|around| around.target)
     }
 
-    /// What stands between `module` and its `{`.
+    /// What stands between `module` and its `{`, or before it in the generic form.
     fn module(&mut self, stream: &mut Stream<'_, 't>) -> Read<()> {
         let mut target = self.target();
         let mut read = Ok(());
@@ -171,6 +171,13 @@ impl<'t> Reader<'t> {
                 Kind::Symbol if name.is_empty() => {
                     let own = token.part.text.trim_start_matches('@');
                     name = own.trim_matches('"');
+                }
+                Kind::Attribute if name.is_empty() => {
+                    let mut attributes = Attributes::default();
+                    // A dictionary that cannot be read has no name.
+                    let _ = attributes.add(token.part);
+                    let own = attributes.get("sym_name");
+                    name = own.map_or("", |own| own.text.trim_matches('"'));
                 }
                 Kind::Value => {
                     scope.mention(token.part);

@@ -6,8 +6,8 @@
 //! likely as to the next. Types, attributes, strings, comments, functions and
 //! modules it knows.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use tree_sitter::{Node, Parser};
 
@@ -61,11 +61,14 @@ pub(crate) struct Tokens<'t> {
 /// Mistakes of syntax that are told: after some, the next ones follow from them.
 const MOST_FAULTS: usize = 8;
 
-/// How long the parser may take, and for each byte of text. A text of some sense takes a
-/// microsecond a byte; brackets that nobody closes take as much for each byte as there
-/// are bytes.
-const PATIENCE: Duration = Duration::from_secs(2);
-const PATIENCE_FOR_BYTE: Duration = Duration::from_micros(10);
+/// Bytes that the parser may ask for, and how many for each byte of text. It goes back to the
+/// start of the line for each token of it: files that people have take about a hundred for a
+/// byte, a line of 60 KB as many as are allowed.
+const MOST_BYTES: usize = 1 << 28;
+const MOST_FOR_BYTE: usize = 1 << 10;
+
+/// Bytes that it is given at a time, and so the unit in which they are counted.
+const CHUNK: usize = 1 << 10;
 
 /// The tokens of `text`.
 pub(crate) fn tokens(text: &str) -> Tokens<'_> {
@@ -74,7 +77,11 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
     let fits = parser.set_language(&tree_sitter_mlir::LANGUAGE.into());
     debug_assert!(fits.is_ok(), "the grammar is of the parser's version");
     let Some(tree) = parse(&mut parser, text) else {
-        let none = Fault::new(Code::NotMlir, 0..0, "the text makes no sense as MLIR");
+        let none = Fault::new(
+            Code::NotMlir,
+            0..0,
+            "not valid MLIR, or its lines are too long",
+        );
         found.faults.push(*none);
         return found;
     };
@@ -91,7 +98,7 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
             let Some(node) = open.pop() else {
                 return found;
             };
-            if matches!(node.kind(), "func_operation" | "module_operation") {
+            if around(node, text).is_some() {
                 let at = node.end_byte();
                 let part = Part { text: "", at };
                 let kind = Kind::End;
@@ -104,16 +111,33 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
 
 /// None where the parser does not come to an end.
 fn parse(parser: &mut Parser, text: &str) -> Option<tree_sitter::Tree> {
-    let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
-    let (begun, most) = (Instant::now(), PATIENCE + PATIENCE_FOR_BYTE * bytes);
-    let mut patient = |_: &tree_sitter::ParseState| match begun.elapsed() < most {
+    let (asked, most) = (Cell::new(0), MOST_BYTES + MOST_FOR_BYTE * text.len());
+    let mut patient = |_: &tree_sitter::ParseState| match asked.get() < most {
         true => ControlFlow::Continue(()),
         false => ControlFlow::Break(()),
     };
     let options = tree_sitter::ParseOptions::new().progress_callback(&mut patient);
     let bytes = text.as_bytes();
-    let mut from = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    let mut from = |at: usize, _| {
+        asked.set(asked.get() + CHUNK);
+        let rest = bytes.get(at..).unwrap_or_default();
+        &rest[..rest.len().min(CHUNK)]
+    };
     parser.parse_with_options(&mut from, None, Some(options))
+}
+
+/// What begins with `node`, if a module or a function does: in the generic form it is known
+/// by its name.
+fn around(node: Node<'_>, text: &str) -> Option<Kind> {
+    let what = match node.kind() {
+        "generic_operation" => &text[node.child(0)?.byte_range()],
+        kind => kind,
+    };
+    match what {
+        "func_operation" | "\"func.func\"" => Some(Kind::Function),
+        "module_operation" | "\"builtin.module\"" => Some(Kind::Module),
+        _ => None,
+    }
 }
 
 /// Adds what `node` is, and says whether its parts are to be looked at.
@@ -128,16 +152,28 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         false
     };
     if node.is_missing() {
-        let message = format!("here is no MLIR: `{}` is missing", node.kind());
+        let message = format!("not valid MLIR: `{}` is missing", node.kind());
         fault(found, part, message);
         return false;
     }
     if node.is_error() {
         let message = match part.text.lines().next().unwrap_or_default() {
-            "" => "here is no MLIR".to_owned(),
-            line => format!("here is no MLIR: `{}`", short(line)),
+            "" => "not valid MLIR".to_owned(),
+            line => format!("not valid MLIR: `{}`", short(line)),
         };
         fault(found, part, message);
+        return true;
+    }
+    if let Some(kind) = around(node, text) {
+        let part = Part { text: "", ..part };
+        found.all.push(Token { kind, part });
+        // Its attributes stand behind what is in it.
+        let is_generic = node.kind() == "generic_operation";
+        for inner in node.children(&mut node.walk()).filter(|_| is_generic) {
+            if matches!(inner.kind(), "attribute" | "properties") {
+                enter(inner, text, found);
+            }
+        }
         return true;
     }
     match node.kind() {
@@ -162,15 +198,6 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         "string_literal" => add(Kind::Text),
         "symbol_ref_id" => add(Kind::Symbol),
         "integer_literal" => add(Kind::Number),
-        kind @ ("func_operation" | "module_operation") => {
-            let kind = match kind {
-                "func_operation" => Kind::Function,
-                _ => Kind::Module,
-            };
-            let part = Part { text: "", ..part };
-            found.all.push(Token { kind, part });
-            true
-        }
         _ if node.child_count() == 0 => {
             if !part.text.is_empty() {
                 add(Kind::Word);

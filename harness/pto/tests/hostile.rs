@@ -118,5 +118,8 @@ fn a_large_file_is_read_in_time_that_grows_with_it() {
     assert_eq!(read.cases[9_999].0.place.line, 10_001);
     assert_eq!(read.cases[9_999].0.id, "f/f.10000");
     let _ = extract(&"%a = pto.alloc_tile ".repeat(50_000));
+    // Of a line the length decides, and not how fast the machine is.
+    assert_eq!(extract(&operation.repeat(100)).cases.len(), 100);
+    assert_eq!(extract(&operation.repeat(1_000)).cases, []);
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }

@@ -68,12 +68,17 @@ fn each_mistake_has_its_message() {
         (
             " outs(%d",
             " out(%d",
-            "PTO-C040: `pto.mgather` cannot have `out` here (`outs` is expected)",
+            "PTO-C040: `pto.mgather` cannot have `out` here (`outs` is expected: `pto.mgather ins(...) outs(...)` is read, a form with a result is not)",
+        ),
+        (
+            "ins(%m, %i :",
+            "%m, %i : (",
+            "PTO-C040: `pto.mgather` cannot have `%m` here (`ins` is expected: `pto.mgather ins(...) outs(...)` is read, a form with a result is not)",
         ),
         (
             ") outs(%d : !pto.tile_buf<vec, 16x32xf16>)",
             ")",
-            "PTO-C040: `pto.mgather` cannot have `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob zero>}` here (`outs` is expected)",
+            "PTO-C040: `pto.mgather` cannot have `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob zero>}` here (`outs` is expected: `pto.mgather ins(...) outs(...)` is read, a form with a result is not)",
         ),
         (
             "ins(%m, %i :",
@@ -243,6 +248,9 @@ fn what_is_no_mlir_is_told() {
     assert_eq!((read.found.len(), read.cases.len()), (0, 1));
     let codes = read.set_aside.iter().map(|d| d.code.id());
     assert_eq!(codes.collect::<Vec<_>>(), ["PTO-C038"]);
+    let comment = extract(&format!("# ours\n{}", function(GATHER)));
+    let told = comment.set_aside.iter().map(|d| d.message.as_str());
+    assert_eq!(told.collect::<Vec<_>>(), ["not valid MLIR: `# ours`"]);
     let read = extract("module attributes {pto.target_arch = \"a55\"} {}");
     let told: Vec<String> = read.set_aside.iter().map(|d| d.summary()).collect();
     assert_eq!(

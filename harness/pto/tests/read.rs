@@ -350,6 +350,10 @@ fn modules_say_for_what_they_are() {
     pto.tgatherb ins(%s, %w : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>) outs(%s : !pto.tile_buf<vec, 8x16xf16>)
     return
   }";
+    let generic = "\"func.func\"() <{function_type = () -> (), sym_name = \"g\"}> ({
+    \"pto.tgatherb\"(%s, %w, %s) : (!pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>, !pto.tile_buf<vec, 8x16xf16>) -> ()
+    \"func.return\"() : () -> ()
+  }) : () -> ()";
     let text = format!(
         "{operation}
 module {{ {operation} }}
@@ -360,7 +364,9 @@ module attributes {{pto.target_arch = \"a3\"}} {{ module {{ {operation} }} }}
 module attributes {{pto.target_arch = \"A5\", \"pto.device-spec\" = \"Ascend910B1\"}} {{ {operation} }}
 module attributes {{\"pto.device-spec\" = \"Ascend910B3\"}} {{ {operation} }}
 module attributes {{\"pto.device-spec\" = \"Ascend950\"}} {{ {operation} }}
-module attributes {{\"pto.device-spec\" = \"Ascend31\"}} {{ {operation} }}"
+module attributes {{\"pto.device-spec\" = \"Ascend31\"}} {{ {operation} }}
+\"builtin.module\"() ({{ {operation} {generic} }}) {{pto.target_arch = \"a5\"}} : () -> ()
+{operation}"
     );
     let cases = cases(&text);
     let told: Vec<_> = cases
@@ -380,7 +386,10 @@ module attributes {{\"pto.device-spec\" = \"Ascend31\"}} {{ {operation} }}"
             ("f.7", vec![Target::A5]),
             ("f.8", vec![Target::A2a3]),
             ("f.9", vec![Target::A5]),
-            ("f.10", all),
+            ("f.10", all.clone()),
+            ("f.11", vec![Target::A5]),
+            ("g.1", vec![Target::A5]),
+            ("f.12", all),
         ]
     );
 }
