@@ -119,7 +119,7 @@ pub fn load_with(
     let texts = texts.iter().map(|file| (file.path.clone(), Some(file)));
     let mut given: Vec<Given<'_>> = files.chain(texts).collect();
     given.sort_by_cached_key(|(path, _)| from_here(path));
-    let folders = match foreign {
+    let names = match foreign {
         Some(foreign) => apart(&given, foreign),
         None => BTreeMap::new(),
     };
@@ -133,8 +133,8 @@ pub fn load_with(
                     return Ok(Parsed::text((*file).clone(), None, foreign, wanted));
                 }
                 let mut file = Parsed::read(path, foreign, wanted)?;
-                if let (Some(folder), Some(file)) = (folders.get(path), &mut file) {
-                    file.rename(folder);
+                if let (Some(name), Some(file)) = (names.get(path), &mut file) {
+                    file.rename(name);
                 }
                 Ok(file)
             })
@@ -173,8 +173,8 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     reader.finish()
 }
 
-/// The folders that tell apart files of one name that `foreign` reads: their cases have ids
-/// of the file's name alone, and who wrote the files may not be free to rename them.
+/// What tells apart files of one name that `foreign` reads, in the place of that name: their
+/// cases have ids of it alone, and who wrote the files may not be free to rename them.
 fn apart(given: &[Given<'_>], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String> {
     let mut named: BTreeMap<&OsStr, Vec<&Path>> = BTreeMap::new();
     for (path, _) in given {
@@ -183,22 +183,35 @@ fn apart(given: &[Given<'_>], foreign: &dyn Foreign) -> BTreeMap<PathBuf, String
             named.entry(stem).or_default().push(path);
         }
     }
-    let mut folders = BTreeMap::new();
+    let mut names = BTreeMap::new();
     for alike in named.into_values().filter(|alike| alike.len() > 1) {
         let parents: Vec<Vec<Component<'_>>> = alike
             .iter()
             .map(|path| folder_of(path).components().rev().collect())
             .collect();
         let most = parents.iter().map(Vec::len).max().unwrap_or(0);
-        // As few of the innermost folders as make them different.
-        let last = |n: usize| parents.iter().map(move |all| &all[..n.min(all.len())]);
-        let enough = (1..=most).find(|n| last(*n).collect::<BTreeSet<_>>().len() == alike.len());
-        for (path, folder) in alike.iter().zip(last(enough.unwrap_or(most))) {
-            let folder: PathBuf = folder.iter().rev().collect();
-            folders.insert(path.to_path_buf(), text::path(&folder));
+        // With this many of the innermost folders, and with the end of its name or without.
+        let named = |(n, whole): (usize, bool)| -> BTreeMap<PathBuf, &Path> {
+            let each = alike.iter().zip(&parents).map(|(path, all)| {
+                let name = if whole {
+                    path.file_name()
+                } else {
+                    path.file_stem()
+                };
+                let folder: PathBuf = all[..n.min(all.len())].iter().rev().collect();
+                (folder.join(name.unwrap_or_default()), *path)
+            });
+            each.collect()
+        };
+        // As little as makes them different.
+        let ways = (1..=most).map(|n| (n, false));
+        let mut ways = ways.chain((0..=most).map(|n| (n, true)));
+        let found = ways.find_map(|way| Some(named(way)).filter(|all| all.len() == alike.len()));
+        for (name, path) in found.into_iter().flatten() {
+            names.insert(path.to_path_buf(), text::path(&name));
         }
     }
-    folders
+    names
 }
 
 /// Whether a file may have what is asked for, by its path and its text.
@@ -244,12 +257,13 @@ impl Parsed {
         }
     }
 
-    /// Gives its cases the folder that their file is in before their ids.
-    fn rename(&mut self, folder: &str) {
+    /// Gives the ids of its cases this in place of the file's name.
+    fn rename(&mut self, name: &str) {
         let Extract { cases, remarks, .. } = &mut self.said;
         let ids = cases.iter_mut().map(|(case, _)| &mut case.id);
         for id in ids.chain(remarks.iter_mut().map(|remark| &mut remark.case)) {
-            *id = format!("{folder}/{id}");
+            let (_, rest) = id.split_once('/').unwrap_or_default();
+            *id = format!("{name}/{rest}");
         }
     }
 

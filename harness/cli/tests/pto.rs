@@ -466,7 +466,7 @@ fn what_every_target_rejects_is_left_out_of_a_run_and_told() {
 }
 
 #[test]
-fn two_files_of_one_name_are_told_apart_by_their_folders() {
+fn two_files_of_one_name_are_told_apart_by_their_folders_or_their_ends() {
     let folder = tempfile::tempdir().unwrap();
     for target in ["a3", "a5"] {
         fs::create_dir(folder.path().join(target)).unwrap();
@@ -482,6 +482,13 @@ fn two_files_of_one_name_are_told_apart_by_their_folders() {
     };
     assert_eq!(ids("."), ["a3/row/row_gather.1", "a5/row/row_gather.1"]);
     assert_eq!(ids("a3"), ["row/row_gather.1"]);
+    let copy = folder.path().join("a3/row.mlir");
+    fs::copy(folder.path().join("a3/row.pto"), copy).unwrap();
+    let three = ptodiff(folder.path(), &["list", "a3/row.mlir", "a3", "a5"]).out;
+    for id in ["a3/row.mlir/row", "a3/row.pto/row", "a5/row.pto/row"] {
+        assert!(three.contains(&format!("{id}_gather.1 ")), "{three}");
+    }
+    fs::remove_file(folder.path().join("a3/row.mlir")).unwrap();
     let one = ["check", ".", "--filter", "=a5/row/row_gather.1"];
     let done = ptodiff(folder.path(), &one);
     assert_eq!(done.out, "1 case: legal\n", "{}", done.err);
