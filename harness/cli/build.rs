@@ -98,9 +98,24 @@ fn scan(file: &Path, rules: &mut String, tests: &mut String) {
     let shown = Path::new("harness").join(shown);
     let place = |line: usize| format!("{}:{line}", shown.display()).replace('\\', "/");
     let is_source = file.components().any(|c| c.as_os_str() == "src");
-    // The command judges nothing: where it names a clause, that is an example.
-    let is_rule_file = is_source && !file.starts_with("../cli");
-    let mut within = String::new();
+    // The accounts and the spelling follow clauses; what tests them only names those that it
+    // breaks or draws.
+    let follows = [
+        "asm",
+        "contract",
+        "isa",
+        "memory",
+        "model-a2a3",
+        "model-a5",
+        "model-cpu",
+    ];
+    let is_rule_file = is_source
+        && follows
+            .iter()
+            .any(|of| file.starts_with(Path::new("..").join(of)));
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    // What stands before the first function is of the file.
+    let mut within = stem.clone().into_owned();
     let mut in_tests = !is_rule_file;
     let lines: Vec<&str> = text.lines().collect();
     for (n, line) in lines.iter().enumerate() {
@@ -128,7 +143,7 @@ fn scan(file: &Path, rules: &mut String, tests: &mut String) {
             continue;
         }
         let name = if bare.starts_with("//!") {
-            file.file_stem().unwrap_or_default().to_string_lossy()
+            stem.clone()
         } else if bare.starts_with("///") {
             let next = lines[n..].iter().find_map(|l| item(l.trim()));
             next.unwrap_or(&within).into()
