@@ -73,7 +73,7 @@ pub(crate) enum Action {
     Selftest(commands::selftest::Selftest),
     /// Rewrite files that have words of the version before
     Fix(commands::fix::Fix),
-    /// Explain a case, a clause or gap of the documents, or a code of a message
+    /// Explain a case, a clause or gap of the documents, a rule of `check`, or a code of a message
     Explain(commands::explain::Explain),
     /// Write a first case, a ptodiff.toml and, asked, a Python implementation to start from
     Init(commands::init::Init),

@@ -21,6 +21,7 @@ use crate::{
     corpus,
     exit::{Error, Exit},
     out::stdout_bytes,
+    rules::RULES,
 };
 
 /// The variable in which a shell's script asks for completions.
@@ -152,5 +153,6 @@ fn ids() -> impl Iterator<Item = String> {
 fn explained() -> impl Iterator<Item = String> {
     let entries = ptodiff_register::entries().iter().map(|e| e.id.to_owned());
     let codes = Code::VARIANTS.iter().map(|code| code.id().to_owned());
-    entries.chain(codes).chain(ids())
+    let rules = RULES.iter().map(|(name, ..)| (*name).to_owned());
+    entries.chain(codes).chain(rules).chain(ids())
 }

@@ -120,13 +120,12 @@ pub(crate) fn load_aside(
     Ok(corpus)
 }
 
-/// Whether `what` names a `.pto` or `.mlir` file, a case file that is there or a folder
-/// rather than a case.
+/// Whether `what` names a `.pto` or `.mlir` file, a case file or a folder rather than a case.
 pub(crate) fn is_file(what: &str) -> bool {
     let path = Path::new(what);
     let end = path.extension().unwrap_or_default();
     let is_yaml = ["yaml", "yml"]
         .iter()
         .any(|own| end.eq_ignore_ascii_case(own));
-    ptodiff_pto::is_pto(path) || is_yaml && corpus::is_there(path) || path.is_dir()
+    ptodiff_pto::is_pto(path) || is_yaml || path.is_dir()
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ptodiff_case::{Case, Code, Corpus, nearest};
-use ptodiff_isa::{Target, reading::GAPS};
+use ptodiff_isa::{Instruction, Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
-use strum::VariantArray as _;
+use strum::{VariantArray as _, VariantNames};
 
 use crate::{
     args::Selection,
@@ -13,6 +13,7 @@ use crate::{
     exit::Error,
     filter::Filter,
     pto::{self, PtoArgs},
+    rules::RULES,
     text::{counted, joined},
 };
 
@@ -162,27 +163,36 @@ pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 /// # Errors
 /// Bad cases, or none is called so.
 pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
-    let none =
-        format!("`{what}` is no case, no clause or gap of the documents, and no code of a message");
+    let none = format!(
+        "`{what}` is no case, no clause or gap of the documents, no instruction, no rule of `check` \
+         and no code of a message"
+    );
     let entries = ptodiff_register::entries().iter().map(|e| e.id);
     let codes = Code::VARIANTS.iter().map(|code| code.id());
-    let known = entries.chain(GAPS.iter().map(|gap| gap.name));
-    let clauses: Vec<&str> = known.chain(codes).collect();
-    called(what, folder, &none, &clauses)
+    let rules = RULES.iter().map(|(name, ..)| *name);
+    let words = GAPS.iter().map(|gap| gap.name).chain(rules);
+    let instructions = <Instruction as VariantNames>::VARIANTS;
+    let words = instructions.iter().copied().chain(words);
+    let known: Vec<&str> = words.chain(entries).chain(codes).collect();
+    called(what, folder, &none, &known)
 }
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
-    let folder = [folder.to_owned()];
     let named = |case: &Case| case.id == what || case.name == what;
-    let mut cases = pto::load_with(&folder, &[what])?.cases;
+    let mut cases = pto::load_with(&[folder.to_owned()], &[what])?.cases;
     if !cases.iter().any(named) {
         // What looks like it may be in any file.
         let files = PtoArgs::default().files()?;
-        cases = corpus::load(&folder, &[], Some(&files))?.cases;
+        cases = corpus::load(&[folder.to_owned()], &[], Some(&files))?.cases;
         if !cases.iter().any(named) {
             let near = near(what, &cases, others);
-            return Err(Error::usage(format!("{none}{near}")));
+            // As in the ids of cases.
+            let elsewhere = match what.contains('/') && folder == Path::new(USUAL) {
+                true => "; `--cases FILE` looks in a file of yours",
+                false => "",
+            };
+            return Err(Error::usage(format!("{none}{elsewhere}{near}")));
         }
     }
     cases.retain(named);

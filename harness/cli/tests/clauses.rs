@@ -235,6 +235,8 @@ fn gaps_say_what_is_unclear_how_it_may_be_read_and_what_targets_do() {
     assert_eq!(own, lines);
     let none = of("TGATHERB-GAP-99");
     assert_eq!(none.status.code(), Some(3));
+    let near = String::from_utf8_lossy(&of("mgahter").stderr).into_owned();
+    assert!(near.contains("did you mean `MGATHER`?"), "{near}");
 }
 
 #[test]

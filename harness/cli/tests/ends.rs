@@ -269,6 +269,18 @@ fn a_message_says_what_to_type() {
             "did you mean one of these?\n  MSCATTER-OOB-04\n",
         ),
         (
+            &["explain", "MGATHRE"],
+            "did you mean one of these?\n  MGATHER\n",
+        ),
+        (&["explain", "not-juged"], "\n  not-judged\n"),
+        (
+            &["explain", "kernel/gather.1"],
+            "; `--cases FILE` looks in a file of yours",
+        ),
+        (&["explain", "absent.yaml"], "cannot read absent.yaml"),
+        (&["gaps", "MGATHER"], "named with --filter MGATHER"),
+        (&["fix", "kernel.pto"], "`fix` is for case files in YAML"),
+        (
             &["report", "--from", "cases/a.yaml"],
             "this is no record of a run",
         ),

@@ -374,13 +374,12 @@ fn the_guide_lists_shows_and_searches_its_chapters() {
         found.out
     );
     assert_eq!(guide(&["--search", "xyzzy"]).code, 3);
-    let near = guide(&["mesages"]);
-    assert_eq!(near.code, 2);
-    assert!(
-        near.err.contains("did you mean `messages`?"),
-        "{}",
-        near.err
-    );
+    for (typed, meant) in [("mesages", "messages"), ("asembly", "assembly-and-cpp")] {
+        let near = guide(&[typed]);
+        assert_eq!(near.code, 2);
+        let asks = near.err.contains(&format!("did you mean `{meant}`?"));
+        assert!(asks, "{}", near.err);
+    }
     let word = guide(&["alias"]);
     assert!(
         word.err.contains("these speak of it: ") && word.err.contains("messages"),
@@ -401,12 +400,20 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         "{}",
         reading.out
     );
-    // What the command names as an example is no rule.
+    // What the command names as an example is no rule, and what a wrong model breaks is none.
     let clause = explain("mscatter-oob-04").out;
     assert!(clause.starts_with("MSCATTER-OOB-04  "), "{clause}");
     assert!(
-        clause.contains("\n  rule ") && !clause.contains("harness/cli/"),
+        clause.contains("\n  rule ")
+            && !clause.contains("harness/cli/")
+            && !clause.contains("harness/mutants/"),
         "{clause}"
+    );
+    let instruction = explain("tgatherb").out;
+    assert!(instruction.starts_with("TGATHERB  "), "{instruction}");
+    assert!(
+        instruction.contains("\n  TGATHERB-SEM-01  "),
+        "{instruction}"
     );
     let near = explain("undefinedlast");
     assert!(near.err.contains("undefined-last"), "{}", near.err);
@@ -415,6 +422,7 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         ("PTO-W001", "gate-in-ci"),
         ("MSCATTER-GAP-10", "readings-and-editions"),
         ("MSCATTER-OOB-04", "reading-a-report"),
+        ("unknown-operation", "legality"),
     ] {
         let there = at.join(format!("harness/cli/guide/{topic}.md")).is_file();
         let done = explain(what);

@@ -7,7 +7,10 @@ use std::{
 
 use clap::{Args, builder::NonEmptyStringValueParser};
 use ptodiff_case::{Case, Code};
-use ptodiff_isa::reading::{self, GAPS};
+use ptodiff_isa::{
+    Instruction,
+    reading::{self, GAPS},
+};
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use ptodiff_runner::{Options, decided};
@@ -19,7 +22,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     pto::PtoArgs,
-    select,
+    rules, select,
     sources::{RULES, TESTS},
     text::{joined, paragraph},
 };
@@ -27,7 +30,8 @@ use crate::{
 /// `ptodiff explain`
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, or a code (PTO-C003)
+    /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, an instruction, a
+    /// rule of `check`, or a code (PTO-C003)
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: String,
     /// Where to look for cases
@@ -38,7 +42,7 @@ pub(crate) struct Explain {
     pub(crate) beside: PtoArgs,
 }
 
-/// Explains a code, a clause or gap, or a case.
+/// Explains a code, a clause or gap, an instruction, a rule of `check`, or a case.
 ///
 /// # Errors
 /// Nothing of that name, bad cases, or standard output fails.
@@ -61,6 +65,14 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
+    } else if let Ok(instruction) = what.to_uppercase().parse() {
+        write_instruction(&mut out, instruction)?;
+    } else if let Some((name, severity, finds)) = rules::RULES.iter().find(|(n, ..)| *n == what) {
+        let severity: &str = severity.into();
+        writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{severity} of check{DIM:#}")?;
+        paragraph(&mut out, "  ", "  ", &format!("{finds}."))?;
+        writeln!(out, "  allow   {DIM}ptodiff check --allow {name}{DIM:#}")?;
+        write_chapter(&mut out, "legality")?;
     } else {
         let cases = match crate::pto::is_file(what) {
             true => select::several(what, Path::new(corpus::USUAL), &args.beside)?,
@@ -80,6 +92,18 @@ fn write_edition(out: &mut impl Write, edition: &Edition) -> Result<(), Error> {
     writeln!(out, "  from    {}", edition.source)?;
     for (gap, choice) in edition.readings {
         writeln!(out, "  reads   {gap}={choice}")?;
+    }
+    Ok(())
+}
+
+/// The clauses and gaps of an instruction, each with its first sentence.
+fn write_instruction(out: &mut impl Write, of: Instruction) -> Result<(), Error> {
+    let name: &str = of.into();
+    writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}instruction{DIM:#}")?;
+    let mut entries = ptodiff_register::entries().iter();
+    while let Some(entry) = entries.find(|entry| entry.id.starts_with(name)) {
+        let lead = format!("  {}  ", entry.id);
+        paragraph(out, &lead, "          ", first_sentence(entry))?;
     }
     Ok(())
 }
@@ -202,8 +226,7 @@ fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         if !readings.chain(texts).any(names_it) && !parameter.is_some_and(decides) {
             continue;
         }
-        let unclear = of.says.split_once(". ").map_or(of.says, |(first, _)| first);
-        let unclear = unclear.trim_end_matches('.');
+        let unclear = first_sentence(of).trim_end_matches('.');
         let read = choice.map_or_else(String::new, |(name, choice)| {
             format!("; in use: {name}={choice}")
         });
@@ -215,6 +238,12 @@ fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         )?;
     }
     Ok(())
+}
+
+/// What an entry says first.
+fn first_sentence(entry: &Entry) -> &'static str {
+    let says = entry.says;
+    says.find(". ").map_or(says, |end| &says[..=end])
 }
 
 fn write_covering(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {

@@ -61,6 +61,13 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
             Gate::WAIVERS
         )));
     }
+    if let Some(path) = paths.iter().find(|path| ptodiff_pto::is_pto(path)) {
+        return Err(Error::usage(format!(
+            "{}: `fix` is for case files in YAML, waivers and baselines, which may have words of an \
+             older version; `ptodiff check` looks at .pto files",
+            plain::path(path)
+        )));
+    }
     let (baselines, yaml): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.into_iter().partition(|path| is_baseline(path));
     let mut files = Vec::new();

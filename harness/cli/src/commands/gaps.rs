@@ -6,16 +6,18 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_case::{Case, nearest};
-use ptodiff_isa::Target;
+use ptodiff_case::{Case, did_you_mean};
+use ptodiff_isa::{Instruction, Target};
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
 use ptodiff_register::{Entry, Gap, Reading};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use ptodiff_runner::Options;
 use serde::Serialize;
+use strum::VariantNames as _;
 
 use crate::{
     args::Format,
+    corpus,
     exit::{Error, Exit},
     out::stdout,
     plain,
@@ -62,10 +64,18 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
             ));
         }
         let first = args.filter.first().map_or("", String::as_str);
-        let near = nearest(first, gaps.map(|e| e.id));
-        let near = near.map_or_else(String::new, |near| format!(": did you mean `{near}`?"));
+        let known = Instruction::VARIANTS.iter().copied();
+        let meant = did_you_mean(first, known.chain(gaps.map(|e| e.id)));
+        let near = meant.map_or_else(String::new, |meant| format!(": {meant}"));
         return Err(Error::nothing(format!(
             "no gap is selected by --filter{near}"
+        )));
+    }
+    let absent = |path: &&PathBuf| !corpus::is_there(path) && path.extension().is_none();
+    if let Some(absent) = args.paths.iter().find(absent) {
+        let name = plain::path(absent);
+        return Err(Error::usage(format!(
+            "there is no file or folder `{name}`: some of the gaps are named with --filter {name}"
         )));
     }
     let distinguishing = run_distinguishing(&crate::pto::load_all(&args.paths)?.cases)?;

@@ -5,7 +5,7 @@ mod generated;
 mod pager;
 mod render;
 
-use std::io::Write as _;
+use std::{io::Write as _, iter};
 
 use clap::Args;
 use ptodiff_case::nearest;
@@ -176,10 +176,16 @@ fn chosen(all: &[Chapter], wanted: &str) -> Option<Chapter> {
 }
 
 fn unknown(all: &[Chapter], typed: &[String], wanted: &str) -> Error {
-    let topics = all.iter().map(|c| c.topic);
+    // A topic is known by one of its words, too.
+    let mut known = all.iter().flat_map(|c| {
+        let words = c.topic.split('-').filter(|word| word.len() > 1);
+        let words = iter::once(c.topic).chain(words);
+        words.map(|word| (word, c.topic))
+    });
+    let near = nearest(wanted, known.clone().map(|(word, _)| word));
     let mut text = format!("the guide has no chapter `{wanted}`");
-    if let Some(near) = nearest(wanted, topics) {
-        text.push_str(&format!("; did you mean `{near}`?"));
+    if let Some((_, topic)) = near.and_then(|near| known.find(|(word, _)| *word == near)) {
+        text.push_str(&format!("; did you mean `{topic}`?"));
     }
     let words = folded(typed);
     let hits: Vec<&str> = all
