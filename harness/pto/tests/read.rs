@@ -351,6 +351,7 @@ fn modules_say_for_what_they_are() {
     return
   }";
     let generic = "\"func.func\"() <{function_type = () -> (), sym_name = \"g\"}> ({
+  ^bb0(%s: !pto.tile_buf<vec, 8x16xf16>, %w: !pto.tile_buf<vec, 8x16xi32>):
     \"pto.tgatherb\"(%s, %w, %s) : (!pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>, !pto.tile_buf<vec, 8x16xf16>) -> ()
     \"func.return\"() : () -> ()
   }) : () -> ()";
