@@ -168,7 +168,7 @@ proptest! {
         launch in launch(),
         readings in readings(),
         idx in indices(),
-        data in prop::collection::vec(any::<u8>(), 2048),
+        data in prop::collection::vec(any::<u8>(), 251),
         len in select(vec![0_usize, 7, 128, 2048, 2048, 2048, 2048]),
         (small, calls) in (any::<bool>(), 1_usize..3),
     ) {
@@ -200,6 +200,7 @@ proptest! {
         // Small numbers of two bytes too.
         let idx = if small { idx.chunks(4).flat_map(|w| w[..2].to_vec()).collect() } else { idx };
         let idx: Vec<u8> = idx.into_iter().cycle().take(640).collect();
+        let data: Vec<u8> = data.into_iter().cycle().take(2048).collect();
         let held = |role| if role == call.output() { &data[..len] } else { &data[..] };
         let m = memory(&[
             (Role::Table, held(Role::Table)),

@@ -122,7 +122,12 @@ fn readings() -> impl Strategy<Value = Readings> {
 
 /// An operand of any size; its bytes are small numbers so that indices hit.
 fn region(role: Role) -> impl Strategy<Value = Region> {
-    let byte = prop_oneof![6 => Just(0_u8), 3 => 0_u8..12, 1 => any::<u8>()];
+    // A choice of strategies for each byte takes most of the test's time.
+    let byte = any::<u16>().prop_map(|word| match (word % 10, (word / 10) as u8) {
+        (0..6, _) => 0,
+        (6..9, small) => small % 12,
+        (_, any) => any,
+    });
     (vec(byte, 0..300), 0_usize..20, 0_usize..20).prop_map(move |(bytes, before, after)| {
         let end = bytes.len().saturating_sub(after);
         let start = before.min(end);
