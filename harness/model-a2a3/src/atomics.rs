@@ -170,18 +170,3 @@ fn shifted_to_even(bits: u32, count: u32) -> u32 {
     let below_half = (1 << (count - 1)) - 1;
     (bits + below_half + odd) >> count
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every half is its own sum with minus zero, NaNs apart.
-    #[test]
-    fn halves_are_kept() {
-        for bits in 0..=0xFFFF_u64 {
-            let nan = bits & 0x7FFF > 0x7C00;
-            let want = if nan { 0x7E00 } else { bits };
-            assert_eq!(add_half(bits, 0x8000), want, "{bits:#x}");
-        }
-    }
-}

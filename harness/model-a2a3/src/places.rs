@@ -128,32 +128,3 @@ pub(crate) fn walk(rows: u64, cols: u64, block: u64) -> impl Iterator<Item = (u6
         (0..rows).flat_map(move |row| (first..end).map(move |col| (row, col)))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use ptodiff_isa::{DType, Layout};
-
-    use super::*;
-
-    /// One row, and a packed table of two planes, go on as within; where there are
-    /// gaps it is dimension 0 that goes on.
-    #[test]
-    fn beyond_the_shape() {
-        let table = |shape: [u64; 5], stride: [u64; 5]| GlobalTensor {
-            dtype: DType::Float,
-            shape: shape.map(Dim::Static),
-            stride: stride.map(Dim::Static),
-            layout: Layout::ND,
-        };
-        let one_row = table([1, 1, 1, 1, 9], [50, 40, 30, 20, 1]);
-        assert_eq!(slot(&one_row, 11, PaddedElem::Strided), 11);
-        assert_eq!(row(&one_row, 2, OuterStrides::Split), 40);
-        let planes = table([1, 1, 2, 3, 4], [500, 400, 12, 4, 1]);
-        assert_eq!(slot(&planes, 69, PaddedElem::Strided), 69);
-        assert_eq!(row(&planes, 17, OuterStrides::Split), 68);
-        // (2 * 6 + 5) * 4 + 1: plane 1, row 2, column 1 of the third such pair.
-        let planes = table([1, 1, 2, 3, 4], [500, 400, 100, 10, 1]);
-        assert_eq!(slot(&planes, 69, PaddedElem::Strided), 1121);
-        assert_eq!(row(&planes, 17, OuterStrides::Split), 1120);
-    }
-}

@@ -4,15 +4,15 @@ use ptodiff_isa::{
     Call, Coalesce, DType, Dim, GatherOob, How, Log, Model, NegativeIndex, Readings, Role,
     ScatterOob, Tile,
 };
-use ptodiff_model_a2a3::A2a3;
+use ptodiff_model_a2a3::{A2a3, run_pipes};
 
 use crate::common::{
-    GUARD_BYTE, With, bytes, line, memory, mgather, mscatter, nd, nz, nz_tile, outside, reading,
-    run, tile,
+    GUARD_BYTE, With, bytes, in_ub, line, memory, mgather, mscatter, nd, nz, nz_tile, outside,
+    reading, run, run_on, tile,
 };
 
 use Coalesce::{Elem, Row};
-use DType::{Half, Int32, Uint32};
+use DType::{Float, Half, Int32, Uint32};
 use Role::{Destination, Index, Source, Table};
 
 fn ran(call: Call, operands: [Vec<u8>; 3]) -> crate::common::Ran {
@@ -79,6 +79,29 @@ fn far_addresses_do_not_overflow() {
     let left = run(Call::Mscatter(call), readings, operands);
     assert_eq!(left.log.oob_accesses.count, 1);
     assert_eq!(left.table::<i32>(), [0; 8]);
+}
+
+/// Two rows of 32 bytes from a table of one row, with one index where two are read:
+/// what leaves an operand is counted in program order, though on pipes both transfers
+/// come last.
+#[test]
+fn oob_accesses_in_program_order() {
+    let (dst, idx) = (tile(Float, [2, 8], [2, 8]), tile(Int32, [1, 2], [1, 2]));
+    let call = Call::Mgather(mgather(Row, dst, nd(Float, 1, 8), idx));
+    let operands = || in_ub(&call, [vec![0; 32], vec![0; 64], bytes([5])]);
+    let at_once = run_on(call, Readings::default(), operands()).log;
+    let mut on_pipes = Log::default();
+    run_pipes(
+        &call,
+        &mut operands(),
+        &Readings::default(),
+        None,
+        &mut on_pipes,
+    )
+    .expect("a kernel");
+    let roles: Vec<Role> = on_pipes.oob_accesses.first.iter().map(|s| s.role).collect();
+    assert_eq!(roles, [Table, Index, Table]);
+    assert_eq!(at_once.oob_accesses, on_pipes.oob_accesses);
 }
 
 /// A memory without an operand is a fault.

@@ -1,8 +1,10 @@
 //! The readings of strides: slots of padded tables, rows beyond `Shape[3]`.
 
-use ptodiff_isa::{Coalesce, DType, GlobalTensor, Layout, OuterStrides, PaddedElem, Readings};
+use ptodiff_isa::{
+    Call, Coalesce, DType, GlobalTensor, Layout, OuterStrides, PaddedElem, Readings,
+};
 
-use crate::common::{count, gather, mgather, mscatter, reading, scatter, table, tile};
+use crate::common::{bytes, count, gather, mgather, mscatter, reading, run, scatter, table, tile};
 
 use Coalesce::{Elem, Row};
 use DType::Int32;
@@ -71,4 +73,35 @@ fn the_other_mode_is_not_concerned() {
     assert_eq!(reached(Row, padded(), 8, with, 56, &[1]), count(16, 8));
     let with = row(OuterStrides::Split);
     assert_eq!(reached(Elem, padded(), 1, with, 56, &[8]), [8]);
+}
+
+/// One row, and a packed table of two planes, go on beyond their shape as within;
+/// where there are gaps it is dimension 0 that goes on.
+#[test]
+fn beyond_the_shape() {
+    for (shape, stride, (slot, by_slot), (number, by_row)) in [
+        ([1, 1, 1, 1, 9], [50, 40, 30, 20, 1], (11, 11), (2, 40)),
+        ([1, 1, 2, 3, 4], [500, 400, 12, 4, 1], (69, 69), (17, 68)),
+        // (2 * 6 + 5) * 4 + 1: plane 1, row 2, column 1 of the third such pair.
+        (
+            [1, 1, 2, 3, 4],
+            [500, 400, 100, 10, 1],
+            (69, 1121),
+            (17, 1120),
+        ),
+    ] {
+        // Nothing of the table is there: all that is stored leaves it.
+        let stored = |mode, cols, readings, index: i32| {
+            let table = table(Int32, shape, stride, Layout::ND);
+            let idx = tile(Int32, [1, 8], [1, 1]);
+            let call = mscatter(mode, table, tile(Int32, [1, 16], [1, cols]), idx);
+            let operands = [vec![], bytes([1; 16]), bytes([index; 8])];
+            let left = run(Call::Mscatter(call), readings, operands);
+            left.oob_accesses()[0].offset / 4
+        };
+        let strided = reading(|r| r.padded_elem = PaddedElem::Strided);
+        assert_eq!(stored(Elem, 1, strided, slot), by_slot, "{stride:?}");
+        let split = row(OuterStrides::Split);
+        assert_eq!(stored(Row, shape[4], split, number), by_row, "{stride:?}");
+    }
 }

@@ -147,6 +147,31 @@ fn overflow_by_path() {
     }
 }
 
+/// MSCATTER-GAP-60: every half is its own sum with minus zero, NaNs apart.
+#[test]
+fn halves_are_kept() {
+    const ALL: u64 = 1 << 16;
+    let row = |dtype| tile(dtype, [1, ALL], [1, ALL]);
+    let call = Call::Mscatter(Mscatter {
+        atomic: ScatterAtomicOp::Add,
+        ..mscatter(Elem, nd(Half, ALL, 1), row(Half), row(Int32))
+    });
+    let halves = || 0..=u16::MAX;
+    let operands = [
+        bytes(halves()),
+        bytes(halves().map(|_| 0x8000_u16)),
+        bytes(halves().map(i32::from)),
+    ];
+    let sums: Vec<u16> = run(call, Readings::default(), operands).table();
+    let kept = |half: u16| match half & 0x7FFF > 0x7C00 {
+        true => 0x7E00,
+        false => half,
+    };
+    for (half, sum) in halves().zip(sums) {
+        assert_eq!(sum, kept(half), "{half:#x}");
+    }
+}
+
 fn any_order() -> Readings {
     reading(|r| r.row_add_order = RowAddOrder::Any)
 }
