@@ -247,30 +247,3 @@ fn or_nan(better: Combine, old: u64, value: u64) -> u64 {
         (false, true) => value,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn by_default_a_slot_stays_where_nothing_is_larger() {
-        const NAN: u64 = 0x7FC0_0000;
-        const ONE: u64 = 0x3F80_0000;
-        for combine in [max_float, min_float] {
-            assert_eq!(combine(NAN, ONE), NAN);
-            assert_eq!(combine(ONE, NAN), ONE);
-            assert_eq!(combine(0, FLOAT.sign), 0);
-            assert_eq!(combine(FLOAT.sign, 0), FLOAT.sign);
-        }
-    }
-
-    #[test]
-    fn a_sum_that_is_no_number_is_the_one_nan() {
-        assert_eq!(add_float(0xFFA1_2345, 0x3F80_0000), 0x7FC0_0000);
-        assert_eq!(add_float(0x7F80_0000, 0xFF80_0000), 0x7FC0_0000);
-        assert_eq!(add_half(0x7C01, 0x3C00), 0x7E00);
-        assert_eq!(add_half(0xFC00, 0x7C00), 0x7E00);
-        assert_eq!(add_bfloat16(0x3F80, 0xFFFF), 0x7FC0);
-        assert_eq!(add_bfloat16(0x7F80, 0x7F80), 0x7F80);
-    }
-}

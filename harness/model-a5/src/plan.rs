@@ -129,17 +129,3 @@ pub(crate) fn product(extents: &[Dim]) -> u64 {
 pub(crate) fn table_size(table: &GlobalTensor) -> u64 {
     product(&table.shape)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_region_without_elements_has_no_rows() {
-        for (rows, cols) in [(u64::MAX, 0), (0, u64::MAX)] {
-            let extent = Extent::new(rows, cols).expect("an extent");
-            assert_eq!((extent.rows, extent.cols, extent.count()), (0, 0, 0));
-        }
-        assert!(Extent::new(u64::MAX, 1).is_err());
-    }
-}

@@ -65,6 +65,33 @@ fn gap_06_and_80_floats_round_at_every_step_and_keep_subnormals() {
 }
 
 #[test]
+fn gap_03_and_04_by_default_a_slot_stays_where_nothing_is_larger() {
+    const NAN: u32 = 0x7FC0_0000;
+    const ONE: u32 = 0x3F80_0000;
+    const NEG_ZERO: u32 = 0x8000_0000;
+    for (old, value) in [(NAN, ONE), (ONE, NAN), (0, NEG_ZERO), (NEG_ZERO, 0)] {
+        for atomic in [Max, Min] {
+            assert_eq!(slot(atomic, Float, old, &[value]), old, "{atomic}");
+        }
+    }
+}
+
+#[test]
+fn gap_81_a_sum_that_is_no_number_is_the_one_nan() {
+    for (old, value) in [(0xFFA1_2345_u32, 0x3F80_0000), (0x7F80_0000, 0xFF80_0000)] {
+        assert_eq!(slot(Add, Float, old, &[value]), 0x7FC0_0000);
+    }
+    for (dtype, old, value, sum) in [
+        (Half, 0x7C01_u16, 0x3C00, 0x7E00),
+        (Half, 0xFC00, 0x7C00, 0x7E00),
+        (Bfloat16, 0x3F80, 0xFFFF, 0x7FC0),
+        (Bfloat16, 0x7F80, 0x7F80, 0x7F80),
+    ] {
+        assert_eq!(slot(Add, dtype, old, &[value]), sum, "{dtype}");
+    }
+}
+
+#[test]
 fn atom_22_float_sums_follow_the_schedule() {
     let mut src = [0_f32; 16];
     src[..3].copy_from_slice(&[1e8, 1.0, -1e8]);

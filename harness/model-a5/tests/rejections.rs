@@ -176,6 +176,15 @@ fn missing_operands_and_enormous_extents_are_faults() {
     for data in [huge, whole] {
         assert!(!runs(mscatter(Elem, flat(Int32, 4), data, data), None));
     }
+    // Of what has no element nothing is enormous.
+    for (valid_row, valid_col, is_run) in [
+        (u64::MAX, 0, true),
+        (0, u64::MAX, true),
+        (u64::MAX, 1, false),
+    ] {
+        let data = dynamic(valid(Int32, 1, 8, valid_row, valid_col));
+        assert_eq!(runs(Mscatter { src: data, ..call }, None), is_run);
+    }
 }
 
 fn of_first(call: MscatterFirst) -> Vec<&'static str> {
