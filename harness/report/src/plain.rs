@@ -95,39 +95,3 @@ fn clean(value: &mut Value, of_lines: bool) -> bool {
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_that_needs_a_look_is_found() {
-        for bad in [
-            "\u{1b}[31m",
-            "a\rb",
-            "\u{8}",
-            "\u{7f}",
-            "\u{9b}",
-            "\u{202e}",
-            "\\\u{1b}",
-            " ::error::",
-            "a ##[error]",
-        ] {
-            assert_eq!(breaks(&bad), None, "{bad:?}");
-        }
-        for (good, lines) in [("", 0), ("C:\\new\\\\r \"q\" :x", 0), ("a\nb\n", 2)] {
-            assert_eq!(breaks(&good), Some(lines), "{good:?}");
-        }
-    }
-
-    #[test]
-    fn keys_and_values_at_any_depth_are_cleaned_and_details_keep_their_lines() {
-        let mut value = serde_json::json!({"a\u{1b}": [{"b": "c\n\u{1b}"}], "d": 1,
-            "detail": {"yaml": "a\n\u{1b}"}});
-        assert!(clean(&mut value, false));
-        let clean_one = serde_json::json!({"a\\u{1b}": [{"b": "c\\n\\u{1b}"}], "d": 1,
-            "detail": {"yaml": "a\n\\u{1b}"}});
-        assert_eq!(value, clean_one);
-        assert!(!clean(&mut value, false));
-    }
-}

@@ -103,22 +103,3 @@ impl Tally {
         add_pairs(&mut self.pairs, case);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_pair_is_rejected_where_the_case_expected_another_rejection_of_one() {
-        let case = json!({
-            "id": "c", "name": "c", "instruction": "TGATHERB", "file": "a.yaml", "line": 1,
-            "call": {}, "verdict": "violation",
-            "targets": {"cpu": {"verdict": "undefined"}, "a5": {"verdict": "violates"}},
-            "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5: rejected"}],
-        });
-        let case: CaseRecord = serde_json::from_value(case).expect("a case");
-        assert_eq!(Outcome::of(&case, &case.pairs[0]), Outcome::Rejected);
-    }
-}

@@ -115,13 +115,3 @@ fn address(value: String) -> String {
     };
     value.bytes().map(part).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_means_something_in_an_address_is_written_in_numbers() {
-        assert_eq!(address("a&b=c #\"<é".into()), "a%26b%3Dc%20%23%22%3C%C3%A9");
-    }
-}

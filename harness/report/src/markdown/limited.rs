@@ -37,18 +37,3 @@ impl LimitedMarkdown {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sheet_that_is_full_says_so() {
-        let mut markdown = LimitedMarkdown::new(10);
-        assert!(markdown.push("12345"));
-        assert!(!markdown.push("123456"));
-        assert!(!markdown.push("1"), "the order would be another");
-        assert_eq!(markdown.finish("more"), "12345\nmore\n");
-        assert_eq!(LimitedMarkdown::new(0).finish("more"), "");
-    }
-}

@@ -185,6 +185,32 @@ fn the_matrix_counts_every_pair_by_instruction() {
 }
 
 #[test]
+fn a_pair_is_rejected_where_the_case_expected_another_rejection_of_one() {
+    let case = json!({
+        "id": "c", "name": "c", "instruction": "TGATHERB", "file": "a.yaml", "line": 1,
+        "call": {}, "verdict": "violation",
+        "targets": {"cpu": {"verdict": "undefined"}, "a5": {"verdict": "violates"}},
+        "pairs": [{"targets": ["cpu", "a5"], "verdict": "not-compared", "why": "a5: rejected"}],
+    });
+    let page = markup(&page(&[serde_json::from_value(case).expect("a case")]));
+    let label = "aria-label=\"TGATHERB cpu&#x2f;a5: 1 rejected\"";
+    assert!(page.contains(label), "{page}");
+}
+
+#[test]
+fn what_means_something_in_an_address_is_written_in_numbers() {
+    let finding = json!({"failure_group": "a&b=c #\"<\u{e9}", "what": "wrong"});
+    let case = json!({
+        "id": "c", "name": "c", "instruction": "MSCATTER", "file": "a.yaml", "line": 1,
+        "call": {}, "verdict": "violation", "pairs": [],
+        "targets": {"a5": {"verdict": "violates", "findings": [finding]}},
+    });
+    let page = markup(&page(&[serde_json::from_value(case).expect("a case")]));
+    let link = "href=\"#cases?failure_group=a%26b%3Dc%20%23%22%3C%C3%A9\"";
+    assert!(page.contains(link), "{page}");
+}
+
+#[test]
 fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
     let page = markup(&page(&records::mixed()));
     let begins = page

@@ -1,0 +1,118 @@
+//! What the calls have in common to which an implementation gives wrong values.
+
+use std::collections::BTreeMap;
+
+use ptodiff_record::CaseRecord;
+use ptodiff_report::{groups, likely_lines};
+use serde_json::json;
+
+/// A case of `calls` that `a5:mine` was asked for, with these properties.
+fn case(call: &[(&str, &str)], wrong: bool) -> CaseRecord {
+    let call: BTreeMap<&str, &str> = call.iter().copied().collect();
+    let finding = json!({"failure_group": "MSCATTER a5:mine valid -", "what": "wrong"});
+    let mine = match wrong {
+        true => json!({"verdict": "violates", "findings": [finding]}),
+        false => json!({"verdict": "conforms"}),
+    };
+    let case = json!({
+        "id": "a", "name": "a", "instruction": "MSCATTER", "file": "a.yaml", "line": 1,
+        "call": call, "verdict": "single", "targets": {"a5:mine": mine}, "pairs": [],
+    });
+    serde_json::from_value(case).expect("a case")
+}
+
+/// The causes where a call is wrong for which `wrong` says so: calls of all policies,
+/// modes, atomics and types, each two times. The biggest first.
+fn causes(wrong: impl Fn(&[(&str, &str)], usize) -> bool) -> Vec<String> {
+    let mut cases = Vec::new();
+    for oob in ["Undefined", "Skip", "Clamp", "Wrap"] {
+        for mode in ["Row", "Elem"] {
+            for atomic in ["None", "Add", "Max"] {
+                for dtype in [
+                    "half", "float", "int32_t", "uint8_t", "int8_t", "uint16_t", "int16_t",
+                    "uint32_t",
+                ] {
+                    for n in 0..2 {
+                        let call = [
+                            ("oob", oob),
+                            ("mode", mode),
+                            ("atomic", atomic),
+                            ("dtype", dtype),
+                        ];
+                        cases.push(case(&call, wrong(&call, n)));
+                    }
+                }
+            }
+        }
+    }
+    let groups = groups(&cases);
+    let lines = groups.iter().flat_map(likely_lines);
+    lines
+        .map(|line| line.replacen("in common", "", 1).trim_start().to_owned())
+        .collect()
+}
+
+fn has(call: &[(&str, &str)], all: &[(&str, &str)]) -> bool {
+    all.iter().all(|property| call.contains(property))
+}
+
+#[test]
+fn one_fault_is_one_cause_wherever_it_shows() {
+    let wrap = [("oob", "Wrap")];
+    let all = causes(|call, _| has(call, &wrap));
+    assert_eq!(all, ["oob=Wrap: all 96 calls with it fail"]);
+    let some = causes(|call, n| has(call, &wrap) && n == 0);
+    assert_eq!(some, ["oob=Wrap: 48 of the 96 calls with it fail"]);
+    // Of one type in each call, of the others seldom.
+    let more = causes(|call, n| has(call, &wrap) && (has(call, &[("dtype", "half")]) || n == 0));
+    assert_eq!(more, ["oob=Wrap: 54 of the 96 calls with it fail"]);
+}
+
+#[test]
+fn two_faults_are_two_though_they_share_something() {
+    let half = [("atomic", "Add"), ("dtype", "half")];
+    let other = [("atomic", "Add"), ("dtype", "uint8_t")];
+    let wrap = [("oob", "Wrap"), ("mode", "Row")];
+    let all = causes(|call, n| has(call, &half) || has(call, &wrap) && n < 1);
+    let told = [
+        "oob=Wrap, mode=Row: 23 of the 46 calls with it fail",
+        "atomic=Add, dtype=half: all 16 calls with it fail",
+    ];
+    assert_eq!(all, told);
+    let all = causes(|call, _| has(call, &half) || has(call, &other));
+    let told = [
+        "atomic=Add, dtype=half: all 16 calls with it fail",
+        "atomic=Add, dtype=uint8_t: all 16 calls with it fail",
+    ];
+    assert_eq!(all, told);
+}
+
+#[test]
+fn a_fault_of_all_types_of_a_width_is_one() {
+    let narrow = |call: &[(&str, &str)]| call[3].1 == "half" || call[3].1.contains("16");
+    let all = causes(|call, _| narrow(call));
+    assert_eq!(all, ["dtype width=16 bits: all 144 calls with it fail"]);
+    let wrap = causes(|call, n| narrow(call) && has(call, &[("oob", "Wrap")]) && n == 0);
+    assert_eq!(
+        wrap,
+        ["oob=Wrap, dtype width=16 bits: 18 of the 36 calls with it fail"]
+    );
+    // One of them is told by its name.
+    let half = causes(|call, _| has(call, &[("dtype", "half")]));
+    assert_eq!(half, ["dtype=half: all 48 calls with it fail"]);
+    let only = causes(|call, _| has(call, &[("dtype", "half")]) && call[1].1 == "Row");
+    assert_eq!(only, ["mode=Row, dtype=half: all 24 calls with it fail"]);
+}
+
+#[test]
+fn nothing_is_said_where_nothing_tells() {
+    assert!(causes(|_, _| true).is_empty());
+    assert!(causes(|_, _| false).is_empty());
+    let one = [
+        ("oob", "Wrap"),
+        ("mode", "Row"),
+        ("atomic", "Add"),
+        ("dtype", "half"),
+    ];
+    assert!(causes(|call, n| has(call, &one) && n == 1).is_empty());
+}
