@@ -112,6 +112,11 @@ impl Diagnostic {
     }
 }
 
+/// Puts what was found in one file in the order of its text.
+pub(crate) fn in_order(found: &mut [Diagnostic]) {
+    found.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+}
+
 /// Shows mistakes with the lines they are in, as rustc does.
 #[must_use]
 pub fn render(diagnostics: &[Diagnostic], files: &[SourceFile], style: Style) -> String {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::case::Case;
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Related, SourceFile, Spot};
+use crate::diagnostic::{self, Diagnostic, Related, SourceFile, Spot};
 use crate::limits::MAX_FOLDERS;
 use crate::load_error::LoadError;
 use crate::lower;
@@ -339,7 +339,7 @@ impl Reader {
             all.push(case);
             spans.push(span);
         }
-        found.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+        diagnostic::in_order(&mut found);
         self.diagnostics.append(&mut found);
         // It grew while it was read, and stays as long as its cases.
         text.shrink_to_fit();

@@ -1,7 +1,6 @@
 //! Words of the version before, in the files of users: what is said of them,
 //! and the files with the new ones.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::code::Code;
@@ -27,19 +26,24 @@ pub struct OldWord {
 /// of places: a corpus has thousands of them.
 #[must_use]
 pub fn warnings(words: &[OldWord]) -> Vec<Diagnostic> {
-    let mut by_word: BTreeMap<(&str, &str), Vec<&OldWord>> = BTreeMap::new();
+    // In the order of the files; there are few words of that age.
+    let mut all: Vec<(&OldWord, usize)> = Vec::new();
     for word in words {
-        by_word.entry((word.old, word.new)).or_default().push(word);
+        let same = |(first, _): &&mut (&OldWord, _)| (first.old, first.new) == (word.old, word.new);
+        match all.iter_mut().find(same) {
+            Some((_, places)) => *places += 1,
+            None => all.push((word, 1)),
+        }
     }
-    let mut all: Vec<&Vec<&OldWord>> = by_word.values().collect();
-    // In the order of the files.
-    all.sort_by_key(|places| words.iter().position(|word| word == places[0]));
-    all.into_iter().map(|places| warning(places)).collect()
+    all.into_iter()
+        .map(|(first, places)| warning(first, places))
+        .collect()
 }
 
-fn warning(places: &[&OldWord]) -> Diagnostic {
-    let OldWord { spot, old, new } = places[0];
-    let message = match places.len() {
+/// The warning for an old word that stands at so many places.
+fn warning(first: &OldWord, places: usize) -> Diagnostic {
+    let OldWord { spot, old, new } = first;
+    let message = match places {
         1 => format!("`{old}` is now called `{new}`"),
         n => format!("`{old}` is now called `{new}` ({n} places, this is the first)"),
     };

@@ -20,14 +20,14 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
 ];
 
 /// The known word that `folded` is elsewhere.
-fn elsewhere<'a>(folded: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn elsewhere<'a>(folded: &str, known: &[&'a str]) -> Option<&'a str> {
     let (meant, _) = ELSEWHERE.iter().find(|(_, all)| all.contains(&folded))?;
-    known.into_iter().find(|word| word == meant)
+    known.iter().copied().find(|word| word == meant)
 }
 
 /// The known words nearest to `word` that are near enough to be meant, a few: those that
 /// begin with it come first.
-fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Vec<&'a str> {
+fn closest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     /// More of them would not help.
     const MOST: usize = 3;
     // A long word cannot be near to any; this keeps hostile ones cheap.
@@ -35,10 +35,10 @@ fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> 
         return Vec::new();
     }
     let folded = word.to_lowercase();
-    if let Some(meant) = elsewhere(&folded, known.clone()) {
+    if let Some(meant) = elsewhere(&folded, known) {
         return vec![meant];
     }
-    let distances = known.into_iter().map(|candidate| {
+    let distances = known.iter().copied().map(|candidate| {
         let other = candidate.to_lowercase();
         let distance = strsim::damerau_levenshtein(&folded, &other);
         // `int32` for `int32_t`, `max` for `Max`: what is left out is not a slip of the keys.
@@ -58,20 +58,14 @@ fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> 
 
 /// The known word nearest to `word`, if one is near enough to be meant.
 #[must_use]
-pub fn nearest<'a>(
-    word: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
-) -> Option<&'a str> {
-    closest(word, known).first().copied()
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest(word, &Vec::from_iter(known)).first().copied()
 }
 
 /// The question whether a known word was meant, or one of several that are as near.
 #[must_use]
-pub fn did_you_mean<'a>(
-    word: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
-) -> Option<String> {
-    let near = closest(word, known);
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let near = closest(word, &Vec::from_iter(known));
     (!near.is_empty()).then(|| format!("did you mean `{}`?", near.join("` or `")))
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Waiver, Waivers};
 use crate::code::Code;
-use crate::diagnostic::SourceFile;
+use crate::diagnostic::{self, SourceFile};
 use crate::format::TEXT;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
@@ -102,7 +102,7 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
             old_words,
         });
     }
-    diagnostics.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+    diagnostic::in_order(&mut diagnostics);
     Err(LoadError::bad(file, diagnostics))
 }
 
