@@ -254,3 +254,26 @@ fn nothing_that_a_user_runs_prints_by_itself() {
         }
     }
 }
+
+/// A library that is built without a test harness never runs the tests in it.
+#[test]
+fn no_library_that_is_not_tested_has_tests() {
+    let (mut untested, mut hidden) = (0, Vec::new());
+    let packages = metadata();
+    for package in packages["packages"].as_array().expect("packages") {
+        let mut targets = package["targets"].as_array().expect("targets").iter();
+        let library = targets.find(|target| target["kind"][0] == "lib" && target["test"] == false);
+        let Some(library) = library else { continue };
+        untested += 1;
+        let mut all = Vec::new();
+        let root = std::path::Path::new(library["src_path"].as_str().expect("a path"));
+        sources(root.parent().expect("a folder"), &mut all);
+        let with_tests = all.into_iter().filter(|path| {
+            let text = std::fs::read_to_string(path).expect("text");
+            text.contains("#[test]") || text.contains("cfg(test)]")
+        });
+        hidden.extend(with_tests);
+    }
+    assert!(untested > 5, "{untested}");
+    assert_eq!(hidden, Vec::<std::path::PathBuf>::new());
+}
