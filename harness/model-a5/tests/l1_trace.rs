@@ -136,3 +136,10 @@ fn exec_10_cache_02_and_sync_05_the_simt_executor() {
     };
     assert_eq!(count(&events, in_ub), 0);
 }
+
+#[test]
+fn gap_30_without_columns_there_are_no_rows() {
+    let dst = dynamic(nz(Int32, 16, 16, 3, 0));
+    let call = mgather_l1(Row, rows(Int32, 5, 12), dst, flat(Int32, 3), None);
+    assert_eq!(count(&issued(call, &[0, 1, 2]), is_gm_load), 0);
+}
