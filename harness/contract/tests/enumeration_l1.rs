@@ -72,10 +72,6 @@ fn any(random: &mut Random, target: Target) -> (IndexUnit, Seen) {
     if target == Cpu {
         readings.scope = Scope::AsTheSuite;
     }
-    if mode == Row && !cols.is_multiple_of(wide) {
-        // Whether a row from before the table opens its block is not told.
-        readings.negative_index = random.pick(&[NegativeIndex::Unsigned, NegativeIndex::Intended]);
-    }
     let capacity = match mode {
         Row => outer * 2,
         Elem => outer * 2 * width,

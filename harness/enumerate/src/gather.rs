@@ -27,8 +27,9 @@ pub(crate) struct Gather<'a> {
     pub(crate) zeroed: bool,
     /// Whether padding that nothing fills may hold anything.
     pub(crate) padding_is_open: bool,
-    /// Columns beside a row that was moved, and what they hold then.
-    pub(crate) beside: Option<(Range<usize>, State)>,
+    /// Columns that a transfer of a row reaches beside it, and what they hold then; without
+    /// that they stay as they are.
+    pub(crate) beside: (Range<usize>, Option<State>),
     /// Whether a load behind the table's end breaks a precondition.
     pub(crate) must_fit: bool,
     /// How far an index spoils a call that no policy takes care of.
@@ -75,8 +76,14 @@ impl Gather<'_> {
                 let state = found.as_ref().map(|all| [all[n]].into());
                 image.set(self.spots.at(lane.r, c)?, state);
             }
-            if let Some((cols, state)) = &self.beside {
-                for c in cols.clone() {
+            // What is read before the table is open, and so is what its transfer does to the
+            // rest of its last 32 bytes: nothing speaks of either (MGATHERL1-GAP-04).
+            let beside = match found {
+                Some(_) => self.beside.1.clone(),
+                None => Some(None),
+            };
+            for c in self.beside.0.clone() {
+                if let Some(state) = &beside {
                     image.set(self.spots.at(lane.r, c)?, state.clone());
                 }
             }

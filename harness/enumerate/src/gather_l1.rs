@@ -129,9 +129,13 @@ impl Form<'_> {
             }
         };
         // The rest of a row's last 32 bytes (MGATHERL1-GAP-01).
-        let chunk = columns.next_multiple_of(32 / call.dst.dtype.size());
         let row = call.mode == Coalesce::Row;
-        let tail = row && !cpu && !zero && readings.l1_row_padding == L1RowPadding::TailZero;
+        let moved = row && !cpu;
+        let beside = match moved {
+            true => columns.next_multiple_of(32 / call.dst.dtype.size()),
+            false => columns,
+        };
+        let tail = moved && !zero && readings.l1_row_padding == L1RowPadding::TailZero;
         Ok(Gather {
             table,
             lanes: self.lanes(&spots)?,
@@ -143,8 +147,8 @@ impl Form<'_> {
             ),
             // On CPU only the valid region is written (MGATHERL1-GAP-14).
             zeroed: zeroed && !cpu,
-            padding_is_open: row && !cpu && readings.l1_row_padding == L1RowPadding::Undefined,
-            beside: tail.then(|| (columns..chunk, Some([0].into()))),
+            padding_is_open: moved && readings.l1_row_padding == L1RowPadding::Undefined,
+            beside: (columns..beside, tail.then(|| Some([0].into()))),
             must_fit: row,
             // The parameter is about gathers to UB (MGATHER-GAP-69).
             astray: UndefinedGather::Call,

@@ -132,8 +132,11 @@ impl Form<'_> {
             _ => self.is_nd_row_of_a2a3() && readings.nd_zero_fill == NdZeroFill::WholeTile,
         };
         // The rest of the last 32 bytes of a burst (MGATHER-GAP-18).
-        let chunk = valid.next_multiple_of(32 / call.dst.dtype.size());
         let has_tail = self.is_nd_row_of_a2a3() && readings.gather_padding != GatherPadding::Kept;
+        let chunk = match has_tail {
+            true => valid.next_multiple_of(32 / call.dst.dtype.size()),
+            false => valid,
+        };
         Ok(Gather {
             table,
             lanes,
@@ -141,7 +144,7 @@ impl Form<'_> {
             leading,
             zeroed: fills && call.oob == GatherOob::Zero,
             padding_is_open: readings.gather_padding == GatherPadding::Undefined,
-            beside: has_tail.then(|| (valid..chunk.min(spots.cols()), None)),
+            beside: (valid..chunk.min(spots.cols()), Some(None)),
             must_fit: call.mode == Coalesce::Row,
             astray: readings.undefined_gather,
             spots,
