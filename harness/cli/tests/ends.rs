@@ -278,7 +278,12 @@ fn a_message_says_what_to_type() {
             "; `--cases FILE` looks in a file of yours",
         ),
         (&["explain", "absent.yaml"], "cannot read absent.yaml"),
-        (&["gaps", "MGATHER"], "named with --filter MGATHER"),
+        (&["gaps", "MGATHER"], "named with --filter MGATHER\n"),
+        (&["gaps", "zzz"], "named with --filter TEXT\n"),
+        (
+            &["gaps", "MGATHRE"],
+            "--filter TEXT; did you mean `MGATHER`?\n",
+        ),
         (&["fix", "kernel.pto"], "`fix` is for case files in YAML"),
         (
             &["report", "--from", "cases/a.yaml"],

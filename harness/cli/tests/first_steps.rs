@@ -415,6 +415,9 @@ fn explain_takes_readings_and_names_a_chapter_that_is_there() {
         instruction.contains("\n  TGATHERB-SEM-01  "),
         "{instruction}"
     );
+    let form = explain("mgather-l1").out;
+    assert!(form.contains("\n  MGATHERL1-SEM-01  "), "{form}");
+    assert!(!form.contains("\n  MGATHER-"), "{form}");
     let near = explain("undefinedlast");
     assert!(near.err.contains("undefined-last"), "{}", near.err);
     for (what, topic) in [

@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, builder::NonEmptyStringValueParser};
 use ptodiff_case::{Case, Code};
 use ptodiff_isa::{
-    Instruction,
+    Form, Instruction,
     reading::{self, GAPS},
 };
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, an instruction, a
-    /// rule of `check`, or a code (PTO-C003)
+    /// form (mgather-l1), a rule of `check`, or a code (PTO-C003)
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: String,
     /// Where to look for cases
@@ -65,8 +65,10 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
-    } else if let Ok(instruction) = what.to_uppercase().parse() {
-        write_instruction(&mut out, instruction)?;
+    } else if let Ok(instruction) = what.to_uppercase().parse::<Instruction>() {
+        write_clauses(&mut out, instruction.into(), "instruction")?;
+    } else if let Ok(form) = what.to_lowercase().parse::<Form>() {
+        write_clauses(&mut out, form.area(), "form")?;
     } else if let Some((name, severity, finds)) = rules::RULES.iter().find(|(n, ..)| *n == what) {
         let severity: &str = severity.into();
         writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{severity} of check{DIM:#}")?;
@@ -96,12 +98,11 @@ fn write_edition(out: &mut impl Write, edition: &Edition) -> Result<(), Error> {
     Ok(())
 }
 
-/// The clauses and gaps of an instruction, each with its first sentence.
-fn write_instruction(out: &mut impl Write, of: Instruction) -> Result<(), Error> {
-    let name: &str = of.into();
-    writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}instruction{DIM:#}")?;
+/// The clauses and gaps of an instruction or a form, each with its first sentence.
+fn write_clauses(out: &mut impl Write, area: &str, kind: &str) -> Result<(), Error> {
+    writeln!(out, "{BOLD}{area}{BOLD:#}  {DIM}{kind}{DIM:#}")?;
     let mut entries = ptodiff_register::entries().iter();
-    while let Some(entry) = entries.find(|entry| entry.id.starts_with(name)) {
+    while let Some(entry) = entries.find(|entry| entry.id.starts_with(area)) {
         let lead = format!("  {}  ", entry.id);
         paragraph(out, &lead, "          ", first_sentence(entry))?;
     }

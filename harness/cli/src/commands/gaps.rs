@@ -42,6 +42,18 @@ pub(crate) struct Gaps {
     pub(crate) format: Format,
 }
 
+/// The instructions and the gaps.
+fn words() -> impl Iterator<Item = &'static str> + Clone {
+    let gaps = ptodiff_register::entries().iter();
+    let gaps = gaps.filter(|e| e.gap.is_some()).map(|e| e.id);
+    Instruction::VARIANTS.iter().copied().chain(gaps)
+}
+
+/// Which of them may be meant by `word`.
+fn near(word: &str) -> Option<String> {
+    did_you_mean(word, words())
+}
+
 /// Lists what the documents leave open: how it may be read, which reading is
 /// in use, and what each target does under each in a smallest case.
 ///
@@ -64,9 +76,7 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
             ));
         }
         let first = args.filter.first().map_or("", String::as_str);
-        let known = Instruction::VARIANTS.iter().copied();
-        let meant = did_you_mean(first, known.chain(gaps.map(|e| e.id)));
-        let near = meant.map_or_else(String::new, |meant| format!(": {meant}"));
+        let near = near(first).map_or_else(String::new, |meant| format!(": {meant}"));
         return Err(Error::nothing(format!(
             "no gap is selected by --filter{near}"
         )));
@@ -74,8 +84,14 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let absent = |path: &&PathBuf| !corpus::is_there(path) && path.extension().is_none();
     if let Some(absent) = args.paths.iter().find(absent) {
         let name = plain::path(absent);
+        let known = words().any(|word| word.contains(&name.to_uppercase()));
+        let filter = match near(&name) {
+            _ if known => name.to_string(),
+            Some(meant) => format!("TEXT; {meant}"),
+            None => "TEXT".to_owned(),
+        };
         return Err(Error::usage(format!(
-            "there is no file or folder `{name}`: some of the gaps are named with --filter {name}"
+            "there is no file or folder `{name}`: some of the gaps are named with --filter {filter}"
         )));
     }
     let distinguishing = run_distinguishing(&crate::pto::load_all(&args.paths)?.cases)?;
