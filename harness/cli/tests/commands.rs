@@ -183,6 +183,22 @@ fn explain_knows_gaps_and_cases_by_their_name_alone() {
 }
 
 #[test]
+fn a_clause_is_explained_though_a_case_cannot_be_read() {
+    let folder = folder_with(&scatter(
+        "plain",
+        "    covers: MSCATTER-OOB-04\n    oob: Skp\n",
+    ));
+    let done = ptodiff(
+        folder.path(),
+        &["explain", "mscatter-oob-04", "--cases", "."],
+    );
+    assert_eq!(done.code, 2, "{}", done.err);
+    assert!(done.out.starts_with("MSCATTER-OOB-04 "), "{}", done.out);
+    assert!(done.out.contains("ptodiff guide"), "{}", done.out);
+    assert!(done.err.contains("Skp"), "{}", done.err);
+}
+
+#[test]
 fn colours_come_when_they_are_asked_for() {
     let folder = folder_with(&scatter("plain", ""));
     for (more, variables, coloured) in [

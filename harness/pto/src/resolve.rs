@@ -345,7 +345,7 @@ impl<'t> Resolver<'_, 't> {
                         Some(format!("--set {bare}=N")),
                     )
                 }
-                None => ("its definition is not here".to_owned(), None),
+                None => ("nothing here says it".to_owned(), None),
             };
             self.remarks.push(Remark {
                 rule: "unknown-extent",
