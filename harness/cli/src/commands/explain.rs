@@ -3,6 +3,7 @@
 use std::{
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    slice,
 };
 
 use clap::{Args, builder::NonEmptyStringValueParser};
@@ -60,15 +61,20 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
         let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
-        let read = crate::pto::load_with(std::slice::from_ref(&args.cases), &ids);
-        // What the documents say does not depend on a case that cannot be read.
-        let cases = read.as_ref().map_or(&[][..], |read| &read.cases);
+        // What the documents say does not depend on a case with a mistake.
+        let (cases, mistake) = match crate::pto::load_with(slice::from_ref(&args.cases), &ids) {
+            Ok(read) => (read.cases, None),
+            Err(mistake) if corpus::is_there(&args.cases) => (Vec::new(), Some(mistake)),
+            Err(absent) => return Err(absent),
+        };
         for entry in entries {
-            write_entry(&mut out, entry, cases)?;
+            write_entry(&mut out, entry, &cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
-        out.flush()?;
-        read?;
+        if let Some(mistake) = mistake {
+            out.flush()?;
+            return Err(mistake);
+        }
     } else if let Ok(instruction) = what.to_uppercase().parse::<Instruction>() {
         write_clauses(&mut out, instruction.into(), "instruction")?;
     } else if let Ok(form) = what.to_lowercase().parse::<Form>() {
