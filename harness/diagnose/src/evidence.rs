@@ -101,12 +101,18 @@ impl Evidence {
 
 /// What `record` shows of `party`; none where it ended without a result.
 pub(crate) fn shown(party: &Party, record: &TargetRecord) -> Option<Shown> {
-    // A process does not tell where it read.
-    let seen = record
-        .findings
-        .iter()
-        .filter(|f| place(f) != "out-of-bounds");
+    let seen = record.findings.iter().filter(|finding| is_seen(finding));
     seen.map(|f| one(party, f)).collect()
+}
+
+/// Whether it shows in what a process answers, which tells neither where it read nor what it
+/// issued.
+pub(crate) fn is_seen(finding: &Finding) -> bool {
+    match place(finding) {
+        "out-of-bounds" => false,
+        "expectation" => finding.slot.is_some(),
+        _ => true,
+    }
 }
 
 /// The kind of place: the third word of the failure group.

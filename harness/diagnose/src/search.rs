@@ -9,12 +9,12 @@ use std::{
 
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord, TargetVerdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord};
 use ptodiff_runner::{Options, run_with};
 
 use crate::{
     Evidence, Explanation,
-    evidence::{Shown, shown},
+    evidence::{Shown, is_seen, shown},
     explanation::inside,
     explanations,
 };
@@ -233,8 +233,8 @@ impl Search<'_> {
             };
             let explains = records.iter().filter(explained).count();
             let fails = |record: &&CaseRecord| {
-                self.part(record)
-                    .is_some_and(|part| part.verdict == TargetVerdict::Violates)
+                let part = self.part(record);
+                part.is_some_and(|part| part.findings.iter().any(is_seen))
             };
             let contradicts = self.run(explanation, passing)?.iter().filter(fails).count();
             of_group.fits.push(Fit {
@@ -274,7 +274,8 @@ fn rank(of_group: &mut Diagnosis) {
         let joined = fit.name.contains('+');
         (
             fit.is_weak(),
-            Reverse(fit.explains),
+            // A pass that it contradicts weighs as much as a failure that it explains.
+            Reverse(fit.explains.saturating_sub(fit.contradicts)),
             fit.contradicts,
             joined,
         )

@@ -47,6 +47,14 @@ pub(crate) const SHORT_INDEX: Mistake = Mistake(
     Selects(|ops, index, capacity| remap(ops, index & 0xFFFF, capacity)),
 );
 
+pub(crate) const MASK_FOR_REMAINDER: Mistake = Mistake(
+    "takes the remainder with a mask, as if every capacity were a power of two",
+    Selects(|ops, index, capacity| match ops.oob {
+        ScatterOob::Wrap => Some((index & (capacity - 1)).cast_signed()),
+        _ => remap(ops, index, capacity),
+    }),
+);
+
 pub(crate) const WIDE_REMAINDER: Mistake = Mistake(
     "widens a negative index to 64 bits before it takes the remainder",
     Selects(|ops, index, capacity| {

@@ -60,18 +60,7 @@ pub(super) const CPU: &[Row] = &[
 pub(super) const A2A3: &[Row] = &[
     SIGNED.named("mgather-a2a3-signed-compare", "MGATHER-OOB-17"),
     SHORT_INDEX.named("mgather-a2a3-short-index", "MGATHER-OOB-17"),
-    (
-        "mgather-a2a3-remainder-by-mask",
-        "MGATHER-OOB-05",
-        "takes the remainder with a mask, as if every capacity were a power of two",
-        Selects(|ops, index, capacity| match ops.oob {
-            ScatterOob::Wrap => {
-                let mask = capacity.next_power_of_two() - 1;
-                Some((index & mask).min(capacity - 1).cast_signed())
-            }
-            _ => remap(ops, index, capacity),
-        }),
-    ),
+    MASK_FOR_REMAINDER.named("mgather-a2a3-remainder-by-mask", "MGATHER-OOB-05"),
     (
         "mgather-a2a3-zero-forgotten",
         "MGATHER-OOB-16",
@@ -194,6 +183,7 @@ pub(super) const A5: &[Row] = &[
 ];
 
 pub(super) const L1_A2A3: &[Row] = &[
+    MASK_FOR_REMAINDER.named("mgather-l1-a2a3-remainder-by-mask", "MGATHERL1-OOB-01"),
     (
         "mgather-l1-a2a3-rows-not-cleared",
         "MGATHERL1-OOB-02",

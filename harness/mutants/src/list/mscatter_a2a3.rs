@@ -10,6 +10,7 @@ pub(super) const ALL: &[Row] = &[
     SIGNED.named("mscatter-a2a3-signed-compare", "MSCATTER-OOB-13"),
     SHORT_INDEX.named("mscatter-a2a3-short-index", "MSCATTER-INDEX-03"),
     CLAMP_TO_ZERO.named("mscatter-a2a3-clamp-to-zero", "MSCATTER-OOB-08"),
+    MASK_FOR_REMAINDER.named("mscatter-a2a3-remainder-by-mask", "MSCATTER-OOB-10"),
     (
         "mscatter-a2a3-last-row-skipped",
         "MSCATTER-OOB-12",
