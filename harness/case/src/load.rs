@@ -41,6 +41,22 @@ pub struct Corpus {
     pub remarks: Vec<Remark>,
 }
 
+impl Corpus {
+    /// The corpus, for who takes none with mistakes.
+    ///
+    /// # Errors
+    /// If there are `mistakes`.
+    pub fn without(self, mistakes: Vec<Diagnostic>) -> Result<Self, LoadError> {
+        match mistakes.is_empty() {
+            true => Ok(self),
+            false => Err(LoadError::Bad {
+                diagnostics: mistakes,
+                files: self.files,
+            }),
+        }
+    }
+}
+
 /// What is odd about how a case is written, though it reads well.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
@@ -95,21 +111,24 @@ pub struct Extract {
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
-    load_with(paths, &[], None, &|_| true)
+    let (corpus, mistakes) = load_with(paths, &[], None, &|_| true)?;
+    corpus.without(mistakes)
 }
 
 /// As [`load`], with the texts of files that are at hand, and with files that `foreign`
 /// reads. Data in `.npy` files is a mistake in a text, which has no file beside it. A file of
 /// YAML that is not `wanted` adds nothing, and no mistake.
 ///
+/// A case with a mistake is left out; the mistakes are beside the corpus, in the order of files.
+///
 /// # Errors
-/// As [`load`].
+/// If something cannot be read, or there is nothing to read.
 pub fn load_with(
     paths: &[PathBuf],
     texts: &[SourceFile],
     foreign: Option<&dyn Foreign>,
     wanted: Wanted<'_>,
-) -> Result<Corpus, LoadError> {
+) -> Result<(Corpus, Vec<Diagnostic>), LoadError> {
     let mut reader = Reader::default();
     let walk = match paths.is_empty() && !texts.is_empty() {
         true => Walk::default(),
@@ -151,7 +170,7 @@ pub fn load_with(
         reader.diagnostics.append(&mut found);
         reader.corpus.files.append(&mut files);
     }
-    reader.finish()
+    Ok((reader.corpus, reader.diagnostics))
 }
 
 /// The files that [`load`] reads, in its order.
@@ -170,7 +189,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
 pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
     reader.add(Parsed::new(PathBuf::from(name), text.to_owned(), None));
-    reader.finish()
+    reader.corpus.without(reader.diagnostics)
 }
 
 /// What tells apart files of one name that `foreign` reads, in the place of that name: their
@@ -287,7 +306,13 @@ impl Parsed {
 
     fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
         let text = without_mark(text);
-        let (cases, found, old) = lower::file(&path, &text, folder);
+        let (cases, mut found, old) = lower::file(&path, &text, folder);
+        if !ends_in(&path, "yaml") && !ends_in(&path, "yml") {
+            for one in found.iter_mut().filter(|one| one.code == Code::Syntax) {
+                let help = "a file is read as YAML unless its name ends in `.pto` or `.mlir`";
+                one.help.get_or_insert_with(|| help.to_owned());
+            }
+        }
         let mut parsed = Self::of(SourceFile { path, text }, found);
         parsed.said.cases = cases;
         Self { old, ..parsed }
@@ -344,16 +369,6 @@ impl Reader {
         // It grew while it was read, and stays as long as its cases.
         text.shrink_to_fit();
         self.corpus.files.push(SourceFile { path, text });
-    }
-
-    fn finish(self) -> Result<Corpus, LoadError> {
-        if self.diagnostics.is_empty() {
-            return Ok(self.corpus);
-        }
-        Err(LoadError::Bad {
-            diagnostics: self.diagnostics,
-            files: self.corpus.files,
-        })
     }
 }
 

@@ -146,7 +146,8 @@ fn readings() -> impl Iterator<Item = String> {
 
 /// The ids of the cases in the usual folder, or in the command; none where it cannot be read.
 fn ids() -> impl Iterator<Item = String> {
-    let corpus = corpus::load(&[PathBuf::from(corpus::USUAL)], &[], None).unwrap_or_default();
+    let corpus = corpus::load(&[PathBuf::from(corpus::USUAL)], &[], None);
+    let (corpus, _) = corpus.unwrap_or_default();
     corpus.cases.into_iter().map(|case| case.id)
 }
 

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
-use ptodiff_case::{Corpus, Foreign, SourceFile, load_with};
+use ptodiff_case::{Corpus, Diagnostic, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
 use crate::{exit::Error, files::is_stream, out::say, plain, text::joined};
@@ -152,15 +152,15 @@ fn piped() -> Result<SourceFile, Error> {
 
 /// Reads the cases in `paths`, and files that `foreign` reads. Where `words` are given, files
 /// are passed over that have none of them: ids or names of cases, numbers of clauses. A file
-/// of no case adds nothing.
+/// of no case adds nothing. The mistakes are beside the cases that have none.
 ///
 /// # Errors
-/// What cannot be read, and every mistake in it; no file has a case.
+/// What cannot be read; no file has a case.
 pub(crate) fn load(
     paths: &[PathBuf],
     words: &[&str],
     foreign: Option<&dyn Foreign>,
-) -> Result<Corpus, Error> {
+) -> Result<(Corpus, Vec<Diagnostic>), Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
     let mut given = Vec::new();
     for path in paths {
@@ -186,7 +186,8 @@ pub(crate) fn load(
     };
     let few = all(words)?;
     // Where none has, the message counts them all.
-    Ok(if few.files.is_empty() { all(&[])? } else { few })
+    let none = few.0.files.is_empty();
+    Ok(if none { all(&[])? } else { few })
 }
 
 fn source_file((path, text): (&str, &str)) -> SourceFile {
@@ -196,13 +197,14 @@ fn source_file((path, text): (&str, &str)) -> SourceFile {
     }
 }
 
-/// The cases in the command that distinguish readings, whatever cases the user has.
+/// The cases in the command below this path of a checkout, whatever cases the user has.
 ///
 /// # Errors
 /// None: they are read when the command is built and tested.
-pub(crate) fn gaps() -> Result<Corpus, Error> {
-    let own: Vec<SourceFile> = texts(Path::new("cases/gaps")).map(source_file).collect();
-    Ok(load_with(&[], &own, None, &|_| true)?)
+pub(crate) fn own(path: &Path) -> Result<Corpus, Error> {
+    let own: Vec<SourceFile> = texts(path).map(source_file).collect();
+    let (corpus, mistakes) = load_with(&[], &own, None, &|_| true)?;
+    Ok(corpus.without(mistakes)?)
 }
 
 /// Whether `path` is a file that a hunt wrote which found nothing.
@@ -249,7 +251,9 @@ mod tests {
     #[test]
     fn each_case_is_in_a_file_that_may_have_its_id() {
         let all: Vec<SourceFile> = texts(Path::new(USUAL)).map(source_file).collect();
-        let corpus = load_with(&[], &all, None, &|_| true).expect("the cases in the command read");
+        let corpus = load_with(&[], &all, None, &|_| true);
+        let (corpus, mistakes) = corpus.expect("the cases in the command read");
+        assert!(mistakes.is_empty(), "{mistakes:?}");
         assert!(corpus.cases.len() > 1000, "{}", corpus.cases.len());
         for case in &corpus.cases {
             let mut own = all.iter().filter(|file| file.path == case.place.file);

@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use ptodiff_case::{Corpus, Diagnostic, LoadError, Style, nearest};
+use ptodiff_case::{LoadError, Style, nearest};
 use ptodiff_edge::{
     text,
     whole::{self, CannotWrite},
@@ -89,14 +89,6 @@ impl Error {
         Self {
             exit: Exit::Usage,
             message: shown,
-        }
-    }
-
-    /// Mistakes in cases that read well.
-    pub(crate) fn bad_cases(mistakes: &[Diagnostic], corpus: &Corpus) -> Self {
-        Self {
-            exit: Exit::Usage,
-            message: ptodiff_case::render(mistakes, &corpus.files, Style::Coloured),
         }
     }
 
@@ -195,14 +187,11 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
     ];
     if error.kind() == ErrorKind::UnknownArgument
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
-        && ["--filter", "--filterset", "-E"].contains(&word.as_str())
-        && env::args_os().any(|own| own == "gate")
+        && let Some(tip) = elsewhere(word)
     {
         let first = whole.lines().next().unwrap_or_default();
-        // What clap finds near is what writes a baseline.
         return Some(format!(
-            "{first}\n\n  tip: a gate looks at all cases, or those of `--cases`; `ptodiff run` \
-             takes '{word}'\n\nFor more information, try '--help'.\n"
+            "{first}\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
         ));
     }
     if error.kind() == ErrorKind::InvalidSubcommand
@@ -226,6 +215,27 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
     Some(whole.replacen(said, better, 1))
 }
 
+/// How to say `word` to the command that was called, which others take so.
+fn elsewhere(word: &str) -> Option<String> {
+    let mut given = env::args_os().filter_map(|own| own.into_string().ok());
+    let command = given.find(|own| ["gate", "report", "diagnose"].contains(&own.as_str()))?;
+    match (command.as_str(), word) {
+        ("gate", "--filter" | "--filterset" | "-E") => Some(format!(
+            "a gate looks at all cases, or those of `--cases`; `ptodiff run` takes '{word}'"
+        )),
+        ("gate", word) if !word.starts_with('-') => {
+            Some("`--cases PATH` names cases, and `--from RECORD` the record of a run".to_owned())
+        }
+        ("report", word) if !word.starts_with('-') => {
+            Some("`--from RECORD` names the record of a run".to_owned())
+        }
+        ("diagnose", "--from") => {
+            Some("the record has no option: `ptodiff diagnose RECORD`".to_owned())
+        }
+        _ => None,
+    }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::fault(format!("cannot write to standard output: {error}"))
@@ -234,7 +244,12 @@ impl From<io::Error> for Error {
 
 impl From<CannotWrite> for Error {
     fn from(error: CannotWrite) -> Self {
-        Self::fault(error)
+        use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
+        match error.error.kind() {
+            // Something else has that name.
+            AlreadyExists | IsADirectory | NotADirectory => Self::usage(error),
+            _ => Self::fault(error),
+        }
     }
 }
 

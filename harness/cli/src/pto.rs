@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use ptodiff_case::{Code, Corpus, DataFile};
+use ptodiff_case::{Code, Corpus, DataFile, Diagnostic};
 use ptodiff_pto::{Files, Known};
 
 use crate::{corpus, exit::Error, out::say};
@@ -67,24 +67,8 @@ fn number(text: &str) -> Result<(String, u64), String> {
 /// # Errors
 /// What cannot be read, and every mistake in it.
 pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, Error> {
-    let mut corpus = load_aside(paths, beside, words)?;
-    let aside = std::mem::take(&mut corpus.set_aside);
-    let (out, wrong): (Vec<_>, Vec<_>) = aside
-        .into_iter()
-        .partition(|d| d.code == Code::NoElementType);
-    if !wrong.is_empty() {
-        return Err(Error::bad_cases(&wrong, &corpus));
-    }
-    for each in &out {
-        say(format!(
-            "left out, every target rejects it: {}",
-            each.summary()
-        ));
-    }
-    match corpus.cases.is_empty() && !out.is_empty() {
-        true => Err(Error::nothing("every target rejects all that is here")),
-        false => Ok(corpus),
-    }
+    let (corpus, mistakes) = apart(paths, beside, words)?;
+    Ok(corpus.without(mistakes)?)
 }
 
 /// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
@@ -105,19 +89,54 @@ pub(crate) fn load_with(paths: &[PathBuf], words: &[&str]) -> Result<Corpus, Err
     load(paths, &PtoArgs::default(), words)
 }
 
-/// As [`load`], but sets such operations aside.
+/// As [`load_with`], with the mistakes beside the cases that have none.
 ///
 /// # Errors
-/// As [`load`].
-pub(crate) fn load_aside(
+/// What cannot be read; no target takes what is there.
+pub(crate) fn load_some(
+    paths: &[PathBuf],
+    words: &[&str],
+) -> Result<(Corpus, Vec<Diagnostic>), Error> {
+    corpus::tell(paths);
+    apart(paths, &PtoArgs::default(), words)
+}
+
+fn apart(
     paths: &[PathBuf],
     beside: &PtoArgs,
     words: &[&str],
-) -> Result<Corpus, Error> {
+) -> Result<(Corpus, Vec<Diagnostic>), Error> {
+    let (mut corpus, mut mistakes) = read(paths, beside, words)?;
+    let aside = std::mem::take(&mut corpus.set_aside);
+    let (out, wrong): (Vec<_>, Vec<_>) = aside
+        .into_iter()
+        .partition(|d| d.code == Code::NoElementType);
+    mistakes.extend(wrong);
+    for each in &out {
+        say(format!(
+            "left out, every target rejects it: {}",
+            each.summary()
+        ));
+    }
+    match corpus.cases.is_empty() && mistakes.is_empty() && !out.is_empty() {
+        true => Err(Error::nothing("every target rejects all that is here")),
+        false => Ok((corpus, mistakes)),
+    }
+}
+
+/// As [`load_some`], with all operations that no case can be made of set aside.
+///
+/// # Errors
+/// What cannot be read.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    beside: &PtoArgs,
+    words: &[&str],
+) -> Result<(Corpus, Vec<Diagnostic>), Error> {
     let files = beside.files()?;
-    let corpus = corpus::load(paths, words, Some(&files))?;
+    let (corpus, mistakes) = corpus::load(paths, words, Some(&files))?;
     crate::old_words::warn_of(&corpus.old_words, &corpus.files);
-    Ok(corpus)
+    Ok((corpus, mistakes))
 }
 
 /// Whether `what` names a `.pto` or `.mlir` file, a case file or a folder rather than a case.

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use ptodiff_case::{Case, Code, Corpus, nearest};
+use ptodiff_case::{Case, Code, Corpus, did_you_mean, nearest};
+use ptodiff_edge::text;
 use ptodiff_isa::{Instruction, Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
 use strum::{VariantArray as _, VariantNames};
 
 use crate::{
     args::Selection,
+    commands::guide,
     corpus::{self, USUAL},
     exit::Error,
     filter::Filter,
@@ -23,22 +25,23 @@ use crate::{
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
     are_no_ids(&selection.paths)?;
-    let corpus = pto::load(&selection.paths, &selection.beside, &selection.ids())?;
-    of(corpus, selection)
+    let mut corpus = pto::load(&selection.paths, &selection.beside, &selection.ids())?;
+    keep(&mut corpus, selection)?;
+    Ok(corpus)
 }
 
 /// Keeps what was selected of `corpus`.
 ///
 /// # Errors
 /// Nothing selected, or the machine has no room for a sparse table of a case.
-pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Error> {
+pub(crate) fn keep(corpus: &mut Corpus, selection: &Selection) -> Result<(), Error> {
     if corpus.cases.is_empty() && corpus.set_aside.is_empty() {
         return Err(Error::nothing(
             "none of the files has an operation of the four instructions",
         ));
     }
     if corpus.cases.is_empty() {
-        return Ok(corpus);
+        return Ok(());
     }
     let all = counted(corpus.cases.len() as u64, "case");
     let filter = Filter::parse(&selection.filterset, false)?;
@@ -52,8 +55,7 @@ pub(crate) fn of(mut corpus: Corpus, selection: &Selection) -> Result<Corpus, Er
             whole_ids(selection)
         )));
     }
-    corpus.cases.iter().try_for_each(has_room)?;
-    Ok(corpus)
+    corpus.cases.iter().try_for_each(has_room)
 }
 
 /// The options that select, of those that were given.
@@ -99,7 +101,7 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
             "`{what}`: only `ptodiff check` reads cases from standard input; write them to a file"
         )));
     }
-    let cases = corpus::load(&[PathBuf::from(USUAL)], &[], None)?.cases;
+    let (Corpus { cases, .. }, _) = corpus::load(&[PathBuf::from(USUAL)], &[], None)?;
     let own = cases
         .iter()
         .find(|case| case.id == what || case.name == what);
@@ -113,8 +115,28 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
                 "there is no file or folder `{what}`, and no case of that name{near}"
             )))
         }
-        None => Ok(()),
+        None => match near_file(absent) {
+            Some(meant) => Err(Error::usage(format!("there is no file `{what}`; {meant}"))),
+            // Who reads it says what is wrong.
+            None => Ok(()),
+        },
     }
+}
+
+/// The file beside where `absent` would be, or in the command, whose name is nearest.
+fn near_file(absent: &Path) -> Option<String> {
+    let folder = absent.parent()?;
+    let here = if folder == Path::new("") {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let entries = here.read_dir().into_iter().flatten().flatten();
+    let beside = entries.map(|entry| folder.join(entry.file_name()));
+    let own = corpus::files().map(|(path, _)| path.to_owned());
+    let own = own.flat_map(|path| [Path::new(USUAL).join(&path), path]);
+    let all: Vec<String> = beside.chain(own).map(|path| text::path(&path)).collect();
+    did_you_mean(&absent.to_string_lossy(), all.iter().map(String::as_str))
 }
 
 /// Leaves out the cases that are for none of `targets`: how many.
@@ -163,10 +185,13 @@ pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 /// # Errors
 /// Bad cases, or none is called so.
 pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
-    let none = format!(
+    let mut none = format!(
         "`{what}` is no case, no clause or gap of the documents, no instruction, no rule of `check` \
          and no code of a message"
     );
+    if guide::speaks_of(what) {
+        none += &format!("; `ptodiff guide --search {what}` shows where the guide has it");
+    }
     let entries = ptodiff_register::entries().iter().map(|e| e.id);
     let codes = Code::VARIANTS.iter().map(|code| code.id());
     let rules = RULES.iter().map(|(name, ..)| *name);
@@ -184,19 +209,41 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
     if !cases.iter().any(named) {
         // What looks like it may be in any file.
         let files = PtoArgs::default().files()?;
-        cases = corpus::load(&[folder.to_owned()], &[], Some(&files))?.cases;
+        let (mut all, mistakes) = corpus::load(&[folder.to_owned()], &[], Some(&files))?;
+        cases = std::mem::take(&mut all.cases);
         if !cases.iter().any(named) {
+            // It may be one of those with a mistake.
+            all.without(mistakes)?;
             let near = near(what, &cases, others);
-            // As in the ids of cases.
-            let elsewhere = match what.contains('/') && folder == Path::new(USUAL) {
-                true => "; `--cases FILE` looks in a file of yours",
-                false => "",
-            };
-            return Err(Error::usage(format!("{none}{elsewhere}{near}")));
+            // Who has cases may mean one of those in the command.
+            if folder == Path::new(USUAL) {
+                cases = corpus::own(folder)?.cases;
+            }
+            if !cases.iter().any(named) {
+                // As in the ids of cases.
+                let elsewhere = match what.contains('/') && folder == Path::new(USUAL) {
+                    true => "; `--cases FILE` looks in a file of yours",
+                    false => "",
+                };
+                return Err(Error::usage(format!("{none}{elsewhere}{near}")));
+            }
         }
     }
     cases.retain(named);
     Ok(cases)
+}
+
+/// Whether `what` names a file or a folder of cases, or a place in one, rather than a case.
+pub(crate) fn names_file(what: &str) -> bool {
+    pto::is_file(what) || at_line(what).is_some()
+}
+
+/// The path and the line of `FILE:LINE` or `FILE:LINE:COLUMN`, as reports point at a case.
+fn at_line(what: &str) -> Option<(&str, u32)> {
+    let (path, line) = what.rsplit_once(':')?;
+    let line = line.parse().ok()?;
+    let inner = at_line(path);
+    inner.or(pto::is_file(path).then_some((path, line)))
 }
 
 /// The cases of a file or a folder that `what` names, or the one case below `folder`
@@ -205,6 +252,18 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
 /// # Errors
 /// Bad cases, or none or several are called so.
 pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
+    if let Some((path, line)) = at_line(what) {
+        let mut cases = pto::load(&[path.into()], beside, &[])?.cases;
+        let last = cases.iter().map(|case| case.place.line);
+        let last = last.filter(|own| *own <= line).max();
+        cases.retain(|case| Some(case.place.line) == last);
+        return match cases.is_empty() {
+            true => Err(Error::usage(format!(
+                "no case begins at line {line} of {path} or above"
+            ))),
+            false => Ok(cases),
+        };
+    }
     if !pto::is_file(what) {
         return Ok(vec![one(what, folder)?]);
     }
@@ -224,7 +283,7 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec
 pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
     /// Most ids that are told.
     const MOST: usize = 20;
-    let is_file = pto::is_file(what);
+    let is_file = names_file(what);
     let mut cases = match is_file {
         true => several(what, folder, &PtoArgs::default())?,
         false => named(what, folder)?,

@@ -114,7 +114,8 @@ fn a_typo_is_told_what_was_meant() {
         "{case}"
     );
     let file = said("clauses/tgather.yaml");
-    assert!(file.contains("cannot read clauses/tgather.yaml"), "{file}");
+    let meant = "did you mean `clauses/mgather.yaml` or `clauses/tgatherb.yaml`?";
+    assert!(file.contains(meant), "{file}");
     assert!(
         !here.path().join("reports").exists(),
         "nothing is written for a run that does not begin"

@@ -124,7 +124,7 @@ fn a_run_of_cases_without_a_result_shows_something_where_they_say_so() {
 fn an_output_folder_that_is_a_file_is_said() {
     let folder = folder_with(&scatter("one", ""));
     let done = ptodiff(folder.path(), &["run", "a.yaml", "--out", "a.yaml"]);
-    assert_eq!(done.code, 70, "{}", done.err);
+    assert_eq!(done.code, 2, "{}", done.err);
     assert!(done.err.contains("a.yaml"), "{}", done.err);
 }
 

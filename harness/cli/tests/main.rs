@@ -21,6 +21,7 @@ mod hunt;
 mod lattice;
 mod merge;
 mod merge_hunts;
+mod mistakes;
 mod options;
 mod planted;
 mod pto;

@@ -91,7 +91,7 @@ fn files_and_folders_run() {
     assert!(done.out.contains("row/row_gather.1  a2a3"), "{}", done.out);
     // Its module is for A2/A3; who asks about another target is told of that.
     let a5 = ptodiff(folder.path(), &["check", "row.pto", "-t", "a5"]);
-    assert_eq!((a5.code, &a5.out[..]), (0, "1 case: legal\n"), "{}", a5.err);
+    assert_eq!((a5.code, &a5.out[..]), (0, "1 case: legal on a5\n"), "{}", a5.err);
     // What no target takes is told, though nothing else is for the target.
     let refused = text("refused.pto");
     fs::write(folder.path().join("refused.pto"), refused).unwrap();
@@ -112,7 +112,7 @@ fn a_file_mlir_is_read_where_it_is_named_and_passed_over_in_a_folder() {
     let folder = folder(&[("row.mlir", &text("row_gather_a3.pto"))]);
     let at = folder.path();
     let done = ptodiff(at, &["check", "row.mlir"]);
-    assert_eq!((&done.out[..], done.code), ("1 case: legal\n", 0));
+    assert_eq!((&done.out[..], done.code), ("1 case: legal on a2a3\n", 0));
     let done = ptodiff(at, &["asm", "row.mlir"]);
     assert_eq!(done.code, 0, "{}", done.err);
     fs::write(at.join("two.mlir"), text("refused.pto")).unwrap();
@@ -148,14 +148,14 @@ fn a_check_reads_standard_input_and_no_other_command_does() {
     assert_eq!(found.code, 1, "{}", found.err);
     assert!(found.out.starts_with(place), "{}", found.out);
     assert!(found.out.contains("[stdin/spread.1]"), "{}", found.out);
-    assert_eq!(fed("b", &["check", "-"]).out, "1 case: legal\n");
+    assert_eq!(fed("b", &["check", "-"]).out, "1 case: legal on cpu, a2a3, a5\n");
     assert_eq!(fed("b", &["check", "row.pto", "-"]).out, "2 cases: legal\n");
     assert_eq!(fed("empty", &["check", "-"]).code, 3);
     let allowed = "[check]\nallow = [\"rejected\"]\n";
     fs::write(at.join("ptodiff.toml"), allowed).unwrap();
     assert_eq!(fed("a", &["check", "-"]).code, 0);
     if cfg!(unix) {
-        assert_eq!(fed("b", &["check", "/dev/stdin"]).out, "1 case: legal\n");
+        assert_eq!(fed("b", &["check", "/dev/stdin"]).out, "1 case: legal on cpu, a2a3, a5\n");
     }
     for command in ["run", "list"] {
         let done = fed("a", &[command, "-"]);
@@ -491,7 +491,7 @@ fn two_files_of_one_name_are_told_apart_by_their_folders_or_their_ends() {
     fs::remove_file(folder.path().join("a3/row.mlir")).unwrap();
     let one = ["check", ".", "--filter", "=a5/row/row_gather.1"];
     let done = ptodiff(folder.path(), &one);
-    assert_eq!(done.out, "1 case: legal\n", "{}", done.err);
+    assert_eq!(done.out, "1 case: legal on a2a3\n", "{}", done.err);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The start of a process, up to its greeting.
 
-use std::io::IoSlice;
+use std::{
+    io::{self, ErrorKind, IoSlice},
+    path::Path,
+};
 
 use ptodiff_isa::Target;
 
@@ -24,6 +27,21 @@ pub(crate) struct Greeted {
     pub(crate) sparse: bool,
 }
 
+/// What a shell would want, too, to run a file that is there.
+fn to_run(program: &str, error: &io::Error, place: &Place) -> String {
+    let folder = place.folder.as_deref().unwrap_or(Path::new("."));
+    let is_there = folder.join(program).is_file();
+    match error.kind() {
+        ErrorKind::NotFound if is_there && !program.contains(['/', '\\']) => {
+            format!("; for the file that is here write `./{program}`, or what runs it before it")
+        }
+        ErrorKind::PermissionDenied if is_there => {
+            "; it is not executable: `chmod +x` it, or write what runs it before it".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
 /// A new process of the command `words` that has greeted at this `cost`, and what it said
 /// of itself.
 pub(crate) fn greeted(
@@ -33,12 +51,12 @@ pub(crate) fn greeted(
     cost: &Cost,
 ) -> Result<(Running, Greeted), StartError> {
     let mut process = Running::start(words, place).map_err(|e| {
-        let why = e.to_string();
+        let program = words[0].clone();
         match is_of_the_machine(&e) {
-            true => StartError::Machine(why),
+            true => StartError::Machine(e.to_string()),
             false => StartError::Program {
-                program: words[0].clone(),
-                why,
+                why: format!("{e}{}", to_run(&program, &e, place)),
+                program,
             },
         }
     })?;

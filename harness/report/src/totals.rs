@@ -84,6 +84,7 @@ impl RunTotals {
             if self.cases == 1 { "" } else { "s" }
         );
         let mut said = match self.failing {
+            0 if self.implementations.is_empty() => format!("{cases}, no implementation tested"),
             0 => cases,
             failing => {
                 let groups = groups.iter().filter(|group| group.kind.fails()).count();

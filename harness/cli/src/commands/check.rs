@@ -100,15 +100,15 @@ fn find(args: &Check) -> Result<Exit, Error> {
         .filter(|path| !corpus::is_stdin(path));
     select::are_no_ids(&paths.cloned().collect::<Vec<_>>())?;
     corpus::tell(&selection.paths);
-    let corpus = pto::load_aside(&selection.paths, &selection.beside, &selection.ids())?;
-    let mut corpus = select::of(corpus, selection)?;
-    // What is set aside has no id to select it by; where nothing else is here it is told.
-    if selection.selects() && !corpus.cases.is_empty() {
-        corpus.set_aside.clear();
-    }
-    let others = match args.target.is_empty() {
-        true => 0,
-        false => select::leave_out(&mut corpus, &args.target)?,
+    let (mut corpus, mut mistakes) =
+        pto::read(&selection.paths, &selection.beside, &selection.ids())?;
+    let others = match keep(&mut corpus, args) {
+        // What was meant may be what has a mistake.
+        Err(_) if !mistakes.is_empty() => {
+            corpus.cases.clear();
+            0
+        }
+        kept => kept?,
     };
     let told = Options {
         readings: args.chosen.all()?,
@@ -134,26 +134,60 @@ fn find(args: &Check) -> Result<Exit, Error> {
     for remark in corpus.remarks.iter().filter(known) {
         all.remark(remark);
     }
-    all.found.sort_by(|a, b| a.place.cmp(&b.place));
-    let summary = summary(&corpus, &all, others);
-    format::write(args.format, &all.found, &corpus.cases, &summary)?;
-    let names = ptodiff_case::check_names(&corpus);
-    if !names.is_empty() {
-        return Err(Error::bad_cases(&names, &corpus));
+    mistakes.extend(ptodiff_case::check_names(&corpus));
+    let summary = summary(&corpus, &all, others, mistakes.len());
+    // People see them below, with the lines that they are in.
+    if args.format != CheckFormat::Text {
+        all.found.extend(mistakes.iter().map(Finding::mistake));
     }
+    all.found.sort_by(|a, b| a.place.cmp(&b.place));
+    format::write(args.format, &all.found, &corpus.cases, &summary)?;
+    corpus.without(mistakes)?;
     let failed = all.found.iter().any(|f| f.severity == Severity::Error);
     Ok(Exit::failed(failed))
+}
+
+/// Keeps what is to be checked: how many cases are for other targets.
+fn keep(corpus: &mut Corpus, args: &Check) -> Result<usize, Error> {
+    select::keep(corpus, &args.selection)?;
+    // What is set aside has no id to select it by; where nothing else is here it is told.
+    if args.selection.selects() && !corpus.cases.is_empty() {
+        corpus.set_aside.clear();
+    }
+    match args.target.is_empty() {
+        true => Ok(0),
+        false => select::leave_out(corpus, &args.target),
+    }
 }
 
 /// Files that are named which were passed over: a folder of sources has many.
 const MOST_NAMES: usize = 4;
 
-/// What was looked at, and how much was found; `others` are for other targets.
-fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
+/// That `cases` are legal, and where if that is the same for all.
+fn legal_on(args: &Check, cases: &[Case]) -> String {
+    let looked_at = |case: &Case| {
+        let mut targets = case.targets.clone();
+        targets.retain(|target| args.target.is_empty() || args.target.contains(target));
+        targets
+    };
+    match cases.first().map(looked_at) {
+        Some(first) if cases.iter().all(|case| looked_at(case) == first) => {
+            format!("legal on {}", joined(first, ", "))
+        }
+        _ => "legal".to_owned(),
+    }
+}
+
+/// What was looked at, and how much was found; `others` are for other targets, and files have
+/// so many `mistakes`.
+fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) -> String {
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
     let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
     let some = counts.filter(|(n, _)| *n > 0);
     let found = match joined(some.map(|(n, word)| counted(n, word)), ", ") {
+        none if none.is_empty() && all.expected + all.allowed == 0 => {
+            legal_on(all.args, &corpus.cases)
+        }
         none if none.is_empty() => "legal".to_owned(),
         found => found,
     };
@@ -168,6 +202,13 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
         let targets = joined(&all.args.target, ", ");
         let others = counted(others as u64, "case");
         text += &format!("; {others} not for {targets}");
+    }
+    if mistakes > 0 {
+        let mistakes = counted(mistakes as u64, "mistake");
+        text = match corpus.cases.is_empty() && all.found.is_empty() {
+            true => format!("no case without a mistake: {mistakes}"),
+            false => format!("{text}; {mistakes} in what is written"),
+        };
     }
     let mut names: Vec<String> = corpus
         .passed_over
@@ -352,14 +393,11 @@ impl Findings<'_> {
         let targets = targets
             .into_iter()
             .filter(|target| self.args.target.is_empty() || self.args.target.contains(target));
-        let place = aside.place.as_ref();
         self.add(Finding {
-            place: place.map_or_else(Place::default, |spot| Place::of(&spot.file, &spot.span)),
             rule: kind,
             targets: targets.collect(),
             message: format!("{}: {}", aside.code, aside.message),
-            help: aside.help.clone(),
-            ..Finding::default()
+            ..Finding::mistake(aside)
         });
     }
 

@@ -62,19 +62,13 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else if let Some(entries) = entries(what) {
         let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
         // What the documents say does not depend on a case with a mistake.
-        let (cases, mistake) = match crate::pto::load_with(slice::from_ref(&args.cases), &ids) {
-            Ok(read) => (read.cases, None),
-            Err(mistake) if corpus::is_there(&args.cases) => (Vec::new(), Some(mistake)),
-            Err(absent) => return Err(absent),
-        };
+        let (corpus, mistakes) = crate::pto::load_some(slice::from_ref(&args.cases), &ids)?;
         for entry in entries {
-            write_entry(&mut out, entry, &cases)?;
+            write_entry(&mut out, entry, &corpus.cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
-        if let Some(mistake) = mistake {
-            out.flush()?;
-            return Err(mistake);
-        }
+        out.flush()?;
+        corpus.without(mistakes)?;
     } else if let Ok(instruction) = what.to_uppercase().parse::<Instruction>() {
         write_clauses(&mut out, instruction.into(), "instruction")?;
     } else if let Ok(form) = what.to_lowercase().parse::<Form>() {
@@ -86,7 +80,7 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         writeln!(out, "  allow   {DIM}ptodiff check --allow {name}{DIM:#}")?;
         write_chapter(&mut out, "legality")?;
     } else {
-        let cases = match crate::pto::is_file(what) {
+        let cases = match select::names_file(what) {
             true => select::several(what, Path::new(corpus::USUAL), &args.beside)?,
             false => select::explained(what, &args.cases)?,
         };
@@ -214,7 +208,7 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
 /// it is taken in a case that distinguishes their readings.
 fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     let area = |id: &'static str| id.split('-').next();
-    let cases = corpus::gaps()?.cases;
+    let cases = corpus::own(Path::new("cases/gaps"))?.cases;
     for of in ptodiff_register::entries() {
         let Some(gap) = &of.gap else { continue };
         let readings = gap.readings.iter().map(|reading| reading.says);

@@ -380,7 +380,15 @@ fn write_judged(
             out,
             "{BAD}nothing was tested{BAD:#}: no target promises a result in any of {cases}"
         )?,
-        0 => writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}")?,
+        0 => {
+            // A green gate of the models alone is no news of an implementation.
+            let implementations = &run.shown().implementations;
+            let none = match implementations.is_empty() {
+                true => ", no implementation tested",
+                false => "",
+            };
+            writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}{none}")?;
+        }
         n => {
             let failed = if args.dry_run { "would fail" } else { "failed" };
             let failures = counted(n, "failure");

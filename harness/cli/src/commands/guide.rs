@@ -145,6 +145,12 @@ pub(crate) fn has(topic: &str) -> bool {
     FILES.iter().any(|(known, _)| *known == topic)
 }
 
+/// Whether a paragraph has this word.
+pub(crate) fn speaks_of(word: &str) -> bool {
+    let words = folded(&[word.to_owned()]);
+    !words.is_empty() && chapters().iter().any(|c| !c.places(&words).is_empty())
+}
+
 /// Lists the chapters, shows one, or says where words stand.
 ///
 /// # Errors

@@ -192,6 +192,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let page = args.out.join("report.html");
     let closing = reports.closing(exit, &result, Some(begun.elapsed()), Some(&page));
+    // Below nothing it needs no empty line.
+    let closing = match text.is_empty() {
+        true => closing.trim_start(),
+        false => &closing,
+    };
     text.extend(closing.bytes());
     screen.write(&text);
     screen.finish();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ptodiff_case::{Case, Span};
+use ptodiff_case::{Case, Diagnostic, Span};
 use ptodiff_isa::{Clause, Target};
 use serde::Serialize;
 
@@ -64,6 +64,18 @@ impl Finding {
         Self {
             targets: vec![target],
             ..Self::about(case, rule, message)
+        }
+    }
+
+    /// That a file has this mistake: its rule is the code.
+    pub(super) fn mistake(mistake: &Diagnostic) -> Self {
+        let place = mistake.place.as_ref();
+        Self {
+            place: place.map_or_else(Place::default, |spot| Place::of(&spot.file, &spot.span)),
+            rule: mistake.code.id(),
+            message: mistake.message.clone(),
+            help: mistake.help.clone(),
+            ..Self::default()
         }
     }
 
