@@ -45,7 +45,10 @@ fn two_kernels_that_fail_on_a_board_are_legal() {
   - {name: row, instruction: MGATHER, mode: Row, dtype: float, tile: {shape: [6, 16], valid: [dyn 6, dyn 16]}, index: {shape: [1, 8], valid: [dyn 1, dyn 6]}, table: {shape: [1, 1, 1, 20, 16]}}
 ";
     let done = check(text, &["-t", "a2a3"]);
-    assert_eq!((done.out.as_str(), done.code), ("2 cases: legal on a2a3\n", 0));
+    assert_eq!(
+        (done.out.as_str(), done.code),
+        ("2 cases: legal on a2a3\n", 0)
+    );
 }
 
 #[test]

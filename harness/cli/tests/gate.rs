@@ -372,7 +372,8 @@ fn the_shell_example_runs_in_parts_reports_and_ends_as_the_gate_does() {
     let open = example(at);
     assert_eq!(open.code, 0, "{}{}", open.out, open.err);
     assert!(
-        open.out.ends_with("the gate passed: 2 cases, no implementation tested\n"),
+        open.out
+            .ends_with("the gate passed: 2 cases, no implementation tested\n"),
         "{}",
         open.out
     );

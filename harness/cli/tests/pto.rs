@@ -91,7 +91,12 @@ fn files_and_folders_run() {
     assert!(done.out.contains("row/row_gather.1  a2a3"), "{}", done.out);
     // Its module is for A2/A3; who asks about another target is told of that.
     let a5 = ptodiff(folder.path(), &["check", "row.pto", "-t", "a5"]);
-    assert_eq!((a5.code, &a5.out[..]), (0, "1 case: legal on a5\n"), "{}", a5.err);
+    assert_eq!(
+        (a5.code, &a5.out[..]),
+        (0, "1 case: legal on a5\n"),
+        "{}",
+        a5.err
+    );
     // What no target takes is told, though nothing else is for the target.
     let refused = text("refused.pto");
     fs::write(folder.path().join("refused.pto"), refused).unwrap();
@@ -148,14 +153,20 @@ fn a_check_reads_standard_input_and_no_other_command_does() {
     assert_eq!(found.code, 1, "{}", found.err);
     assert!(found.out.starts_with(place), "{}", found.out);
     assert!(found.out.contains("[stdin/spread.1]"), "{}", found.out);
-    assert_eq!(fed("b", &["check", "-"]).out, "1 case: legal on cpu, a2a3, a5\n");
+    assert_eq!(
+        fed("b", &["check", "-"]).out,
+        "1 case: legal on cpu, a2a3, a5\n"
+    );
     assert_eq!(fed("b", &["check", "row.pto", "-"]).out, "2 cases: legal\n");
     assert_eq!(fed("empty", &["check", "-"]).code, 3);
     let allowed = "[check]\nallow = [\"rejected\"]\n";
     fs::write(at.join("ptodiff.toml"), allowed).unwrap();
     assert_eq!(fed("a", &["check", "-"]).code, 0);
     if cfg!(unix) {
-        assert_eq!(fed("b", &["check", "/dev/stdin"]).out, "1 case: legal on cpu, a2a3, a5\n");
+        assert_eq!(
+            fed("b", &["check", "/dev/stdin"]).out,
+            "1 case: legal on cpu, a2a3, a5\n"
+        );
     }
     for command in ["run", "list"] {
         let done = fed("a", &[command, "-"]);

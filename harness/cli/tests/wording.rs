@@ -141,7 +141,10 @@ fn a_gate_takes_the_options_of_the_terminal() {
     let expects = "    expect:\n      - outcome: result\n";
     let folder = blessed(&scatter("one", &format!("{covers}{expects}")));
     let at = folder.path();
-    assert_eq!(gate(at, &[]).out, "the gate passed: 1 case, no implementation tested\n");
+    assert_eq!(
+        gate(at, &[]).out,
+        "the gate passed: 1 case, no implementation tested\n"
+    );
     said(&gate(at, &["--status-level", "all"]), &["agree", "a/one"]);
     let wants = "      - table: {0: 123456, 1-31: _}\n";
     let red = scatter("one", &format!("{covers}{expects}{wants}"));

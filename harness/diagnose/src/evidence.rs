@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptodiff_isa::Party;
+use ptodiff_isa::{Party, Schedule};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// What one case shows of a party that failed it: values in slots, and guard zones
@@ -99,10 +99,13 @@ impl Evidence {
     }
 }
 
-/// What `record` shows of `party`; none where it ended without a result.
+/// What `record` shows of `party` under the first schedule, the one that explanations are run
+/// under; none where it ended without a result.
 pub(crate) fn shown(party: &Party, record: &TargetRecord) -> Option<Shown> {
+    let first = Schedule::InOrder.to_string();
+    let is_first = |finding: &&Finding| finding.schedule.as_ref().is_none_or(|of| *of == first);
     let seen = record.findings.iter().filter(|finding| is_seen(finding));
-    seen.map(|f| one(party, f)).collect()
+    seen.filter(is_first).map(|f| one(party, f)).collect()
 }
 
 /// Whether it shows in what a process answers, which tells neither where it read nor what it

@@ -87,8 +87,10 @@ struct Alike {
 impl Alike {
     fn model(&self, call: &Call) -> Arc<dyn Model> {
         let form = Form::of(call);
-        match self.of.iter().find(|mutant| mutant.form == form) {
-            Some(mutant) => Arc::new(*mutant),
+        let own = self.of.iter().find(|mutant| mutant.form == form);
+        match own.or(self.of.first()) {
+            // Where a form has none of its own, the first is tried: most have steps in common.
+            Some(mutant) => Arc::new(mutant.on(self.target, form)),
             None => right(self.target),
         }
     }
@@ -119,7 +121,10 @@ impl Model for Alike {
 #[must_use]
 pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<Explanation> {
     let mut all = Vec::new();
-    let ours = mutants().iter().filter(|m| forms.contains(&m.form));
+    let ours = mutants().iter().filter(|mutant| {
+        let instruction = mutant.form.instruction();
+        forms.iter().any(|form| form.instruction() == instruction)
+    });
     // A mistake that was thought of for one target can be made on any.
     let (own, others): (Vec<&Mutant>, Vec<&Mutant>) = ours.partition(|m| m.target == target);
     for alike in alike(own.into_iter().chain(others)) {
@@ -129,7 +134,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             sentence: first.mistake.to_owned(),
             model: Arc::new(Alike {
                 target,
-                of: alike.iter().map(|mutant| mutant.on(target)).collect(),
+                of: alike.into_iter().copied().collect(),
             }),
             twist: None,
         });

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeSet, io, path::Path, time::Duration};
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
-    BLayout, Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role, Target,
-    Tile,
+    BLayout, Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role,
+    ScatterAtomicOp, ScatterConflict, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
@@ -167,19 +167,89 @@ fn every_mistake_that_is_known_is_named() {
     trial(mutants().iter(), &cases("cases"));
 }
 
+fn named(name: &str) -> &'static Mutant {
+    let found = mutants().iter().find(|mutant| mutant.name == name);
+    found.expect("one of the mutants")
+}
+
+/// That of what `model` does wrong in `cases` everything is explained by `mistake` alone.
+fn assert_whole(model: &dyn Model, cases: &[Case], mistake: &str) {
+    let told = told(model, cases);
+    let fit = &told[0].fits[0];
+    assert_eq!(
+        (&*fit.sentence, fit.explains, fit.contradicts),
+        (mistake, told[0].failures, 0),
+        "{told:?}"
+    );
+}
+
 /// Cases that say what a target issues hold a model to it, and no process.
 #[test]
 fn what_a_process_does_not_tell_contradicts_nothing() {
-    let name = "mgather-a2a3-remainder-by-mask";
-    let mutant = mutants().iter().find(|mutant| mutant.name == name);
-    let mutant = mutant.expect("one of the mutants");
+    let mutant = named("mgather-a2a3-remainder-by-mask");
     let mut cases = cases("cases/clauses");
     cases.retain(|case| matches!(case.call, Call::Mgather(_)));
-    let told = told(mutant, &cases);
-    let fit = &told[0].fits[0];
-    assert_eq!(
-        (&*fit.name, fit.explains, fit.contradicts),
-        (name, told[0].failures, 0),
-        "{told:?}"
+    assert_whole(mutant, &cases, mutant.mistake);
+}
+
+/// Serves the lanes of a scatter from the last to the first where they are in order, and lets
+/// their order decide.
+struct Backwards;
+
+impl Model for Backwards {
+    fn target(&self) -> Target {
+        Target::A5
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        right().check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        let (mut call, mut how) = (*call, *how);
+        if let Call::Mscatter(own) = &mut call {
+            own.conflict = ScatterConflict::Default;
+        }
+        if how.schedule == Schedule::InOrder {
+            how.schedule = Schedule::Reversed;
+        }
+        right().execute(&call, memory, &how, log)
+    }
+}
+
+/// A5 is run under several orders of its lanes, an explanation under the first.
+#[test]
+fn what_depends_on_the_order_of_lanes_is_explained_by_the_first() {
+    let mut cases = cases("cases/axes/mscatter_axes_nd.yaml");
+    let is_replaced = |case: &Case| matches!(case.call, Call::Mscatter(call) if call.atomic == ScatterAtomicOp::None);
+    cases.retain(is_replaced);
+    assert_whole(
+        &Backwards,
+        &cases,
+        "leaves the first writer of a contested slot",
     );
+}
+
+/// The cases of that file are read otherwise than by default, which is nothing to A5.
+#[test]
+fn a_reading_of_another_target_hides_no_mistake() {
+    let mutant = named("mscatter-a5-first-writer-wins");
+    assert_whole(
+        mutant,
+        &cases("cases/axes/mscatter_axes_nd.yaml"),
+        mutant.mistake,
+    );
+}
+
+#[test]
+fn a_mistake_of_one_form_is_tried_in_another() {
+    let mutant = named("mscatter-a2a3-clamp-to-zero");
+    let first = mutant.on(Target::A5, Form::MscatterFirst);
+    assert_whole(&first, &cases("cases"), mutant.mistake);
 }

@@ -14,16 +14,21 @@ pub struct Rejection {
 }
 
 /// Which order a target's concurrent lanes take effect in. Sequential targets ignore it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, strum::Display,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase")]
 pub enum Schedule {
     /// Warps and lanes in increasing order.
     #[default]
+    #[strum(to_string = "in order")]
     InOrder,
     /// Warps and lanes in decreasing order.
     Reversed,
     /// Memory operations of different lanes interleaved by a stream with this seed;
     /// one lane's own operations keep their order.
+    #[strum(to_string = "shuffled {0}")]
     Shuffled(u64),
 }
 

@@ -1,9 +1,11 @@
 //! What the moves of a call are about, and where its elements stand.
 
+use std::slice;
+
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherOob, GlobalTensor, How,
-    Layout, Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
-    Tile,
+    Layout, Memory, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tile,
+    reading::{GAPS, Gap, OnTarget},
 };
 
 /// What is moved, and where an index may lead. All but a scatter by mask has indices.
@@ -90,7 +92,7 @@ impl Operands {
     }
 
     /// Whether all is as the right steps of a walk are written for: the default
-    /// readings, a standard launch, whole images.
+    /// readings of what matters, a standard launch, whole images.
     pub(crate) fn is_plain(&self, call: &Call, memory: &Memory, how: &How) -> bool {
         let is_image = |tile: &Tile, role| {
             let elements = tile.rows.checked_mul(tile.cols);
@@ -104,8 +106,15 @@ impl Operands {
         let launched = call.launch().is_none_or(|launch| {
             launch.dispatch == Dispatch::Standard && launch.flush == CacheFlush::Appended
         });
+        let on = OnTarget {
+            call,
+            steps: slice::from_ref(memory),
+            target: self.target,
+        };
+        let is_usual =
+            |gap: &Gap| gap.choice(&how.readings) == gap.choices[0] || !gap.may_matter(&on);
         launched
-            && how.readings == Readings::default()
+            && GAPS.iter().all(is_usual)
             && is_image(&self.tile, self.near)
             && self.idx.is_none_or(|idx| is_image(&idx, Role::Index))
             && (self.index_size == 4 || self.far == Role::Destination)

@@ -54,10 +54,14 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The same mistake on another target: its right model, and what is wrong.
+    /// The same mistake on another target, in another form: its right model, and what is wrong.
     #[must_use]
-    pub const fn on(&self, target: Target) -> Self {
-        Self { target, ..*self }
+    pub const fn on(&self, target: Target, form: Form) -> Self {
+        Self {
+            target,
+            form,
+            ..*self
+        }
     }
 
     /// The right model of its target.

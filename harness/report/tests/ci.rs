@@ -65,7 +65,10 @@ ptodiff run cases/a.yaml --filter '=p' --seed 7
     let expected = expected.replace("RULE", &first_sentence("MSCATTER-SEM-02"));
     let expected = expected.replace("PERMIT", &first_sentence("MSCATTER-CONF-06"));
     assert_eq!(out, expected);
-    assert!(markdown(&[agreeing("a")]).starts_with("## ptodiff: PASSED 1 case, no implementation tested\n"));
+    assert!(
+        markdown(&[agreeing("a")])
+            .starts_with("## ptodiff: PASSED 1 case, no implementation tested\n")
+    );
 }
 
 #[test]

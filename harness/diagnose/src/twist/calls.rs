@@ -54,13 +54,6 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
         call(
-            "valid-width-is-pitch",
-            "takes the valid width of a tile for the distance of its rows",
-            |call| {
-                tiles(call, |tile| tile.cols = tile.valid_col.get().max(1));
-            },
-        ),
-        call(
             "strides-ignored",
             "takes the table for packed: its strides are not read",
             |call| {
@@ -223,39 +216,21 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
     ];
-    for role in [Role::Index, Role::Source, Role::Destination] {
-        let tile = tile_of(role, forms);
-        all.push(call(
-            &format!("{role}-layout"),
-            &format!("takes the {tile} for column-major where it is row-major, or the reverse"),
-            move |call| {
-                if let Some(tile) = call.tile_mut(role) {
-                    tile.blayout = match tile.blayout {
-                        BLayout::RowMajor => BLayout::ColMajor,
-                        BLayout::ColMajor => BLayout::RowMajor,
-                    };
-                }
-            },
-        ));
-        all.push(call(
-            &format!("valid-width-is-pitch-of-{role}"),
-            &format!("takes the valid width of the {tile} for the distance of its rows"),
-            move |call| {
-                if let Some(tile) = call.tile_mut(role) {
-                    tile.cols = tile.valid_col.get().max(1);
-                }
-            },
-        ));
-        all.push(call(
-            &format!("packed-rows-of-{role}"),
-            &format!("takes the rows of the {tile} for packed, without the padding between them"),
-            move |call| {
-                if let Some(tile) = call.tile_mut(role) {
-                    tile.cols = tile.valid_col.get().max(1);
-                    (tile.blayout, tile.slayout) = (BLayout::RowMajor, SLayout::NoneBox);
-                }
-            },
-        ));
+    for roles in [
+        &[Role::Index][..],
+        &[Role::Source],
+        &[Role::Destination],
+        // What finds the way in tiles may be one function for all.
+        &[Role::Index, Role::Source, Role::Destination],
+    ] {
+        all.extend(match roles {
+            [role] => layouts(
+                &role.to_string(),
+                &format!("the {}", tile_of(*role, forms)),
+                roles,
+            ),
+            _ => layouts("all", "a tile", roles),
+        });
     }
     for op in [
         ScatterAtomicOp::None,
@@ -310,6 +285,48 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         ));
     }
     all
+}
+
+/// Other ways through the tiles of these roles, which are called `tile`.
+fn layouts(of: &str, tile: &str, roles: &'static [Role]) -> [Known; 4] {
+    let each = |name: &str, sentence: &str, f: fn(&mut Tile)| {
+        call(&format!("{name}-{of}"), sentence, move |call| {
+            for role in roles {
+                if let Some(tile) = call.tile_mut(*role) {
+                    f(tile);
+                }
+            }
+        })
+    };
+    [
+        each(
+            "column-major-ignored-of",
+            &format!("takes {tile} for row-major where it is column-major"),
+            |tile| {
+                if tile.slayout == SLayout::NoneBox {
+                    tile.blayout = BLayout::RowMajor;
+                }
+            },
+        ),
+        each(
+            "layout-ignored-of",
+            &format!("takes {tile} for plain rows, whatever its layout"),
+            |tile| (tile.blayout, tile.slayout) = (BLayout::RowMajor, SLayout::NoneBox),
+        ),
+        each(
+            "valid-width-is-pitch-of",
+            &format!("takes the valid width of {tile} for the distance of its rows"),
+            |tile| tile.cols = tile.valid_col.get().max(1),
+        ),
+        each(
+            "packed-rows-of",
+            &format!("takes the rows of {tile} for packed, without the padding between them"),
+            |tile| {
+                tile.cols = tile.valid_col.get().max(1);
+                (tile.blayout, tile.slayout) = (BLayout::RowMajor, SLayout::NoneBox);
+            },
+        ),
+    ]
 }
 
 fn lower(word: impl std::fmt::Display) -> String {

@@ -2,17 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Party, Schedule, Target};
+use ptodiff_isa::{Party, Target};
 use ptodiff_judge::{Coordinate, Finding, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
 use ptodiff_record::{self as record, Slot, SlotValue};
-
-pub(super) fn schedule(schedule: Schedule) -> String {
-    match schedule {
-        Schedule::InOrder => "in order".to_owned(),
-        Schedule::Reversed => "reversed".to_owned(),
-        Schedule::Shuffled(seed) => format!("shuffled {seed}"),
-    }
-}
 
 pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) -> Slot {
     let by = match found.place {
@@ -77,7 +69,7 @@ pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
             .iter()
             .zip(slot.schedules)
             .find(|(party, _)| party.target == Target::A5)
-            .map(|(_, s)| schedule(s)),
+            .map(|(_, s)| s.to_string()),
         whose: Vec::new(),
         due: Vec::new(),
     }

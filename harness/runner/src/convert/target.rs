@@ -5,7 +5,7 @@ use ptodiff_isa::{Clause, Party, Target};
 use ptodiff_judge::{Detail, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
 
-use super::slot::{schedule, wrong_slot};
+use super::slot::wrong_slot;
 use crate::{expectation, party_run::PartyRun};
 
 pub(super) fn target_record(
@@ -192,7 +192,7 @@ fn finding(
         schedule: found
             .schedule
             .filter(|_| party.target == Target::A5)
-            .map(schedule),
+            .map(|s| s.to_string()),
         slot,
         line: (found.place == Place::Expectation)
             .then(|| expectation::line(case, party.target, found))

@@ -28,7 +28,7 @@ pub(super) fn show(plan: &Plan, number: u64) -> Result<Exit, Error> {
 }
 
 fn asked(draw: &Draw) -> String {
-    let mut asked = format!("In the hunt: lanes {}", ordered(draw.schedule));
+    let mut asked = format!("In the hunt: lanes {}", draw.schedule);
     if let Some(relation) = draw.relation {
         asked.push_str(&format!(", relation {relation}"));
     }
@@ -36,16 +36,6 @@ fn asked(draw: &Draw) -> String {
         asked.push_str(", every reading that may matter");
     }
     asked
-}
-
-/// The order of lanes in words.
-pub(super) fn ordered(schedule: ptodiff_isa::Schedule) -> String {
-    use ptodiff_isa::Schedule::{InOrder, Reversed, Shuffled};
-    match schedule {
-        InOrder => "in order".to_owned(),
-        Reversed => "reversed".to_owned(),
-        Shuffled(seed) => format!("shuffled by {seed}"),
-    }
 }
 
 /// The command that shows case `number` of the hunt with these arguments: all

@@ -12,10 +12,7 @@ use ptodiff_hunt::{Found, Plan, Seen, Smallest, unexplained};
 use ptodiff_isa::Model;
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 
-use super::{
-    Hunt,
-    draw::{command, ordered},
-};
+use super::{Hunt, draw::command};
 use crate::{corpus::NO_CASE, exit::Error, files::write_to, text::counted};
 
 /// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
@@ -55,7 +52,7 @@ fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
 /// Goes on in a line about one: how it shows, and the case.
 pub(super) fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     match one.schedule {
-        Some(schedule) => writeln!(to, "; shows with the lanes {}:", ordered(schedule))?,
+        Some(schedule) => writeln!(to, "; shows with the lanes {}:", schedule)?,
         None => writeln!(to, "; not seen again:")?,
     }
     if let Some(why) = &one.why {
