@@ -133,6 +133,6 @@ mod tests {
         );
         draw.schedule = ptodiff_isa::Schedule::Shuffled(5);
         (draw.relation, draw.readings) = (None, false);
-        assert_eq!(asked(&draw), "In the hunt: lanes shuffled by 5");
+        assert_eq!(asked(&draw), "In the hunt: lanes shuffled 5");
     }
 }
