@@ -3,7 +3,7 @@
 
 use std::{
     fmt::Display,
-    io::{self, ErrorKind, StdoutLock, Write},
+    io::{self, BufWriter, ErrorKind, StdoutLock, Write},
     sync::OnceLock,
 };
 
@@ -34,9 +34,10 @@ pub(crate) fn lost() -> Option<&'static io::Error> {
     LOST.get()
 }
 
-/// Standard output for text, with colours where it is a terminal.
-pub(crate) fn stdout() -> Out<AutoStream<StdoutLock<'static>>> {
-    Out::new(AutoStream::auto(io::stdout().lock()))
+/// Standard output for text, with colours where it is a terminal. What it holds back is
+/// written when it is dropped.
+pub(crate) fn stdout() -> BufWriter<Out<AutoStream<StdoutLock<'static>>>> {
+    BufWriter::new(Out::new(AutoStream::auto(io::stdout().lock())))
 }
 
 /// Standard output for bytes as they are.

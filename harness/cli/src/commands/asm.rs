@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufWriter, Read, Write, stdin},
+    io::{Read, Write, stdin},
     path::{Path, PathBuf},
 };
 
@@ -50,7 +50,7 @@ const LONGEST: u64 = 1 << 20;
 /// # Errors
 /// No such case, text that cannot be read, or standard output fails.
 pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     match (&args.read, &args.case) {
         (Some(path), _) => write!(out, "{}", read(path)?)?,
         (None, Some(name)) => {
@@ -78,7 +78,6 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
         }
         (None, None) => return Err(Error::usage("give a case, or --read FILE".to_owned())),
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

@@ -4,7 +4,7 @@ mod axes;
 
 use std::{
     collections::{BTreeMap, HashSet},
-    io::{BufWriter, Write, sink},
+    io::{Write, sink},
     path::{Path, PathBuf},
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
             .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?,
     };
     let coverage = Coverage::of(&records, TESTS);
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     match args.format {
         Format::Text => write_coverage(&mut out, &coverage, args.all)?,
         Format::Json => {
@@ -75,7 +75,6 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
             }
         }
     }
-    out.flush()?;
     Ok(Exit::failed(coverage.fails()))
 }
 

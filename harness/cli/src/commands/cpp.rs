@@ -2,10 +2,7 @@
 
 mod harness;
 
-use std::{
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::{io::Write, path::PathBuf};
 
 use clap::Args;
 use ptodiff_case::Case;
@@ -59,14 +56,13 @@ pub(crate) fn cpp(args: &Cpp) -> Result<Exit, Error> {
         ));
     };
     let cases = select::several(wanted, &args.cases, &args.beside)?;
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     for case in &cases {
         if cases.len() > 1 {
             writeln!(out, "{BOLD}// {}{BOLD:#}", case.id)?;
         }
         print(&mut out, args, case)?;
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufWriter, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -80,7 +80,7 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         files.push(of_baseline(path)?);
     }
     let changed: Vec<&Fixed> = files.iter().filter(|file| file.text.is_some()).collect();
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     for file in &changed {
         if let (false, Some(text)) = (args.check, &file.text) {
             // A link stays one: its file is replaced.
@@ -109,7 +109,6 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         (_, true) => writeln!(out, "{BOLD}{some} of {all} would change{BOLD:#}")?,
         (_, false) => writeln!(out, "{BOLD}{some} of {all} rewritten{BOLD:#}")?,
     }
-    out.flush()?;
     Ok(Exit::failed(args.check && some > 0 || !left.is_empty()))
 }
 

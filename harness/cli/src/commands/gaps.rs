@@ -1,7 +1,7 @@
 //! `ptodiff gaps`
 
 use std::{
-    io::{self, BufWriter, Write, sink},
+    io::{self, Write, sink},
     path::PathBuf,
 };
 
@@ -97,7 +97,7 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     // What the documents say does not depend on a case with a mistake.
     let (corpus, mistakes) = crate::pto::load_some(&args.paths, &[])?;
     let distinguishing = run_distinguishing(&corpus.cases)?;
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     for entry in &entries {
         let Some(gap) = &entry.gap else { continue };
         match args.format {
@@ -128,7 +128,6 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
             entries.iter().filter(settable).count(),
         )?;
     }
-    out.flush()?;
     corpus.without(mistakes)?;
     Ok(Exit::Conforms)
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufWriter, Read, Write, sink},
+    io::{self, Read, Write, sink},
     path::{Path, PathBuf},
 };
 
@@ -240,14 +240,13 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
     let record = Record::open(path)?;
     let mut run = run_of(record.header());
     let mut totals = RunTotals::of(record.header());
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     record.each(|case| {
         run.add(case);
         totals.add(case);
         // What makes a gate fail is told at its end.
         Ok(args.output_args.write_line(&mut out, case, None)?)
     })?;
-    out.flush()?;
     Ok((run, !totals.is_nothing()))
 }
 
@@ -296,7 +295,7 @@ fn write_judged(
     (failures, exit): (usize, Exit),
     args: &Gate,
 ) -> Result<(), Error> {
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     let violations = judged.failures.iter();
     let violations = violations.take_while(|f| f.kind <= Kind::Violation).count();
     let (violations, others) = judged.failures.split_at(violations);
@@ -398,7 +397,7 @@ fn write_judged(
     if reports::on_github() {
         write_annotations(&mut out, &judged.failures)?;
     }
-    Ok(out.flush()?)
+    Ok(())
 }
 
 /// The kind stands out; what follows has no control characters.
@@ -467,7 +466,7 @@ fn propose(
         Ok(blessing) => blessing,
         Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
         Err(error @ CannotBless::Violations { .. }) => {
-            let mut out = BufWriter::new(stdout());
+            let mut out = stdout();
             if let CannotBless::Violations {
                 violations,
                 entries,
@@ -484,11 +483,10 @@ fn propose(
                 )?;
             }
             writeln!(out, "{BAD}nothing is proposed{BAD:#}: {error}")?;
-            out.flush()?;
             return Ok(Exit::Violation);
         }
     };
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     for line in blessing.diff().lines() {
         writeln!(out, "{}", plain::text(line))?;
     }
@@ -509,7 +507,6 @@ fn propose(
             paths.join(", ")
         )?;
     }
-    out.flush()?;
     Ok(Exit::failed(!blessing.remaining.is_empty()))
 }
 

@@ -1,7 +1,7 @@
 //! `ptodiff holes`
 
 use std::{
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     path::PathBuf,
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
     if cases.is_empty() {
         return Err(Error::nothing("no case there shows a hole"));
     }
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     if args.format == Format::Markdown {
         writeln!(out, "| form | hole | what goes wrong |")?;
         writeln!(out, "|---|---|---|")?;
@@ -90,7 +90,6 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
         let count: usize = cases.iter().map(|c| c.holes.len()).sum();
         writeln!(out, "{BOLD}{count} holes{BOLD:#} in {} cases", cases.len())?;
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

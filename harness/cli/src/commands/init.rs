@@ -116,7 +116,6 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
         )?;
     }
     next(&mut out, "ptodiff guide", "read more")?;
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

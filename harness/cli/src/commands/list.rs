@@ -82,7 +82,7 @@ pub(crate) fn list(args: &List) -> Result<Exit, Error> {
     corpus::tell(&args.selection.paths);
     let corpus = select::load(&args.selection)?;
     let lines: Vec<Line<'_>> = corpus.cases.iter().map(Line::new).collect();
-    let mut out = std::io::BufWriter::new(stdout());
+    let mut out = stdout();
     match args.format {
         Format::Json => {
             for line in &lines {
@@ -91,7 +91,6 @@ pub(crate) fn list(args: &List) -> Result<Exit, Error> {
         }
         Format::Text => write_columns(&mut out, &lines, standard().is_terminal())?,
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    io::{self, BufWriter, Write},
+    io::{self, Write},
 };
 
 use ptodiff_case::{Case, Corpus, Form};
@@ -78,14 +78,13 @@ pub(super) fn axes(args: &super::CoverageArgs, corpus: &Corpus) -> Result<Exit, 
         .iter()
         .flat_map(|party| of_party(party, corpus, &options, &verdict))
         .collect();
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     match args.format {
         Format::Text => write(&mut out, &parties, &all, args.all)?,
         Format::Json => all
             .iter()
             .try_for_each(|one| write_json(&mut out, "combination", one))?,
     }
-    out.flush()?;
     Ok(Exit::failed(all.iter().any(Promised::is_missing)))
 }
 

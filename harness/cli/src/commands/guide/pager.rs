@@ -18,9 +18,7 @@ pub(super) fn show(text: &str) -> io::Result<()> {
     if io::stdout().is_terminal() && paged(text) {
         return Ok(());
     }
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    stdout().write_all(text.as_bytes())
 }
 
 /// Whether a pager was there and took it.
