@@ -11,7 +11,10 @@ mod signals;
 use std::{
     mem,
     process::exit,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
 };
 
@@ -42,13 +45,7 @@ static FIRST: Mutex<Option<First>> = Mutex::new(None);
 /// If it cannot be waited for.
 #[cfg(windows)]
 pub(crate) fn wait() -> Result<(), crate::exit::Error> {
-    use std::{
-        sync::{
-            Arc,
-            atomic::{AtomicBool, Ordering},
-        },
-        time::Duration,
-    };
+    use std::{sync::atomic::AtomicBool, time::Duration};
     let cannot = |e| crate::exit::Error::fault(format!("cannot wait for an interrupt: {e}"));
     let flag = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag)).map_err(cannot)?;
@@ -80,6 +77,17 @@ fn heard(before: &mut bool) {
 /// Does this at the first interrupt. It must not wait for the command's threads.
 pub(crate) fn at_first(act: impl FnOnce() -> Then + Send + 'static) {
     *FIRST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(act));
+}
+
+/// A counter of what is done of all that `of` names: the first interrupt says how far it is.
+pub(crate) fn counter(of: String) -> Arc<AtomicU64> {
+    let done = Arc::new(AtomicU64::new(0));
+    let told = Arc::clone(&done);
+    at_first(move || {
+        let done = told.load(Ordering::Relaxed);
+        Then::End(format!(" after {done} of {of}"))
+    });
+    done
 }
 
 fn first() {

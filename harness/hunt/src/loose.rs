@@ -13,6 +13,7 @@ use ptodiff_isa::{
 };
 use ptodiff_judge::{Answer, CaseContext, Expect, PartyInput, Ran, Value, each_wrong_slot};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::{Drawer, Plan};
 
@@ -23,7 +24,7 @@ const LANES: u64 = 16;
 const NEAR: usize = 6;
 
 /// What wrong results were offered of, and under what kind of permit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Kind {
     /// The form of the call.
     pub form: Form,
@@ -43,7 +44,7 @@ impl Kind {
 }
 
 /// How it went with one kind.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Count {
     /// Slots.
     pub slots: u64,
@@ -52,6 +53,7 @@ pub struct Count {
     /// Those that were taken.
     pub accepted: u64,
     /// The first of these, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
 }
 

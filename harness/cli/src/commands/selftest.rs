@@ -5,10 +5,7 @@ mod loose;
 use std::{
     io::{self, Write},
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::Ordering,
 };
 
 use clap::Args;
@@ -19,7 +16,7 @@ use serde::Serialize;
 use crate::{
     args::Format,
     exit::{Error, Exit},
-    interrupt::{Then, at_first},
+    interrupt::counter,
     out::stdout,
     plain,
     text::counted,
@@ -82,12 +79,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
     let cases = crate::pto::load_all(&args.paths)?.cases;
     let mut out = stdout();
     let mut score = Score::default();
-    let (done, of) = (Arc::new(AtomicUsize::new(0)), all.len());
-    let told = Arc::clone(&done);
-    at_first(move || {
-        let done = told.load(Ordering::Relaxed);
-        Then::End(format!(" after {done} of {of} wrong models"))
-    });
+    let done = counter(format!("{} wrong models", all.len()));
     let pool = threads::pool(args.jobs.map(usize::from))?;
     for block in all.chunks(BLOCK) {
         for found in pool.install(|| caught(block, &cases, args.hunt_count, args.all)) {
@@ -98,7 +90,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
             }
         }
         out.flush()?;
-        done.fetch_add(block.len(), Ordering::Relaxed);
+        done.fetch_add(block.len() as u64, Ordering::Relaxed);
     }
     match args.format {
         Format::Text => writeln!(

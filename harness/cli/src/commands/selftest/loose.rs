@@ -1,22 +1,15 @@
 //! `ptodiff selftest --loose`: whether the contract takes wrong results.
 
-use std::{
-    io::Write,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::{io::Write, sync::atomic::Ordering};
 
 use ptodiff_hunt::{Count, Kind, Loose};
-use ptodiff_isa::DType;
 use serde::Serialize;
 
 use super::Selftest;
 use crate::{
     args::Format,
     exit::{Error, Exit},
-    interrupt::{Then, at_first},
+    interrupt::counter,
     out::stdout,
     plain,
     text::{counted, grouped},
@@ -32,12 +25,7 @@ const BLOCK: u64 = 1000;
 /// Bad cases, or standard output fails.
 pub(super) fn loose(args: &Selftest) -> Result<Exit, Error> {
     let cases = crate::pto::load_all(&args.paths)?.cases;
-    let done = Arc::new(AtomicU64::new(0));
-    let (told, of) = (Arc::clone(&done), args.count);
-    at_first(move || {
-        let done = told.load(Ordering::Relaxed);
-        Then::End(format!(" after {done} of {}", counted(of, "draw")))
-    });
+    let done = counter(counted(args.count, "draw"));
     let pool = threads::pool(args.jobs.map(usize::from))?;
     let mut all = pool.install(|| Loose::of_cases(&cases));
     let mut from = 0;
@@ -56,7 +44,7 @@ pub(super) fn loose(args: &Selftest) -> Result<Exit, Error> {
         Format::Text => text(&mut out, &all, &score)?,
         Format::Json => {
             for (kind, count) in &all.kinds {
-                plain::json(&mut out, &Line::of(kind, count))?;
+                plain::json(&mut out, &Line { kind, count })?;
             }
             plain::json(&mut out, &score)?;
         }
@@ -97,28 +85,10 @@ impl Score {
 /// One kind as JSON.
 #[derive(Serialize)]
 struct Line<'a> {
-    form: String,
-    dtype: DType,
-    permit: &'static str,
-    slots: u64,
-    offered: u64,
-    accepted: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    example: Option<&'a str>,
-}
-
-impl<'a> Line<'a> {
-    fn of(kind: &Kind, count: &'a Count) -> Self {
-        Self {
-            form: kind.form.to_string(),
-            dtype: kind.dtype,
-            permit: kind.permit,
-            slots: count.slots,
-            offered: count.offered,
-            accepted: count.accepted,
-            example: count.example.as_deref(),
-        }
-    }
+    #[serde(flatten)]
+    kind: &'a Kind,
+    #[serde(flatten)]
+    count: &'a Count,
 }
 
 fn text(out: &mut impl Write, all: &Loose, score: &Score) -> Result<(), Error> {
