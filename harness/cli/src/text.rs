@@ -11,20 +11,26 @@ pub(crate) use ptodiff_record::grouped;
 /// Characters of a line.
 const WIDTH: usize = 100;
 
-/// Writes `text` in lines of at most 100 characters: the first after `lead`,
-/// the others after `indent`. A word that is longer stays whole.
+/// `text` in lines of at most `width` columns: the first after `lead`, the others after
+/// `indent`. A word that is longer stays whole.
+pub(crate) fn wrapped(width: usize, lead: &str, indent: &str, text: &str) -> Vec<String> {
+    let options = textwrap::Options::new(width)
+        .initial_indent(lead)
+        .subsequent_indent(indent)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = textwrap::wrap(text, options).into_iter();
+    lines.map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Writes `text` in lines of at most 100 characters, as [`wrapped`].
 pub(crate) fn paragraph(
     out: &mut impl Write,
     lead: &str,
     indent: &str,
     text: &str,
 ) -> io::Result<()> {
-    let options = textwrap::Options::new(WIDTH)
-        .initial_indent(lead)
-        .subsequent_indent(indent)
-        .break_words(false)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    for line in textwrap::wrap(text, options) {
+    for line in wrapped(WIDTH, lead, indent, text) {
         writeln!(out, "{}", text::line(&line))?;
     }
     Ok(())
@@ -39,15 +45,4 @@ pub(crate) fn joined<T: Display>(all: impl IntoIterator<Item = T>, sign: &str) -
 /// `1 case`, `1,234 cases`
 pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-
-    #[test]
-    fn one_is_no_plural() {
-        let all = [0, 1, 2, 1000].map(|n| counted(n, "case"));
-        assert_eq!(all, ["0 cases", "1 case", "2 cases", "1,000 cases"]);
-    }
 }

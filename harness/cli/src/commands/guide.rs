@@ -15,6 +15,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
+    text::wrapped,
 };
 
 /// `ptodiff guide`
@@ -214,31 +215,20 @@ fn folded(words: &[String]) -> Vec<String> {
 }
 
 fn list(all: &[Chapter]) -> Result<Exit, Error> {
-    let mut out = Vec::new();
+    let mut out = stdout();
     let long = all.iter().map(|c| c.topic.len()).max().unwrap_or(0);
     for chapter in all {
         let lead = format!("{BOLD}{:<long$}{BOLD:#}  ", chapter.topic);
         let sentence = render::inline(&chapter.sentence());
-        paragraph_80(&mut out, &lead, &" ".repeat(long + 2), &sentence)?;
+        for line in wrapped(render::WIDTH, &lead, &" ".repeat(long + 2), &sentence) {
+            writeln!(out, "{line}")?;
+        }
     }
     writeln!(
         out,
         "\n{DIM}ptodiff guide TOPIC shows a chapter, --search WORDS finds places{DIM:#}"
     )?;
-    stdout().write_all(&out)?;
     Ok(Exit::Conforms)
-}
-
-/// Writes a paragraph for a terminal of 80 columns.
-fn paragraph_80(out: &mut Vec<u8>, lead: &str, indent: &str, text: &str) -> Result<(), Error> {
-    let options = textwrap::Options::new(render::WIDTH)
-        .initial_indent(lead)
-        .subsequent_indent(indent)
-        .break_words(false);
-    for line in textwrap::wrap(text, options) {
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
 }
 
 fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {

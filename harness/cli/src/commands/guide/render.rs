@@ -4,6 +4,8 @@ use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use crate::text::wrapped;
+
 /// Columns.
 pub(super) const WIDTH: usize = 80;
 
@@ -166,13 +168,8 @@ impl Page {
             Some(sign) => format!("{}{sign}", &indent[..indent.len() - sign.len()]),
             None => indent.clone(),
         };
-        let options = textwrap::Options::new(WIDTH)
-            .initial_indent(&first)
-            .subsequent_indent(&indent)
-            .break_words(false)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation);
-        for line in textwrap::wrap(&text, options) {
-            self.out.push_str(line.trim_end());
+        for line in wrapped(WIDTH, &first, &indent, &text) {
+            self.out.push_str(&line);
             self.out.push('\n');
         }
     }
