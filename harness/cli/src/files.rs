@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     fs::{self, File},
-    io::{self, BufRead, BufReader, BufWriter, Write},
+    io::{self, BufRead, BufReader, BufWriter, Read as _, Write},
     path::Path,
 };
 
@@ -100,6 +100,27 @@ pub(crate) fn open(path: &Path) -> Result<BufReader<File>, Error> {
         Ok(file) => Ok(BufReader::new(file)),
         Err(e) => Err(cannot_read(path, &e)),
     }
+}
+
+/// The text of the file `path`, or of standard input where it is `-`.
+///
+/// # Errors
+/// If it cannot be read, or has more bytes than `most`, whole MiB.
+pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, Error> {
+    let from: Box<dyn BufRead> = match is_stream(path) {
+        true => Box::new(BufReader::new(io::stdin())),
+        false => Box::new(open(path)?),
+    };
+    let mut text = String::new();
+    let read = from.take(most + 1).read_to_string(&mut text);
+    let read = read.and_then(|long| match long as u64 > most {
+        true => Err(io::Error::other(format!(
+            "it has more than {} MiB",
+            most >> 20
+        ))),
+        false => Ok(text),
+    });
+    read.map_err(|e| cannot_read(path, &e))
 }
 
 /// That the file `path` cannot be read.

@@ -1,8 +1,7 @@
 //! `ptodiff asm`
 
 use std::{
-    fs,
-    io::{Read, Write, stdin},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -13,6 +12,7 @@ use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use crate::{
     caller,
     exit::{Error, Exit},
+    files::read_text,
     out::stdout,
     pto::PtoArgs,
     select,
@@ -114,20 +114,7 @@ fn yaml(cases: &[Case]) -> String {
 
 /// The case that the form in the file at `path` spells, as YAML.
 fn read(path: &Path) -> Result<String, Error> {
-    let cannot = |why| Error::usage(format!("cannot read {}: {why}", path.display()));
-    let from: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(stdin())
-    } else {
-        Box::new(fs::File::open(path).map_err(|e| cannot(e.to_string()))?)
-    };
-    let mut text = String::new();
-    let mut limited = from.take(LONGEST + 1);
-    limited
-        .read_to_string(&mut text)
-        .map_err(|e| cannot(e.to_string()))?;
-    if text.len() as u64 > LONGEST {
-        return Err(cannot(format!("it is longer than {LONGEST} bytes")));
-    }
+    let text = read_text(path, LONGEST)?;
     let call =
         ptodiff_asm::parse(&text).map_err(|e| Error::usage(format!("{}: {e}", path.display())))?;
     let case = ptodiff_case::Case::of_call("from-asm", call);

@@ -1,8 +1,8 @@
 //! `ptodiff gate`
 
 use std::{
-    fs::{self, File},
-    io::{self, Read, Write, sink},
+    fs,
+    io::{self, Write, sink},
     path::{Path, PathBuf},
 };
 
@@ -25,7 +25,7 @@ use crate::{
     args::{OutputArgs, Show},
     corpus,
     exit::{Error, Exit},
-    files::{Record, cannot_read},
+    files::{Record, read_text},
     implementations::{self, Implementations},
     out::{say, stdout},
     plain, reports,
@@ -69,7 +69,7 @@ pub(crate) struct Gate {
     #[command(flatten)]
     pub(crate) output_args: OutputArgs,
     /// The day that waivers are compared with, instead of today in UTC
-    #[arg(long, value_name = "DATE", hide = true, value_parser = date)]
+    #[arg(long, value_name = "DATE", hide = true, value_parser = waiver::day)]
     pub(crate) today: Option<Date>,
     /// The arguments that look at the same files and run the same implementations.
     #[arg(skip)]
@@ -92,10 +92,6 @@ impl Gate {
             .collect();
         plain::text(&format!("ptodiff gate{again}"))
     }
-}
-
-fn date(text: &str) -> Result<Date, String> {
-    waiver::day(text).map_err(|why| why.to_string())
 }
 
 /// Holds a run against baseline and waivers, or proposes how they change.
@@ -209,19 +205,10 @@ const MOST_BASELINE: u64 = 64 << 20;
 
 /// The text of the file of the baseline, if there is one yet.
 fn read_baseline(path: &Path) -> Result<Option<String>, Error> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(cannot_read(path, &e)),
-    };
-    let mut text = String::new();
-    let read = file.take(MOST_BASELINE + 1).read_to_string(&mut text);
-    read.map_err(|e| cannot_read(path, &e))?;
-    if text.len() as u64 > MOST_BASELINE {
-        let text = format!("it has more than {} MiB", MOST_BASELINE >> 20);
-        return Err(cannot_read(path, &io::Error::other(text)));
+    match fs::exists(path) {
+        Ok(false) => Ok(None),
+        _ => read_text(path, MOST_BASELINE).map(Some),
     }
-    Ok(Some(text))
 }
 
 /// The baseline that the file at `path` has.

@@ -6,16 +6,17 @@
 mod read;
 
 use std::{
-    env, fs, io,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
+use ptodiff_edge::place::from_here;
 use ptodiff_impl::Place;
 use ptodiff_isa::Target;
 use ptodiff_register::Edition;
 
-use crate::{exit::Error, files::cannot_read, plain, rules::Rule};
+use crate::{exit::Error, files::read_text, plain, rules::Rule};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
@@ -113,8 +114,8 @@ pub(crate) fn find(places: &[PathBuf]) -> Result<Option<Found>, Error> {
             Some(other) if *other != path => {
                 return Err(Error::usage(format!(
                     "{} and {} both count here: name paths of one of them, or give --no-config",
-                    plain::path(&near(other)),
-                    plain::path(&near(&path))
+                    plain::path(&from_here(other)),
+                    plain::path(&from_here(&path))
                 )));
             }
             _ => found = Some(path),
@@ -132,42 +133,17 @@ fn above(place: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The folder that the user is in, without links.
-fn here() -> PathBuf {
-    let here = env::current_dir().and_then(fs::canonicalize);
-    here.unwrap_or_default()
-}
-
-/// `path` as the user reaches it from the folder that he is in.
-fn near(path: &Path) -> PathBuf {
-    let here = here();
-    let up = here.ancestors().take(4).enumerate();
-    let mut reached = up.filter_map(|(n, folder)| {
-        let below = path.strip_prefix(folder).ok()?;
-        let up: PathBuf = std::iter::repeat_n("..", n).collect();
-        Some(up.join(below))
-    });
-    reached.next().unwrap_or_else(|| path.to_owned())
-}
-
 fn load(path: &Path) -> Result<Found, Error> {
-    let shown = near(path);
-    let long = fs::metadata(path)
-        .map_err(|e| cannot_read(&shown, &e))?
-        .len();
-    if long > MOST_BYTES {
-        let why = io::Error::other(format!("it has more than {} KiB", MOST_BYTES >> 10));
-        return Err(cannot_read(&shown, &why));
-    }
-    let text = fs::read_to_string(path).map_err(|e| cannot_read(&shown, &e))?;
+    let shown = from_here(path);
+    let text = read_text(&shown, MOST_BYTES)?;
     let mut config =
         read::read(&text).map_err(|mistake| mistake.error(&shown.to_string_lossy(), &text))?;
     let folder = path.parent().unwrap_or(path);
-    if folder != here() {
+    if from_here(folder) != Path::new(".") {
         for each in &mut config.implementations {
             each.place.folder = Some(folder.to_owned());
         }
-        config.run.out = config.run.out.map(|out| near(&folder.join(out)));
+        config.run.out = config.run.out.map(|out| from_here(&folder.join(out)));
     }
     Ok(Found {
         path: shown,
