@@ -3,15 +3,16 @@
 //! has examples, and shells complete values.
 
 use clap::{
-    Arg, Command, CommandFactory as _, Parser, Subcommand, ValueEnum, builder::PossibleValue,
+    Arg, ColorChoice, Command, CommandFactory as _, Parser, Subcommand, builder::PossibleValue,
 };
 
 use crate::{commands, completion};
 
 /// Differential conformance testing of the PTO gather and scatter instructions.
 #[derive(Parser, Debug)]
-#[command(name = "ptodiff", version, max_term_width = 100)]
 #[command(
+    name = "ptodiff",
+    version,
     after_help = "Exit codes: 0 passed, 1 failed, 2 wrong usage or a bad case, \
     3 nothing was tested, 70 a fault of the harness, 130 interrupted. Every command takes \
     --color auto, always or never."
@@ -19,8 +20,8 @@ use crate::{commands, completion};
 pub(crate) struct Args {
     /// When to colour
     // The help of each command would repeat it.
-    #[arg(long, global = true, hide = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
-    pub(crate) color: Color,
+    #[arg(long, global = true, hide = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub(crate) color: ColorChoice,
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Action,
@@ -83,17 +84,6 @@ pub(crate) enum Action {
     Completions(completion::Completions),
     /// Write a man page for each command
     Man(completion::ManPages),
-}
-
-/// When texts are coloured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// Columns of a help text where nothing tells the width of the terminal.
@@ -301,11 +291,6 @@ mod tests {
     }
 
     #[test]
-    fn the_command_is_one_that_clap_takes() {
-        command().debug_assert();
-    }
-
-    #[test]
     fn a_help_is_a_sentence_two_examples_and_at_most_60_lines() {
         let mut all = command().term_width(WIDTH);
         all.build();
@@ -336,7 +321,7 @@ mod tests {
     fn every_command_has_examples_that_it_takes() {
         let mut all = command();
         all.build();
-        each(&all, "", &mut |one, path| {
+        each(&all, "", &mut |_, path| {
             let own = EXAMPLES.iter().find(|(of, _)| *of == path);
             let (_, lines) = own.unwrap_or_else(|| panic!("no example of {path}"));
             assert!(lines.len() >= 2, "{path}");
@@ -350,7 +335,6 @@ mod tests {
                     assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
                 }
             }
-            let _ = one;
         });
     }
 

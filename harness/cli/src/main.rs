@@ -67,9 +67,9 @@ fn command() -> Exit {
         Err(error) => return exit::wrong_usage(&error, command::command),
     };
     anstream::ColorChoice::write_global(match args.color {
-        command::Color::Auto => anstream::ColorChoice::Auto,
-        command::Color::Always => anstream::ColorChoice::Always,
-        command::Color::Never => anstream::ColorChoice::Never,
+        clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
+        clap::ColorChoice::Always => anstream::ColorChoice::Always,
+        clap::ColorChoice::Never => anstream::ColorChoice::Never,
     });
     if let Err(error) = apply_config::apply(&mut args, &matches) {
         return error.report();

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clap::{Args, FromArgMatches as _, ValueEnum};
+use clap::{Args, FromArgMatches as _};
 use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{
@@ -44,7 +44,6 @@ use crate::{
 };
 
 pub(crate) use draw::typed;
-pub(crate) use lattice::LatticeArgs;
 
 /// `ptodiff hunt`
 #[derive(Args, Debug)]
@@ -80,8 +79,8 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
     /// Rules that they keep to, a mix if not given
-    #[arg(long, value_enum)]
-    pub(crate) rules: Option<HuntRules>,
+    #[arg(long, value_parser = ["legal", "broken", "wild"])]
+    pub(crate) rules: Option<String>,
     /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
     pub(crate) max_lanes: Option<u64>,
@@ -124,26 +123,20 @@ pub(crate) struct Hunt {
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
-    /// Which calls may be drawn.
-    #[command(flatten)]
-    pub(crate) within: LatticeArgs,
+    /// Draw only calls that the program beside this `lattice.json` instantiates
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "keep",
+        help_heading = "A program of `ptodiff cpp --lattice`"
+    )]
+    pub(crate) lattice: Option<PathBuf>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: Implementations,
-}
-
-/// Which rules the cases of a hunt keep to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum HuntRules {
-    /// All: they are legal
-    Legal,
-    /// All but one
-    Broken,
-    /// None
-    Wild,
 }
 
 /// Draws cases, tries them, and says which holes they show.
@@ -349,10 +342,10 @@ fn plan(args: &Hunt) -> Result<Plan, Error> {
     let most = if space.is_some() { u64::MAX } else { MAX_LANES };
     Ok(Plan {
         seed: args.seed,
-        rules: args.rules.map(|rules| match rules {
-            HuntRules::Legal => Rules::Legal,
-            HuntRules::Broken => Rules::Broken(1),
-            HuntRules::Wild => Rules::Wild,
+        rules: args.rules.as_deref().map(|rules| match rules {
+            "legal" => Rules::Legal,
+            "broken" => Rules::Broken(1),
+            _ => Rules::Wild,
         }),
         forms: args.form.clone(),
         targets,

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use clap::ValueEnum;
 use ptodiff_generate::literal;
 use ptodiff_hunt::{Draw, Drawer, Plan};
 use ptodiff_record::reproduce::word;
@@ -42,7 +41,7 @@ fn asked(draw: &Draw) -> String {
 /// that choose what is drawn are there.
 pub(super) fn command(args: &Hunt, number: u64) -> String {
     let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
-    if let Some(path) = &args.within.lattice {
+    if let Some(path) = &args.lattice {
         all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
     }
     all + &typed(&options(args))
@@ -67,8 +66,8 @@ pub(super) fn options(args: &Hunt) -> Vec<(String, String)> {
     if !args.target.is_empty() {
         add("--target", &joined(&args.target, ","));
     }
-    if let Some(rules) = args.rules.and_then(|rules| rules.to_possible_value()) {
-        add("--rules", rules.get_name());
+    if let Some(rules) = &args.rules {
+        add("--rules", rules);
     }
     if let Some(most) = args.max_lanes {
         add("--max-lanes", &most.to_string());
