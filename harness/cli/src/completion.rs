@@ -10,9 +10,9 @@ use std::{
 
 use clap::{Arg, Args, Command};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Shells};
-use clap_mangen::Man as Page;
-use ptodiff_case::{Code, Form};
-use ptodiff_edge::whole::{self, CannotWrite};
+use clap_mangen::generate_to;
+use ptodiff_case::Form;
+use ptodiff_edge::whole::CannotWrite;
 use ptodiff_isa::{Target, reading};
 use ptodiff_register::EDITIONS;
 use strum::VariantArray as _;
@@ -21,7 +21,7 @@ use crate::{
     corpus,
     exit::{Error, Exit},
     out::stdout_bytes,
-    rules::RULES,
+    select,
 };
 
 /// The variable in which a shell's script asks for completions.
@@ -89,23 +89,8 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
 /// The folder or a page cannot be written.
 pub(crate) fn man(args: &ManPages, command: Command) -> Result<Exit, Error> {
     fs::create_dir_all(&args.folder).map_err(CannotWrite::of(&args.folder))?;
-    let mut all = command.disable_help_subcommand(true);
-    all.build();
-    pages(&all, &args.folder)?;
+    generate_to(command, &args.folder).map_err(CannotWrite::of(&args.folder))?;
     Ok(Exit::Conforms)
-}
-
-fn pages(of: &Command, folder: &Path) -> Result<(), Error> {
-    for inner in of.get_subcommands().filter(|c| !c.is_hide_set()) {
-        pages(inner, folder)?;
-    }
-    let page = Page::new(of.clone());
-    let mut text = Vec::new();
-    page.render(&mut text)?;
-    Ok(whole::write_bytes(
-        &folder.join(page.get_filename()),
-        &text,
-    )?)
 }
 
 /// `arg` with the values that shells offer for it.
@@ -152,8 +137,6 @@ fn ids() -> impl Iterator<Item = String> {
 }
 
 fn explained() -> impl Iterator<Item = String> {
-    let entries = ptodiff_register::entries().iter().map(|e| e.id.to_owned());
-    let codes = Code::VARIANTS.iter().map(|code| code.id().to_owned());
-    let rules = RULES.iter().map(|(name, ..)| (*name).to_owned());
-    entries.chain(codes).chain(rules).chain(ids())
+    let words = select::explainable().map(str::to_owned);
+    words.chain(ids())
 }

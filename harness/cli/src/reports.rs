@@ -27,8 +27,9 @@ use crate::{
 /// The reports that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
 pub(crate) struct Reports {
-    header: Header,
-    totals: RunTotals,
+    pub(crate) header: Header,
+    /// What the cases came to.
+    pub(crate) totals: RunTotals,
     /// Until all is known.
     pub(crate) failures: Failures,
     /// What `failures` came to, then.
@@ -78,19 +79,11 @@ impl Reports {
         }
     }
 
-    /// Adds the next case, without how long it took.
-    ///
-    /// # Errors
-    /// As [`Self::add_timed`].
-    pub(crate) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
-        self.add_timed(case, &Took::default())
-    }
-
     /// Adds the next case, and how long it took.
     ///
     /// # Errors
     /// What the file system gives: of the largest reports a part lies there meanwhile.
-    pub(crate) fn add_timed(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
+    pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::case(case);
         self.totals.add(case);
         let fails = self.failures.add(case, &plain);
@@ -129,21 +122,11 @@ impl Reports {
         totals.said(self.sorted.as_deref().unwrap_or_default())
     }
 
-    /// What the cases came to.
-    pub(crate) const fn totals(&self) -> &RunTotals {
-        &self.totals
-    }
-
     /// Says how the run was called: the page has it, which is for people here.
     pub(crate) fn called(&mut self, header: &Header) {
         if let Some(page) = &mut self.page {
             page.called(header);
         }
-    }
-
-    /// The header, for what is told beside the record: the other files say what that does.
-    pub(crate) const fn header_mut(&mut self) -> &mut Header {
-        &mut self.header
     }
 
     /// Writes a report, once; nothing of one that was not asked for.

@@ -19,11 +19,15 @@ use crate::{
     text::{counted, joined},
 };
 
-/// Loads the corpus and keeps what was selected, in the corpus' order.
+/// Loads the corpus and keeps what was selected, in the corpus' order. Says where the cases
+/// come from, unless that is to be `quiet`.
 ///
 /// # Errors
 /// Bad cases, or nothing selected.
-pub(crate) fn load(selection: &Selection) -> Result<Corpus, Error> {
+pub(crate) fn load(selection: &Selection, quiet: bool) -> Result<Corpus, Error> {
+    if !quiet {
+        corpus::tell(&selection.paths);
+    }
     are_no_ids(&selection.paths)?;
     let mut corpus = pto::load(&selection.paths, &selection.beside, &selection.ids())?;
     keep(&mut corpus, selection)?;
@@ -180,6 +184,17 @@ pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
     called(what, folder, &none, &[])
 }
 
+/// What can be explained beside cases.
+pub(crate) fn explainable() -> impl Iterator<Item = &'static str> {
+    let instructions = <Instruction as VariantNames>::VARIANTS.iter().copied();
+    let readings = GAPS.iter().map(|gap| gap.name);
+    let rules = RULES.iter().map(|(name, ..)| *name);
+    let entries = ptodiff_register::entries().iter().map(|e| e.id);
+    let codes = Code::VARIANTS.iter().map(|code| code.id());
+    let words = instructions.chain(readings).chain(rules);
+    words.chain(entries).chain(codes)
+}
+
 /// As [`named`], for who takes clauses, gaps and codes, too.
 ///
 /// # Errors
@@ -192,13 +207,7 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
     if guide::speaks_of(what) {
         none += &format!("; `ptodiff guide --search {what}` shows where the guide has it");
     }
-    let entries = ptodiff_register::entries().iter().map(|e| e.id);
-    let codes = Code::VARIANTS.iter().map(|code| code.id());
-    let rules = RULES.iter().map(|(name, ..)| *name);
-    let words = GAPS.iter().map(|gap| gap.name).chain(rules);
-    let instructions = <Instruction as VariantNames>::VARIANTS;
-    let words = instructions.iter().copied().chain(words);
-    let known: Vec<&str> = words.chain(entries).chain(codes).collect();
+    let known: Vec<&str> = explainable().collect();
     called(what, folder, &none, &known)
 }
 

@@ -17,7 +17,6 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, Selection},
-    corpus,
     exit::{Error, Exit},
     files::Record,
     out::{say, stdout},
@@ -52,8 +51,7 @@ pub(crate) struct CoverageArgs {
 /// # Errors
 /// Bad cases, nothing selected, a record that cannot be read, or standard output fails.
 pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
-    corpus::tell(&args.selection.paths);
-    let corpus = select::load(&args.selection)?;
+    let corpus = select::load(&args.selection, false)?;
     if args.axes {
         return axes::axes(args, &corpus);
     }

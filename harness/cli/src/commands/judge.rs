@@ -9,7 +9,7 @@ use ptodiff_data::{
     st::{Order, Stored},
 };
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict};
+use ptodiff_record::{CaseRecord, TargetVerdict, Took};
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let verdict = record.targets.get(&party).map(|target| target.verdict);
     let header = options.header(1);
     let mut reports = Reports::new(&header, &[ReportFormat::Text], vec![party]);
-    reports.add(&record)?;
+    reports.add(&record, &Took::default())?;
     let cases = std::slice::from_ref(case);
     reports
         .failures

@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, Selection},
-    corpus,
     exit::{Error, Exit},
     out::stdout,
     plain, select,
@@ -79,8 +78,7 @@ const TITLES: [&str; COLUMNS] = ["id", "form", "targets", "dtype", "mode", "file
 /// # Errors
 /// Bad cases, nothing selected, or standard output fails.
 pub(crate) fn list(args: &List) -> Result<Exit, Error> {
-    corpus::tell(&args.selection.paths);
-    let corpus = select::load(&args.selection)?;
+    let corpus = select::load(&args.selection, false)?;
     let lines: Vec<Line<'_>> = corpus.cases.iter().map(Line::new).collect();
     let mut out = stdout();
     match args.format {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::Args;
+use ptodiff_record::Took;
 
 use crate::{
     exit::{Error, Exit},
@@ -74,7 +75,7 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     asked.extend(text.then_some(ReportFormat::Text));
     let record = Record::open(&args.from)?;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
-    let diagnoses = record.each(|case| Ok(reports.add(case)?))?;
+    let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
     for (_, format, path) in &files {
         write_to(path, |to| reports.write(*format, to))?;

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
@@ -19,7 +19,7 @@ use ptodiff_runner::Options;
 
 use crate::{
     args::{Limit, OutputArgs, Selection, Show, StatusLevel},
-    corpus, diagnosis,
+    diagnosis,
     exit::{Error, Exit},
     files::Record,
     implementations::{self, Implementations},
@@ -58,8 +58,8 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,
     /// Judge each case under all readings
-    #[arg(long, value_name = "WHICH", value_enum)]
-    pub(crate) readings: Option<Readings>,
+    #[arg(long, value_name = "WHICH", value_parser = ["all"])]
+    pub(crate) readings: Option<String>,
     /// Only part K of N of the cases, or that of the engine's variables
     #[arg(long, value_name = "K/N|auto", value_parser = partition::partition)]
     pub(crate) partition: Option<Partition>,
@@ -89,13 +89,6 @@ pub(crate) struct Run {
     pub(crate) implementations: Implementations,
 }
 
-/// Readings that a run goes through.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Readings {
-    /// Every choice of every gap that matters for a case
-    All,
-}
-
 /// Runs the selected cases and writes the reports.
 ///
 /// # Errors
@@ -103,10 +96,7 @@ pub(crate) enum Readings {
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let begun = Instant::now();
     let mut options = options(args)?;
-    if !args.output_args.quiet {
-        corpus::tell(&args.selection.paths);
-    }
-    let mut corpus = select::load(&args.selection)?;
+    let mut corpus = select::load(&args.selection, args.output_args.quiet)?;
     if let Some(record) = &args.rerun_failed {
         failed_in(record, &mut corpus)?;
     }
@@ -137,7 +127,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let ran = whole::write(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
             screen.case(record, &args.output_args, Some(StatusLevel::Fail));
-            reports.borrow_mut().add_timed(record, took)
+            reports.borrow_mut().add(record, took)
         };
         let last = || {
             explains();
@@ -154,7 +144,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         true => Exit::Violation,
         false => reports.exit(),
     };
-    let unpromised = reports.totals().unpromised;
+    let unpromised = reports.totals.unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
     let exit = if by_flag { Exit::Violation } else { exit };
     reports.took(begun.elapsed());
@@ -168,7 +158,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let written = write_reports(&args.out, &mut reports, exit)?;
     // The other files say what the record does, and that knows no command.
-    *reports.header_mut() = called;
+    reports.header = called;
     let shown = &args.output_args;
     let mut text = Vec::new();
     reports.write(ReportFormat::Annotations, &mut text)?;
@@ -184,7 +174,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         let (record, written) = (plain::path(&path), joined(written, ", "));
         writeln!(text, "\n  record {record}, {written}")?;
     }
-    let left = corpus.cases.len() - reports.totals().cases;
+    let left = corpus.cases.len() - reports.totals.cases;
     let mut result = reports.said(left);
     if by_flag {
         let (cases, rest) = result.split_at(result.find(',').unwrap_or(result.len()));
@@ -202,7 +192,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     screen.finish();
     implementations::tell_early_ends(&implementations);
     if exit == Exit::Nothing {
-        say_nothing_ran(reports.totals());
+        say_nothing_ran(&reports.totals);
     }
     Ok(exit)
 }

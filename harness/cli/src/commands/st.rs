@@ -115,10 +115,7 @@ impl Mirrored {
             suite: Some(self.suite),
             beside: Default::default(),
         };
-        if !quiet {
-            crate::corpus::tell(&selection.paths);
-        }
-        let corpus = crate::select::load(&selection)?;
+        let corpus = crate::select::load(&selection, quiet)?;
         let prefix = format!("{}/", self.suite);
         let named = |case: Case| {
             // Ids of mirrored cases begin with their suite.

@@ -17,7 +17,7 @@ use ptodiff_edge::{
     whole::{self, CannotWrite},
 };
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Verdict, Writer};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Took, Verdict, Writer};
 use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use rayon::prelude::*;
@@ -96,7 +96,9 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     };
     let output = Party::form(held_to, OUTPUT);
     let mut reports = Reports::new(&header, &asked(), vec![output.clone()]);
-    records.iter().try_for_each(|record| reports.add(record))?;
+    for record in &records {
+        reports.add(record, &Took::default())?;
+    }
     let with_their_data = match reports.failures.ids().next() {
         Some(_) => records.iter().filter_map(with_its_data).collect(),
         None => Vec::new(),
