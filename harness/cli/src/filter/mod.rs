@@ -110,8 +110,6 @@ fn predicate_of(word: &str) -> Option<String> {
 pub(crate) enum Expr {
     /// `all()`
     All,
-    /// `none()`
-    None,
     /// `dtype(half)`
     Is(Key, Regex),
     /// `!x`
@@ -126,7 +124,6 @@ impl Expr {
     fn takes(&self, case: &impl Facts) -> bool {
         match self {
             Self::All => true,
-            Self::None => false,
             Self::Is(key, wanted) => case.values(*key).iter().any(|value| wanted.is_match(value)),
             Self::Not(inner) => !inner.takes(case),
             Self::And(left, right) => left.takes(case) && right.takes(case),
@@ -136,7 +133,7 @@ impl Expr {
 
     fn names(&self, wanted: Key) -> bool {
         match self {
-            Self::All | Self::None => false,
+            Self::All => false,
             Self::Is(key, _) => *key == wanted,
             Self::Not(inner) => inner.names(wanted),
             Self::And(left, right) | Self::Or(left, right) => {

@@ -161,9 +161,9 @@ impl<'a> Parser<'a> {
             });
         }
         if let "all" | "none" = name {
-            let expr = if name == "all" { Expr::All } else { Expr::None };
             return match self.sign(')') {
-                true => Ok(expr),
+                true if name == "all" => Ok(Expr::All),
+                true => Ok(Expr::Not(Box::new(Expr::All))),
                 false => Err(self.here(format!("`{name}()` takes nothing"))),
             };
         }
