@@ -186,126 +186,78 @@ mod tests {
         of_engine(&variable).map(Partition::fraction)
     }
 
-    fn slurm(id: u32, [min, max, step, count]: [u32; 4]) -> String {
+    /// In words of their own, what Slurm sets for task ID of an array: `slurm=ID:MIN-MAX/STEP*COUNT`.
+    fn spelled(text: &str) -> String {
+        let Some((slurm, rest)) = text.strip_prefix("slurm=").map(|own| {
+            let (own, rest) = own.split_once(' ').unwrap_or((own, ""));
+            (own.split([':', '-', '/', '*']).collect::<Vec<_>>(), rest)
+        }) else {
+            return text.to_owned();
+        };
+        let [id, min, max, step, count] = slurm[..] else {
+            panic!("{text}")
+        };
         format!(
             "SLURM_ARRAY_TASK_ID={id} SLURM_ARRAY_TASK_MIN={min} SLURM_ARRAY_TASK_MAX={max} \
-             SLURM_ARRAY_TASK_STEP={step} SLURM_ARRAY_TASK_COUNT={count}"
+             SLURM_ARRAY_TASK_STEP={step} SLURM_ARRAY_TASK_COUNT={count} {rest}"
         )
     }
 
     #[test]
     fn each_engine_names_its_part() {
         for (text, part) in [
-            (slurm(1, [1, 8, 1, 8]), "1/8"),
-            (slurm(8, [1, 8, 1, 8]), "8/8"),
-            (slurm(0, [0, 7, 1, 8]), "1/8"),
-            (slurm(28, [0, 28, 4, 8]), "8/8"),
-            (slurm(1, [1, 1, 1, 1]), "1/1"),
-            ("JOB_COMPLETION_INDEX=7 PTODIFF_PARTS=8".to_owned(), "8/8"),
-            ("CI_NODE_INDEX=1 CI_NODE_TOTAL=3".to_owned(), "1/3"),
-            ("PTODIFF_PART_INDEX=0 PTODIFF_PARTS=3".to_owned(), "1/3"),
+            ("slurm=1:1-8/1*8", "1/8"),
+            ("slurm=8:1-8/1*8", "8/8"),
+            ("slurm=0:0-7/1*8", "1/8"),
+            ("slurm=28:0-28/4*8", "8/8"),
+            ("slurm=1:1-1/1*1", "1/1"),
+            ("JOB_COMPLETION_INDEX=7 PTODIFF_PARTS=8", "8/8"),
+            ("CI_NODE_INDEX=1 CI_NODE_TOTAL=3", "1/3"),
+            ("PTODIFF_PART_INDEX=0 PTODIFF_PARTS=3", "1/3"),
             // GitLab says so in a job that is none of several.
             (
-                "JOB_COMPLETION_INDEX=0 PTODIFF_PARTS=2 CI_NODE_TOTAL=1".to_owned(),
+                "JOB_COMPLETION_INDEX=0 PTODIFF_PARTS=2 CI_NODE_TOTAL=1",
                 "1/2",
             ),
-            (slurm(2, [1, 2, 1, 2]) + " PTODIFF_PARTS=2", "2/2"),
+            ("slurm=2:1-2/1*2 PTODIFF_PARTS=2", "2/2"),
         ] {
-            assert_eq!(of(&text).as_deref(), Ok(part), "{text}");
+            assert_eq!(of(&spelled(text)).as_deref(), Ok(part), "{text}");
         }
     }
 
+    /// The variables, and parts of the message.
+    const MISTAKES: &str = "
+        | SLURM_ARRAY_TASK_ID | JOB_COMPLETION_INDEX | CI_NODE_INDEX | PTODIFF_PART_INDEX
+        SLURM_ARRAY_TASK_ID=1 | SLURM_ARRAY_TASK_COUNT is not set
+        SLURM_ARRAY_TASK_COUNT=4 | SLURM_ARRAY_TASK_COUNT is set, and SLURM_ARRAY_TASK_ID is not
+        SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 | SLURM_ARRAY_TASK_MIN is not set
+        JOB_COMPLETION_INDEX=1 | PTODIFF_PARTS is not set | completions
+        PTODIFF_PARTS=4 | PTODIFF_PARTS is set | JOB_COMPLETION_INDEX or PTODIFF_PART_INDEX is not
+        CI_NODE_TOTAL=1 | CI_NODE_INDEX is not
+        CI_NODE_INDEX=1 | CI_NODE_TOTAL is not set
+        CI_NODE_INDEX=0 CI_NODE_TOTAL=3 | CI_NODE_INDEX is 0 | name no part
+        CI_NODE_INDEX=4 CI_NODE_TOTAL=3 | CI_NODE_INDEX is 4, and CI_NODE_TOTAL is 3
+        JOB_COMPLETION_INDEX=3 PTODIFF_PARTS=3 | JOB_COMPLETION_INDEX is 3, and PTODIFF_PARTS is 3
+        JOB_COMPLETION_INDEX= PTODIFF_PARTS=3 | JOB_COMPLETION_INDEX is ``
+        PTODIFF_PART_INDEX=0 PTODIFF_PARTS=-3 | PTODIFF_PARTS is `-3`
+        PTODIFF_PART_INDEX=0 PTODIFF_PARTS=99999999999 | PTODIFF_PARTS is 99999999999
+        PTODIFF_PART_INDEX=0 PTODIFF_PARTS=0 | PTODIFF_PARTS is 0
+        CI_NODE_INDEX=1 CI_NODE_TOTAL=3 PTODIFF_PARTS=4 | CI_NODE_TOTAL is 3, and PTODIFF_PARTS is 4
+        slurm=1:1-8/1*8 JOB_COMPLETION_INDEX=0 PTODIFF_PARTS=8 | SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set
+        slurm=3:3-3/1*1 | SLURM_ARRAY_TASK_MIN is 3 | write K/N
+        slurm=1:1-5/1*2 | SLURM_ARRAY_TASK_MAX is 5 | write K/N
+        slurm=3:0-4/2*3 | SLURM_ARRAY_TASK_ID is 3 | name no part
+        slurm=9:1-8/1*8 | SLURM_ARRAY_TASK_ID is 9
+        slurm=0:1-8/1*8 | SLURM_ARRAY_TASK_ID is 0
+    ";
+
     #[test]
     fn what_is_missing_or_contradicts_itself_is_named() {
-        for (text, names) in [
-            (
-                String::new(),
-                &[
-                    "SLURM_ARRAY_TASK_ID",
-                    "JOB_COMPLETION_INDEX",
-                    "CI_NODE_INDEX",
-                    "PTODIFF_PART_INDEX",
-                ][..],
-            ),
-            (
-                "SLURM_ARRAY_TASK_ID=1".to_owned(),
-                &["SLURM_ARRAY_TASK_COUNT is not set"],
-            ),
-            (
-                "SLURM_ARRAY_TASK_COUNT=4".to_owned(),
-                &["SLURM_ARRAY_TASK_COUNT is set, and SLURM_ARRAY_TASK_ID is not"],
-            ),
-            (
-                "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4".to_owned(),
-                &["SLURM_ARRAY_TASK_MIN is not set"],
-            ),
-            (
-                "JOB_COMPLETION_INDEX=1".to_owned(),
-                &["PTODIFF_PARTS is not set", "completions"],
-            ),
-            (
-                "PTODIFF_PARTS=4".to_owned(),
-                &[
-                    "PTODIFF_PARTS is set",
-                    "JOB_COMPLETION_INDEX or PTODIFF_PART_INDEX is not",
-                ],
-            ),
-            ("CI_NODE_TOTAL=1".to_owned(), &["CI_NODE_INDEX is not"]),
-            ("CI_NODE_INDEX=1".to_owned(), &["CI_NODE_TOTAL is not set"]),
-            (
-                "CI_NODE_INDEX=0 CI_NODE_TOTAL=3".to_owned(),
-                &["CI_NODE_INDEX is 0", "name no part"],
-            ),
-            (
-                "CI_NODE_INDEX=4 CI_NODE_TOTAL=3".to_owned(),
-                &["CI_NODE_INDEX is 4, and CI_NODE_TOTAL is 3"],
-            ),
-            (
-                "JOB_COMPLETION_INDEX=3 PTODIFF_PARTS=3".to_owned(),
-                &["JOB_COMPLETION_INDEX is 3, and PTODIFF_PARTS is 3"],
-            ),
-            (
-                "JOB_COMPLETION_INDEX= PTODIFF_PARTS=3".to_owned(),
-                &["JOB_COMPLETION_INDEX is ``"],
-            ),
-            (
-                "PTODIFF_PART_INDEX=0 PTODIFF_PARTS=-3".to_owned(),
-                &["PTODIFF_PARTS is `-3`"],
-            ),
-            (
-                "PTODIFF_PART_INDEX=0 PTODIFF_PARTS=99999999999".to_owned(),
-                &["PTODIFF_PARTS is 99999999999"],
-            ),
-            (
-                "PTODIFF_PART_INDEX=0 PTODIFF_PARTS=0".to_owned(),
-                &["PTODIFF_PARTS is 0"],
-            ),
-            (
-                "CI_NODE_INDEX=1 CI_NODE_TOTAL=3 PTODIFF_PARTS=4".to_owned(),
-                &["CI_NODE_TOTAL is 3, and PTODIFF_PARTS is 4"],
-            ),
-            (
-                slurm(1, [1, 8, 1, 8]) + " JOB_COMPLETION_INDEX=0 PTODIFF_PARTS=8",
-                &["SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set"],
-            ),
-            // Some parts that are run again.
-            (
-                slurm(3, [3, 3, 1, 1]),
-                &["SLURM_ARRAY_TASK_MIN is 3", "write K/N"],
-            ),
-            (
-                slurm(1, [1, 5, 1, 2]),
-                &["SLURM_ARRAY_TASK_MAX is 5", "write K/N"],
-            ),
-            (
-                slurm(3, [0, 4, 2, 3]),
-                &["SLURM_ARRAY_TASK_ID is 3", "name no part"],
-            ),
-            (slurm(9, [1, 8, 1, 8]), &["SLURM_ARRAY_TASK_ID is 9"]),
-            (slurm(0, [1, 8, 1, 8]), &["SLURM_ARRAY_TASK_ID is 0"]),
-        ] {
-            let why = of(&text).expect_err(&text);
-            assert!(names.iter().all(|name| why.contains(name)), "{text}: {why}");
+        for line in MISTAKES.trim().lines() {
+            let mut parts = line.split('|').map(str::trim);
+            let text = spelled(parts.next().expect("variables"));
+            let why = of(&text).expect_err(line);
+            assert!(parts.all(|part| why.contains(part)), "{line}: {why}");
         }
     }
 }

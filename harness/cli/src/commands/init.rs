@@ -125,16 +125,3 @@ fn next(out: &mut impl std::io::Write, command: &str, does: &str) -> std::io::Re
         _ => writeln!(out, "  {command}\n      {DIM}{does}{DIM:#}"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read() {
-        assert!(ptodiff_case::load_str("first.yaml", CASES).is_ok());
-        for line in PYTHON.lines().chain(CASES.lines()).chain(CONFIG.lines()) {
-            assert!(line.chars().count() <= 100, "{line}");
-        }
-    }
-}
