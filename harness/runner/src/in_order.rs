@@ -19,7 +19,7 @@ const WAITING: usize = 256;
 ///
 /// # Errors
 /// The first that `take` gives: the rest is left.
-pub(crate) fn in_order<I: Sync, T: Send, E: Send>(
+pub fn in_order<I: Sync, T: Send, E: Send>(
     pool: &ThreadPool,
     items: &[I],
     work: impl Fn(&I) -> T + Sync,

@@ -53,6 +53,7 @@ pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
+pub use in_order::in_order;
 pub use legality::{Legality, hangs, legality, lifting, out_of_range};
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
@@ -288,7 +289,7 @@ fn run_each(
         });
         written.collect::<io::Result<Vec<_>>>()
     };
-    let ended = in_order::in_order(&pool, &parts, judged, |done| {
+    let ended = in_order(&pool, &parts, judged, |done| {
         for (record, took, line) in done? {
             to(&line)?;
             failing += usize::from(record.verdict == Verdict::Violation);
