@@ -86,18 +86,13 @@ pub(super) fn options(args: &Hunt) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
+    use crate::commands::hunt::parsed;
 
+    /// What `line` asks for, which begins with `ptodiff hunt`.
     fn hunt(line: &[&str]) -> Hunt {
-        match crate::command::Args::try_parse_from(line)
-            .expect("it reads")
-            .command
-        {
-            crate::command::Action::Hunt(hunt) => hunt,
-            other => panic!("{other:?}"),
-        }
+        let words = line[1..].iter().map(|word| (*word).to_owned());
+        parsed(words).expect("it reads")
     }
 
     #[test]

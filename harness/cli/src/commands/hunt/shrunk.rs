@@ -136,11 +136,10 @@ fn file(all: &[Kept]) -> String {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use clap::Parser;
     use ptodiff_hunt::{Limit, Participants, hunt_on};
 
     use super::*;
-    use crate::exit::Exit;
+    use crate::{commands::hunt::parsed, exit::Exit};
 
     #[test]
     fn every_case_of_a_file_has_a_name_of_its_own() {
@@ -172,11 +171,8 @@ mod tests {
         let wrong = ptodiff_mutants::mutants();
         let wrong = wrong.iter().find(|m| m.name == "tgatherb-a5-rounded-down");
         let models: [&dyn Model; 1] = [wrong.expect("a wrong model")];
-        let line = "ptodiff hunt --form tgatherb --target a5 --rules legal --seed 4";
-        let parsed = crate::command::Args::try_parse_from(line.split(' ')).expect("it reads");
-        let crate::command::Action::Hunt(args) = parsed.command else {
-            panic!("a hunt");
-        };
+        let line = "hunt --form tgatherb --target a5 --rules legal --seed 4";
+        let args = parsed(line.split(' ').map(str::to_owned)).expect("it reads");
         let plan = super::super::plan(&args).expect("a plan");
         let participants = Participants {
             models: &models,

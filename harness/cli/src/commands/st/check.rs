@@ -19,8 +19,7 @@ use ptodiff_edge::{
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Took, Verdict, Writer};
 use ptodiff_report::style::{BAD, BOLD};
-use ptodiff_runner::{Options, ResultFile, judge_result_files};
-use rayon::prelude::*;
+use ptodiff_runner::{Options, ResultFile, in_order, judge_result_files};
 
 use super::Check;
 use crate::{
@@ -36,9 +35,6 @@ use crate::{
     text::{counted, joined},
     threads,
 };
-
-/// Folders that are judged before their lines are shown.
-const BLOCK: usize = 64;
 
 /// Lines of a kind that are shown before the rest is only counted.
 const MOST_LINES: usize = 100;
@@ -223,33 +219,30 @@ fn run(
     let mut records = Vec::with_capacity(found.known.len());
     let suite = args.mirrored.suite;
     let mut failing = 0;
-    'blocks: for block in found.known.chunks(BLOCK) {
-        let done: Vec<_> = pool.install(|| {
-            block
-                .par_iter()
-                .map(|(folder, case)| (folder, judged(folder, case, suite, held_to, options)))
-                .collect()
-        });
-        for (folder, judged) in done {
-            match judged {
-                Ok(record) => {
-                    failing += usize::from(record.verdict == Verdict::Violation);
-                    screen.case(&record, &args.output_args, Some(StatusLevel::Fail));
-                    records.push(record);
-                }
-                Err(why) => {
-                    screen.advance(1);
-                    let name = folder.file_name().unwrap_or_default();
-                    found
-                        .problems
-                        .push((plain::text(&name.to_string_lossy()), plain::text(&why)));
-                }
+    let work = |(folder, case): &(PathBuf, &Case)| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let judged = judged(folder, case, suite, held_to, options);
+        judged.map_err(|why| (plain::text(&name), plain::text(&why)))
+    };
+    let enough = in_order(&pool, &found.known, work, |judged| {
+        match judged {
+            Ok(record) => {
+                failing += usize::from(record.verdict == Verdict::Violation);
+                screen.case(&record, &args.output_args, Some(StatusLevel::Fail));
+                records.push(record);
             }
-            if args.limit.most().is_some_and(|most| failing >= most) {
-                break 'blocks;
+            Err(problem) => {
+                screen.advance(1);
+                found.problems.push(problem);
             }
         }
-    }
+        match args.limit.most() {
+            Some(most) if failing >= most => Err(()),
+            _ => Ok(()),
+        }
+    });
+    // Where there are enough failures the rest is left.
+    let _ = enough;
     screen.finish();
     Ok(records)
 }
