@@ -79,7 +79,10 @@ fn command() -> Exit {
     {
         let typed = |again| typed::typed(command, read, again);
         match &mut args.command {
-            command::Action::Run(run) => run.again = typed(Again::OtherParts),
+            command::Action::Run(run) => {
+                run.again = typed(Again::OtherParts);
+                run.typed = typed(Again::SameCase);
+            }
             command::Action::Gate(gate) => gate.again = typed(Again::SameGate),
             _ => {}
         }

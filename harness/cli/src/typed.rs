@@ -8,25 +8,33 @@ pub(crate) enum Again {
     /// Who runs the other parts of a run, maybe on other machines: those have other
     /// commands of implementations.
     OtherParts,
+    /// Who runs a case again with the same implementations: what the record knows is not
+    /// repeated.
+    SameCase,
     /// Who calls the gate on the same files and implementations; what it then does with
     /// what it finds is said beside the command.
     SameGate,
 }
 
 impl Again {
-    /// The arguments that are not for them.
-    const fn without(self) -> &'static [&'static str] {
+    /// Whether the argument `id` is for them.
+    fn takes(self, id: &str) -> bool {
         match self {
-            Self::OtherParts => &["partition", "out", "jobs"],
-            Self::SameGate => &[
-                "bless",
-                "write",
-                "dry_run",
-                "status_level",
-                "shown",
-                "quiet",
-                "verbose",
-            ],
+            Self::OtherParts => !matches!(id, "partition" | "out" | "jobs"),
+            Self::SameCase => matches!(
+                id,
+                "target"
+                    | "edition"
+                    | "implementation_time"
+                    | "implementation_memory"
+                    | "implementation_jobs"
+                    | "retries"
+                    | "no_config"
+            ),
+            Self::SameGate => !matches!(
+                id,
+                "bless" | "write" | "dry_run" | "status_level" | "shown" | "quiet" | "verbose"
+            ),
         }
     }
 }
@@ -39,7 +47,7 @@ pub(crate) fn typed(command: &Command, read: &ArgMatches, again: Again) -> Vec<S
         let id = arg.get_id().as_str();
         // What is not there at all has no source.
         let is_typed = read.value_source(id) == Some(ValueSource::CommandLine);
-        if !is_typed || arg.is_hide_set() || again.without().contains(&id) {
+        if !is_typed || arg.is_hide_set() || !again.takes(id) {
             continue;
         }
         let option = arg.get_long().map(|long| format!("--{long}"));
@@ -90,6 +98,15 @@ mod tests {
         ] {
             assert_eq!(of(line, Again::OtherParts), shown, "{line}");
         }
+    }
+
+    #[test]
+    fn a_case_is_run_again_as_its_implementation_was_run() {
+        let line = "ptodiff run a -t a5 -s 7 --impl mine=./x --impl-time 2m --impl-memory 64 \
+                    --impl-jobs 3 --retries 5 --no-config --edition documents -q";
+        let shown = "--target a5 --edition documents --impl-time 2m --impl-memory 64 \
+                     --impl-jobs 3 --retries 5 --no-config";
+        assert_eq!(of(line, Again::SameCase), shown);
     }
 
     #[test]

@@ -84,6 +84,9 @@ pub(crate) struct Run {
     /// The arguments that the other parts of the run have, too.
     #[arg(skip)]
     pub(crate) again: Vec<String>,
+    /// The arguments that say how implementations run, and on which targets.
+    #[arg(skip)]
+    pub(crate) typed: Vec<String>,
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: Implementations,
@@ -151,7 +154,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let mut called = header;
     if !implementations.is_empty() {
         implementations::tell_commands(&mut called, &implementations, &args.implementations);
-        called.typed = typed(args);
+        called.typed.clone_from(&args.typed);
         // The edition stands for its readings.
         called.readings.clone_from(&args.chosen.reading);
         reports.called(&called);
@@ -218,42 +221,6 @@ fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
             counted(n as u64, "case")
         ),
     }))
-}
-
-/// Options that a run with an implementation was given and its record does not know.
-fn typed(args: &Run) -> Vec<String> {
-    // All are named: one more is not forgotten.
-    let Implementations {
-        // In the record, and what a `ptodiff.toml` adds is there again.
-        implementation: _,
-        claims: _,
-        configured: _,
-        implementation_time,
-        implementation_memory,
-        implementation_jobs,
-        retries,
-        no_config,
-    } = &args.implementations;
-    let mut typed = Vec::new();
-    let mut option = |name: &str, value: Option<String>| {
-        typed.extend(value.map(|value| format!("{name} {value}")));
-    };
-    let targets = joined(&args.target, ",");
-    option("--target", Some(targets).filter(|all| !all.is_empty()));
-    let edition = args.chosen.edition;
-    option("--edition", edition.map(|edition| edition.name.to_owned()));
-    let time = implementation_time.map(|time| format!("{}s", time.as_secs()));
-    option("--impl-time", time);
-    option(
-        "--impl-memory",
-        implementation_memory.map(|n| n.to_string()),
-    );
-    option("--impl-jobs", implementation_jobs.map(|n| n.to_string()));
-    option("--retries", (*retries != 1).then(|| retries.to_string()));
-    if *no_config {
-        typed.push("--no-config".to_owned());
-    }
-    typed
 }
 
 /// Says why a run that wrote its reports shows nothing.
