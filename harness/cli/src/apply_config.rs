@@ -12,7 +12,7 @@ use strum::VariantArray as _;
 use crate::{
     command::{Action, Args},
     commands::check::Check,
-    config::{Config, Found, Implementation, NAME, Readings, find},
+    config::{Config, Implementation, NAME, find},
     corpus,
     exit::Error,
     implementations::Implementations,
@@ -85,7 +85,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         false => find(&parts.places)?,
     };
     match found {
-        Some(found) => add(found, parts),
+        Some((path, config)) => add(&path, config, parts),
         None => named_nowhere(parts.implementations),
     }
 }
@@ -98,19 +98,14 @@ fn rules(check: &mut Check) -> Result<(), Error> {
     if check.no_config {
         return Ok(());
     }
-    let Some(Found { path, config }) = find(&corpus::places(&check.selection.paths))? else {
+    let Some((path, config)) = find(&corpus::places(&check.selection.paths))? else {
         return Ok(());
     };
     let own = config.check;
     let mut told = Vec::new();
     let common = own.common;
     choose_targets(&mut check.target, &common.targets, &mut told);
-    read_so(
-        &mut check.chosen,
-        common.readings,
-        common.edition,
-        &mut told,
-    );
+    read_so(&mut check.chosen, common.chosen, &mut told);
     // A rule that the command line speaks of is as it says.
     let given = [&check.deny, &check.warn, &check.allow]
         .map(Vec::clone)
@@ -139,20 +134,15 @@ fn choose_targets(own: &mut Vec<Target>, named: &[Target], told: &mut Vec<String
     }
 }
 
-/// Takes the readings and the edition of a file, where the user chose no others.
-fn read_so(
-    own: &mut ReadingArgs,
-    readings: Readings,
-    edition: Option<&'static Edition>,
-    told: &mut Vec<String>,
-) {
-    for (gap, choice) in readings {
+/// Takes the readings and the edition of a file, where `own` has no others.
+fn read_so(own: &mut ReadingArgs, file: ReadingArgs, told: &mut Vec<String>) {
+    for (gap, choice) in file.reading {
         if !own.reading.iter().any(|(known, _)| *known == gap) {
             told.push(format!("reading {gap}={choice}"));
             own.reading.push((gap, choice));
         }
     }
-    if let (None, Some(edition)) = (own.edition, edition) {
+    if let (None, Some(edition)) = (own.edition, file.edition) {
         told.push(format!("edition {}", edition.name));
         own.edition = Some(edition);
     }
@@ -160,11 +150,8 @@ fn read_so(
 
 /// That no implementation is named without its command, where no file has it.
 fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
-    match implementations
-        .implementation
-        .iter()
-        .find(|(_, command)| command.is_empty())
-    {
+    let mut named = implementations.implementation.iter();
+    match named.find(|(_, command)| command.is_empty()) {
         None => Ok(()),
         Some((name, _)) => Err(Error::usage(format!(
             "no {} names the implementation `{name}`: give its command, as in --impl \
@@ -174,8 +161,7 @@ fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
     }
 }
 
-fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
-    let Found { path, config } = found;
+fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
     let mut told = Vec::new();
     let mut targets = Target::VARIANTS.to_vec();
     if let Some(own) = parts.targets {
@@ -184,7 +170,8 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
             targets.clone_from(own);
         }
     }
-    let chosen = choose(&path, &config, parts.implementations, &targets)?;
+    let named = &mut parts.implementations.implementation;
+    let chosen = choose(path, &config, named, &targets)?;
     for each in &chosen {
         told.push(format!("implementation {}", each.name));
     }
@@ -194,18 +181,19 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
         *jobs = config.run.jobs;
         told.extend(jobs.map(|n| format!("jobs {n}")));
     }
-    let wanted = readings(&path, &config, &chosen)?;
+    let reading = readings(path, &chosen)?;
     match parts.readings {
         Some(own) => {
             let edition = match own.edition {
-                None => edition(&path, &config, &chosen)?,
+                None => edition(path, &chosen)?,
                 Some(_) => None,
             };
-            read_so(own, wanted, edition, &mut told);
+            read_so(own, ReadingArgs { edition, reading }, &mut told);
+            read_so(own, config.run.common.chosen, &mut told);
         }
         None if chosen.iter().any(reads) => say(format!(
             "this command takes no readings: those of {} are not in force",
-            plain::path(&path)
+            plain::path(path)
         )),
         None => {}
     }
@@ -215,25 +203,23 @@ fn add(found: Found, parts: Parts<'_>) -> Result<(), Error> {
     }
     parts.implementations.configured = chosen;
     if !parts.quiet && !told.is_empty() {
-        say(format!("using {}: {}", plain::path(&path), told.join(", ")));
+        say(format!("using {}: {}", plain::path(path), told.join(", ")));
     }
     Ok(())
 }
 
-/// The implementations that take part: those named, or all that the file has.
+/// The implementations that take part: those `named`, or all that the file has.
 fn choose(
     path: &Path,
     config: &Config,
-    implementations: &mut Implementations,
+    named: &mut Vec<(String, String)>,
     targets: &[Target],
 ) -> Result<Vec<Implementation>, Error> {
-    if implementations.implementation.is_empty() {
+    if named.is_empty() {
         for each in &config.implementations {
             let takes_part = |target: &Target| targets.contains(target);
             if each.targets.is_empty() || each.targets.iter().any(takes_part) {
-                implementations
-                    .implementation
-                    .push((each.name.clone(), String::new()));
+                named.push((each.name.clone(), String::new()));
             } else {
                 say(format!(
                     "the implementation {} of {} takes no part: it is {}",
@@ -245,11 +231,7 @@ fn choose(
         }
     }
     let mut chosen: Vec<Implementation> = Vec::new();
-    for (name, _) in implementations
-        .implementation
-        .iter()
-        .filter(|(_, command)| command.is_empty())
-    {
+    for (name, _) in named.iter().filter(|(_, command)| command.is_empty()) {
         let Some(own) = config.implementations.iter().find(|own| own.name == *name) else {
             let known = config.implementations.iter().map(|own| own.name.as_str());
             let near = did_you_mean(name, known.clone()).unwrap_or_else(|| {
@@ -272,18 +254,15 @@ fn choose(
 
 /// Whether it reads the gaps in a way of its own.
 const fn reads(each: &Implementation) -> bool {
-    !each.readings.is_empty() || each.edition.is_some()
+    !each.chosen.reading.is_empty() || each.chosen.edition.is_some()
 }
 
-/// The edition of all of `chosen`, else that of `[run]`.
-fn edition(
-    path: &Path,
-    config: &Config,
-    chosen: &[Implementation],
-) -> Result<Option<&'static Edition>, Error> {
-    let mut all = chosen.iter().filter_map(|each| Some((each, each.edition?)));
+/// The edition of all of `chosen`.
+fn edition(path: &Path, chosen: &[Implementation]) -> Result<Option<&'static Edition>, Error> {
+    let all = chosen.iter();
+    let mut all = all.filter_map(|each| Some((each, each.chosen.edition?)));
     let Some((first, edition)) = all.next() else {
-        return Ok(config.run.common.edition);
+        return Ok(None);
     };
     match all.find(|(_, other)| *other != edition) {
         None => Ok(Some(edition)),
@@ -299,11 +278,11 @@ fn edition(
     }
 }
 
-/// The readings of all of `chosen`, then those of `[run]` that they leave open.
-fn readings(path: &Path, config: &Config, chosen: &[Implementation]) -> Result<Readings, Error> {
+/// The readings of all of `chosen`.
+fn readings(path: &Path, chosen: &[Implementation]) -> Result<Vec<(String, String)>, Error> {
     let mut all: Vec<(&str, &(String, String))> = Vec::new();
     for each in chosen {
-        for own in &each.readings {
+        for own in &each.chosen.reading {
             match all.iter().find(|(_, known)| known.0 == own.0) {
                 Some((other, known)) if known.1 != own.1 => {
                     return Err(Error::usage(format!(
@@ -322,11 +301,5 @@ fn readings(path: &Path, config: &Config, chosen: &[Implementation]) -> Result<R
             }
         }
     }
-    let mut all: Readings = all.into_iter().map(|(_, own)| own.clone()).collect();
-    for own in &config.run.common.readings {
-        if !all.iter().any(|(gap, _)| *gap == own.0) {
-            all.push(own.clone());
-        }
-    }
-    Ok(all)
+    Ok(all.into_iter().map(|(_, own)| own.clone()).collect())
 }

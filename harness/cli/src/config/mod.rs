@@ -14,18 +14,14 @@ use std::{
 use ptodiff_edge::place::from_here;
 use ptodiff_impl::Place;
 use ptodiff_isa::Target;
-use ptodiff_register::Edition;
 
-use crate::{exit::Error, files::read_text, plain, rules::Rule};
+use crate::{exit::Error, files::read_text, plain, readings::ReadingArgs, rules::Rule};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
 
 /// Bytes of such a file: more was not written by hand.
 const MOST_BYTES: u64 = 1 << 20;
-
-/// The readings of a table: name and choice.
-pub(crate) type Readings = Vec<(String, String)>;
 
 /// What a file says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -43,10 +39,8 @@ pub(crate) struct Config {
 pub(crate) struct Common {
     /// `--target`
     pub(crate) targets: Vec<Target>,
-    /// `--edition`
-    pub(crate) edition: Option<&'static Edition>,
-    /// `--reading`
-    pub(crate) readings: Readings,
+    /// `--edition` and `--reading`
+    pub(crate) chosen: ReadingArgs,
 }
 
 /// `[check]`
@@ -76,10 +70,8 @@ pub(crate) struct Implementation {
     pub(crate) memory: Option<u64>,
     /// Most processes at once.
     pub(crate) jobs: Option<u16>,
-    /// The edition that it follows.
-    pub(crate) edition: Option<&'static Edition>,
     /// How it reads what the documents leave open.
-    pub(crate) readings: Readings,
+    pub(crate) chosen: ReadingArgs,
     /// Where it runs: in the file's folder, unless the user is there.
     pub(crate) place: Place,
 }
@@ -94,19 +86,12 @@ pub(crate) struct Run {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// A file that was found.
-pub(crate) struct Found {
-    /// As the user is told of it.
-    pub(crate) path: PathBuf,
-    /// What it says.
-    pub(crate) config: Config,
-}
-
-/// The file that counts for the cases in `places`, if there is one.
+/// The file that counts for the cases in `places`, if there is one: its path as the user is
+/// told of it, and what it says.
 ///
 /// # Errors
 /// If it cannot be read or has a mistake, or two of the places have different files.
-pub(crate) fn find(places: &[PathBuf]) -> Result<Option<Found>, Error> {
+pub(crate) fn find(places: &[PathBuf]) -> Result<Option<(PathBuf, Config)>, Error> {
     let mut found: Option<PathBuf> = None;
     for place in places {
         let Some(path) = above(place) else { continue };
@@ -133,7 +118,7 @@ fn above(place: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn load(path: &Path) -> Result<Found, Error> {
+fn load(path: &Path) -> Result<(PathBuf, Config), Error> {
     let shown = from_here(path);
     let text = read_text(&shown, MOST_BYTES)?;
     let mut config =
@@ -145,8 +130,5 @@ fn load(path: &Path) -> Result<Found, Error> {
         }
         config.run.out = config.run.out.map(|out| from_here(&folder.join(out)));
     }
-    Ok(Found {
-        path: shown,
-        config,
-    })
+    Ok((shown, config))
 }

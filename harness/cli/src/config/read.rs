@@ -11,8 +11,10 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Check, Common, Config, Implementation, Readings, Run};
-use crate::{implementations, mistake::Mistake, rules::rule, values::duration};
+use super::{Check, Common, Config, Implementation, Run};
+use crate::{
+    implementations, mistake::Mistake, readings::ReadingArgs, rules::rule, values::duration,
+};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -36,9 +38,8 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
         for (name, value) in in_order(entries(value)?) {
             implementations::usable(name.get_ref())
                 .map_err(|why| Mistake::new(name.span(), why))?;
-            config
-                .implementations
-                .push(implementation(name.get_ref(), name.span(), value)?);
+            let own = implementation(name.get_ref(), name.span(), value)?;
+            config.implementations.push(own);
         }
     }
     config.run = get(table, "run", run)?.unwrap_or_default();
@@ -79,8 +80,7 @@ fn implementation(
         mib.map_err(|m| m.help("memory is a number of MiB: `memory = 2048`"))
     })?;
     own.jobs = get(table, "jobs", jobs)?;
-    own.edition = get(table, "edition", edition)?;
-    own.readings = get(table, "readings", readings)?.unwrap_or_default();
+    own.chosen = chosen(table)?;
     if let Some(value) = table.get("env") {
         for (name, value) in in_order(entries(value)?) {
             let spelled: &str = name.get_ref();
@@ -126,8 +126,14 @@ fn check(value: &Value<'_>) -> Result<Check, Mistake> {
 fn common(table: &DeTable<'_>) -> Result<Common, Mistake> {
     Ok(Common {
         targets: get(table, "targets", targets)?.unwrap_or_default(),
+        chosen: chosen(table)?,
+    })
+}
+
+fn chosen(table: &DeTable<'_>) -> Result<ReadingArgs, Mistake> {
+    Ok(ReadingArgs {
         edition: get(table, "edition", edition)?,
-        readings: get(table, "readings", readings)?.unwrap_or_default(),
+        reading: get(table, "readings", readings)?.unwrap_or_default(),
     })
 }
 
@@ -166,47 +172,34 @@ fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> impl Iterator<Item = (&'t Key<'a>
     all.into_iter()
 }
 
-fn wrong_kind(value: &Value<'_>, wanted: &str) -> Mistake {
-    let kind = value.get_ref().type_str();
-    Mistake::new(
-        value.span(),
-        format!("expected {wanted}, this is of the kind {kind}"),
-    )
+/// What `value` is, where it `is` of the kind that is `wanted`.
+fn of_kind<T>(value: &Value<'_>, is: Option<T>, wanted: &str) -> Result<T, Mistake> {
+    is.ok_or_else(|| {
+        let kind = value.get_ref().type_str();
+        let why = format!("expected {wanted}, this is of the kind {kind}");
+        Mistake::new(value.span(), why)
+    })
 }
 
 fn entries<'t, 'a>(value: &'t Value<'a>) -> Result<&'t DeTable<'a>, Mistake> {
-    value
-        .get_ref()
-        .as_table()
-        .ok_or_else(|| wrong_kind(value, "a table"))
+    of_kind(value, value.get_ref().as_table(), "a table")
 }
 
 fn text<'t>(value: &'t Value<'_>) -> Result<&'t str, Mistake> {
-    value
-        .get_ref()
-        .as_str()
-        .ok_or_else(|| wrong_kind(value, "a text"))
+    of_kind(value, value.get_ref().as_str(), "a text")
 }
 
 fn number<T: FromStr + PartialOrd + Display>(
     value: &Value<'_>,
     within: std::ops::RangeInclusive<T>,
 ) -> Result<T, Mistake> {
-    let number = value
-        .get_ref()
-        .as_integer()
-        .ok_or_else(|| wrong_kind(value, "a number"))?;
-    let read = number
-        .as_str()
-        .parse()
-        .ok()
-        .filter(|n| number.radix() == 10 && within.contains(n));
+    let number = of_kind(value, value.get_ref().as_integer(), "a number")?;
+    let read = number.as_str().parse().ok();
+    let read = read.filter(|n| number.radix() == 10 && within.contains(n));
     read.ok_or_else(|| {
         let (least, most) = (within.start(), within.end());
-        Mistake::new(
-            value.span(),
-            format!("expected a number from {least} to {most}"),
-        )
+        let why = format!("expected a number from {least} to {most}");
+        Mistake::new(value.span(), why)
     })
 }
 
@@ -254,11 +247,9 @@ fn edition(value: &Value<'_>) -> Result<&'static Edition, Mistake> {
     crate::readings::edition(text(value)?).map_err(|why| Mistake::new(value.span(), why))
 }
 
-fn readings(value: &Value<'_>) -> Result<Readings, Mistake> {
-    let Some(table) = value.get_ref().as_table() else {
-        let wrong = wrong_kind(value, "a table");
-        return Err(wrong.help("as in `readings = { undefined-last = \"dropped\" }`"));
-    };
+fn readings(value: &Value<'_>) -> Result<Vec<(String, String)>, Mistake> {
+    let table = entries(value)
+        .map_err(|wrong| wrong.help("as in `readings = { undefined-last = \"dropped\" }`"))?;
     let mut all = Vec::new();
     for (gap, choice) in in_order(table) {
         let (name, chosen): (&str, &str) = (gap.get_ref(), text(choice)?);

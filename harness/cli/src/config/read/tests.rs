@@ -32,12 +32,15 @@ fn a_file_says_what_an_implementation_and_a_run_are() {
     assert_eq!(sim.time, Some(Duration::from_secs(120)));
     assert_eq!((sim.memory, sim.jobs), (Some(64), Some(2)));
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    assert_eq!(sim.readings, [pair("undefined-last", "dropped")]);
+    assert_eq!(sim.chosen.reading, [pair("undefined-last", "dropped")]);
     assert_eq!(sim.place.env, [pair("B", "1"), pair("A", "x y")]);
     assert_eq!(board.targets, [Target::Cpu, Target::A2a3]);
     assert_eq!(board.time, Some(Duration::from_secs(30)));
     assert_eq!(config.run.common.targets, [Target::A5, Target::Cpu]);
-    assert_eq!(config.run.common.readings, [pair("cpu-form", "documented")]);
+    assert_eq!(
+        config.run.common.chosen.reading,
+        [pair("cpu-form", "documented")]
+    );
     assert_eq!(config.run.out, Some("reports".into()));
     assert_eq!(read(""), Ok(Config::default()));
 }
