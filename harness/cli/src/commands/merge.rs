@@ -7,8 +7,8 @@ use std::{
 
 use clap::Args;
 use ptodiff_edge::whole;
-use ptodiff_hunt::{HuntHeader, merge_records, read_header};
-use ptodiff_record::{HUNT, Header, MergeError, Partition, Reader, reproduce::word};
+use ptodiff_hunt::{merge_records, read_header};
+use ptodiff_record::{HUNT, ImplementationRecord, MergeError, Partition, Reader, reproduce::word};
 
 use crate::{
     commands::hunt::typed,
@@ -16,7 +16,7 @@ use crate::{
     files::{cannot_read, open_record},
     out::stdout,
     plain,
-    text::counted,
+    text::{counted, joined},
 };
 
 /// `ptodiff merge`
@@ -140,17 +140,19 @@ fn again(error: &MergeError, given: &[PathBuf]) -> String {
         }
         _ => return String::new(),
     };
-    let Some(header) = path.and_then(|path| Any::read(path)) else {
+    let Some((own, begins, [option, ends])) = path.and_then(|path| command(path)) else {
         return String::new();
     };
     let parts = match parts.is_empty() {
-        true => header.partition().into_iter().collect(),
+        true => own.into_iter().collect(),
         false => parts,
     };
-    let shown = parts.iter().take(MOST);
-    let commands: String = shown
-        .map(|part| format!("\n  {}", plain::text(&header.command(*part))))
-        .collect();
+    let one = |part: &Partition| {
+        let (number, fraction) = (part.part(), part.fraction());
+        let line = format!("{begins} --partition {fraction} {option} part-{number}{ends}");
+        format!("\n  {}", plain::text(&line))
+    };
+    let commands: String = parts.iter().take(MOST).map(one).collect();
     let left = match parts.len() {
         0 => return String::new(),
         n if n > MOST => format!("\n  and so on for {} more", n - MOST),
@@ -163,55 +165,29 @@ fn again(error: &MergeError, given: &[PathBuf]) -> String {
     format!("\n{what}:{commands}{left}")
 }
 
-/// The header of a part of either kind.
-enum Any {
-    Run(Box<Header>),
-    Hunt(Box<HuntHeader>),
-}
-
-impl Any {
-    fn read(path: &Path) -> Option<Self> {
-        let open = || open_record(path).ok().map(|(_, from)| from);
-        match Reader::new(open()?) {
-            Ok(reader) => Some(Self::Run(Box::new(reader.header().clone()))),
-            Err(_) => read_header(open()?).ok().map(Box::new).map(Self::Hunt),
-        }
+/// The part that the record at `path` is of, how a command begins that makes a part of the
+/// same, the option for its record, and how that is called behind its number.
+fn command(path: &Path) -> Option<(Option<Partition>, String, [&'static str; 2])> {
+    let open = || open_record(path).ok().map(|(_, from)| from);
+    if let Ok(reader) = Reader::new(open()?) {
+        let part = reader.header().part.as_ref();
+        let again = part.into_iter().flat_map(|part| &part.again);
+        let again: String = again.map(|text| format!(" {}", word(text))).collect();
+        let own = part.map(|part| part.partition);
+        return Some((own, format!("ptodiff run{again}"), ["--out", ""]));
     }
-
-    fn partition(&self) -> Option<Partition> {
-        match self {
-            Self::Run(header) => header.part.as_ref().map(|part| part.partition),
-            Self::Hunt(header) => header.part,
-        }
-    }
-
-    /// The command that makes `part`.
-    fn command(&self, part: Partition) -> String {
-        let (number, fraction) = (part.part(), part.fraction());
-        match self {
-            Self::Run(header) => {
-                let again = header.part.iter().flat_map(|part| &part.again);
-                let again: String = again.map(|text| format!(" {}", word(text))).collect();
-                format!("ptodiff run{again} --partition {fraction} --out part-{number}")
-            }
-            Self::Hunt(header) => {
-                let lattice = header.lattice.as_ref().map_or("", |_| " --lattice ...");
-                let implementations: String = header
-                    .implementations
-                    .iter()
-                    .map(|one| {
-                        let name = one.party.form.as_deref().unwrap_or_default();
-                        format!(" --impl {name}=... --as {}", one.party.target)
-                    })
-                    .collect();
-                format!(
-                    "ptodiff hunt --count {} --seed {}{}{lattice}{implementations} --partition \
-                     {fraction} --record part-{number}.jsonl",
-                    header.count,
-                    header.seed,
-                    typed(&header.options)
-                )
-            }
-        }
-    }
+    let header = read_header(open()?).ok()?;
+    let implementation = |one: &ImplementationRecord| {
+        let name = one.party.form.as_deref().unwrap_or_default();
+        format!(" --impl {name}=... --as {}", one.party.target)
+    };
+    let begins = format!(
+        "ptodiff hunt --count {} --seed {}{}{}{}",
+        header.count,
+        header.seed,
+        typed(&header.options),
+        header.lattice.as_ref().map_or("", |_| " --lattice ..."),
+        joined(header.implementations.iter().map(implementation), "")
+    );
+    Some((header.part, begins, ["--record", ".jsonl"]))
 }
