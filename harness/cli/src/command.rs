@@ -221,18 +221,14 @@ pub(crate) fn command() -> Command {
 
 /// `command`, which its users call `path` after the program's name.
 fn dressed(command: Command, path: &str) -> Command {
-    let names: Vec<String> = command
-        .get_subcommands()
-        .map(|c| c.get_name().to_owned())
-        .collect();
     let many = command.get_opts().count() >= FEW;
-    let mut command = command
+    let command = command
         .max_term_width(WIDTH)
-        .mut_args(|arg| argument(arg, many));
-    for name in names {
-        let own = format!("{path} {name}");
-        command = command.mut_subcommand(&name, |c| dressed(c, own.trim_start()));
-    }
+        .mut_args(|arg| argument(arg, many))
+        .mut_subcommands(|inner| {
+            let own = format!("{path} {}", inner.get_name());
+            dressed(inner, own.trim_start())
+        });
     let told = command.get_after_help().map(ToString::to_string);
     let after = [examples(path), told.unwrap_or_default()].join("\n\n");
     command.after_help(after.trim().to_owned())

@@ -130,34 +130,24 @@ fn write_command(text: &mut String, of: &Command, path: &str) {
 }
 
 fn described(arg: &Arg) -> String {
-    let value = arg
-        .get_value_names()
-        .unwrap_or_default()
-        .iter()
-        .map(|n| format!(" {n}"))
-        .collect::<String>();
-    let value = if arg.get_action().takes_values() {
-        value
-    } else {
-        String::new()
-    };
+    let takes = arg.get_action().takes_values();
+    let names = arg.get_value_names().unwrap_or_default().iter();
+    let value: String = names
+        .filter(|_| takes)
+        .map(|name| format!(" {name}"))
+        .collect();
     let name = match (arg.get_short(), arg.get_long()) {
         (Some(short), Some(long)) => format!("-{short}, --{long}{value}"),
         (None, Some(long)) => format!("--{long}{value}"),
         _ => value.trim().to_owned(),
     };
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let default: Vec<String> = arg
-        .get_default_values()
-        .iter()
-        .map(|v| v.to_string_lossy().into_owned())
-        .collect();
-    let default = match default.is_empty()
-        || !arg.get_action().takes_values()
-        || arg.is_hide_default_value_set()
-    {
+    let told = takes && !arg.is_hide_default_value_set();
+    let values = arg.get_default_values().iter().filter(|_| told);
+    let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+    let default = match values.is_empty() {
         true => String::new(),
-        false => format!("; `{}` if not given", default.join(" ")),
+        false => format!("; `{}` if not given", values.join(" ")),
     };
     format!("`{name}`: {help}{default}")
 }
