@@ -56,7 +56,14 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     };
     let mut arrays = operands(case, &options)?;
     let role = case.call.output();
-    let mut contents = Contents::of(case, &arrays);
+    let types = arrays.iter().map(|a| (a.name.clone(), a.dtype.to_string()));
+    let mut contents = Contents {
+        case: &case.id,
+        calls: case.chunks,
+        output: Form::of(&case.call).key(role),
+        operands: types.collect(),
+        targets: BTreeMap::new(),
+    };
     let mut without = Vec::new();
     for target in &case.targets {
         let mut target_contents = TargetContents::default();
@@ -83,22 +90,17 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     }
     fs::create_dir_all(&args.npy).map_err(CannotWrite::of(&args.npy))?;
     let mut out = stdout();
-    for Array {
-        name,
-        dtype,
-        extents,
-        data,
-    } in arrays
-    {
-        let path = args.npy.join(format!("{name}.npy"));
-        let mut bytes = Vec::with_capacity(data.len() + 128);
-        npy::write(&mut bytes, dtype, &extents, &data).map_err(CannotWrite::of(&path))?;
-        whole::write_bytes(&path, &bytes)?;
-        let spelled = npy::spelled(dtype);
+    for one in arrays {
+        let path = args.npy.join(format!("{}.npy", one.name));
+        whole::write(&path, |to| {
+            npy::write(to, one.dtype, &one.extents, &one.data)
+        })?;
+        let (dtype, spelled) = (one.dtype, npy::spelled(one.dtype));
         writeln!(
             out,
-            "{}: {extents:?} of {dtype}, stored as {spelled}",
-            plain::path(&path)
+            "{}: {:?} of {dtype}, stored as {spelled}",
+            plain::path(&path),
+            one.extents
         )?;
     }
     for why in without {
@@ -106,9 +108,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     }
     if args.permits {
         let path = args.npy.join("permits.json");
-        let mut text = Vec::new();
-        plain::json(&mut text, &contents)?;
-        whole::write_bytes(&path, &text)?;
+        whole::write(&path, |to| plain::json(to, &contents))?;
         writeln!(out, "{}: what is there", plain::path(&path))?;
     }
     Ok(Exit::Conforms)
@@ -120,25 +120,10 @@ struct Contents<'a> {
     case: &'a str,
     /// How many calls write to the output, one after the other.
     calls: u32,
-    output: String,
+    output: &'static str,
     /// The element types of the operands, by the names of their arrays.
     operands: BTreeMap<String, String>,
     targets: BTreeMap<Target, TargetContents>,
-}
-
-impl<'a> Contents<'a> {
-    fn of(case: &'a Case, operands: &[Array]) -> Self {
-        let types = operands
-            .iter()
-            .map(|a| (a.name.clone(), a.dtype.to_string()));
-        Self {
-            case: &case.id,
-            calls: case.chunks,
-            output: Form::of(&case.call).key(case.call.output()).to_owned(),
-            operands: types.collect(),
-            targets: BTreeMap::new(),
-        }
-    }
 }
 
 /// What is told of a target.
