@@ -69,20 +69,23 @@ fn damaged(name: &str, why: &ReadError) -> Error {
 /// # Errors
 /// If it cannot be opened: wrong usage.
 pub(crate) fn open_record(path: &Path) -> Result<(String, Box<dyn BufRead>), Error> {
+    let path = match path.is_dir() {
+        true => Cow::Owned(path.join("run.jsonl")),
+        false => Cow::Borrowed(path),
+    };
+    let name = match is_stream(&path) {
+        true => "standard input".into(),
+        false => path.to_string_lossy(),
+    };
+    Ok((name.into_owned(), open_any(&path)?))
+}
+
+/// Opens the file `path`, or standard input where it is `-`.
+fn open_any(path: &Path) -> Result<Box<dyn BufRead>, Error> {
     Ok(match is_stream(path) {
         // Not locked: who names it twice reads nothing the second time.
-        true => (
-            "standard input".to_owned(),
-            Box::new(BufReader::new(io::stdin())),
-        ),
-        false => {
-            let path = match path.is_dir() {
-                true => Cow::Owned(path.join("run.jsonl")),
-                false => Cow::Borrowed(path),
-            };
-            let from = open(&path)?;
-            (path.to_string_lossy().into_owned(), Box::new(from))
-        }
+        true => Box::new(BufReader::new(io::stdin())),
+        false => Box::new(open(path)?),
     })
 }
 
@@ -107,11 +110,8 @@ pub(crate) fn open(path: &Path) -> Result<BufReader<File>, Error> {
 /// # Errors
 /// If it cannot be read, or has more bytes than `most`, whole MiB.
 pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, Error> {
-    let from: Box<dyn BufRead> = match is_stream(path) {
-        true => Box::new(BufReader::new(io::stdin())),
-        false => Box::new(open(path)?),
-    };
     let mut text = String::new();
+    let from = open_any(path)?;
     let read = from.take(most + 1).read_to_string(&mut text);
     let read = read.and_then(|long| match long as u64 > most {
         true => Err(io::Error::other(format!(
