@@ -13,6 +13,7 @@ use ptodiff_runner::Options;
 pub(crate) const GROUPS: usize = 10;
 
 /// The failures of a record, and of some parties what may be behind them.
+#[derive(Default)]
 pub(crate) struct Failures {
     groups: Groups,
     evidence: Vec<Evidence>,

@@ -107,11 +107,9 @@ impl Reports {
 
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
-        let none = || Failures::of(Vec::new());
-        let Self {
-            failures, sorted, ..
-        } = self;
-        sorted.get_or_insert_with(|| std::mem::replace(failures, none()).sorted())
+        let failures = &mut self.failures;
+        let sorted = || std::mem::take(failures).sorted();
+        self.sorted.get_or_insert_with(sorted)
     }
 
     /// What the cases came to, in words.
@@ -136,12 +134,8 @@ impl Reports {
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        let Self {
-            header,
-            totals,
-            as_recorded,
-            ..
-        } = self;
+        let (header, totals) = (&self.header, &self.totals);
+        let as_recorded = &self.as_recorded;
         match format {
             _ if !self.asked.contains(&format) => Ok(()),
             ReportFormat::Text => to.write_all(&self.text(&OutputArgs::all())?),

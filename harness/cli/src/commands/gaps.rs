@@ -190,10 +190,14 @@ pub(crate) fn write_gap(
     Ok(())
 }
 
-fn write_reading(out: &mut impl Write, gap: &Gap, reading: &Reading) -> io::Result<()> {
-    let letter = reading.letter;
+/// How a line about a reading begins; the one in use is marked.
+fn lead(gap: &Gap, letter: char) -> String {
     let mark = if letter == gap.in_use { '*' } else { ' ' };
-    let lead = format!("  {mark} {letter}     ");
+    format!("  {mark} {letter}     ")
+}
+
+fn write_reading(out: &mut impl Write, gap: &Gap, reading: &Reading) -> io::Result<()> {
+    let lead = lead(gap, reading.letter);
     paragraph(out, &lead, "          ", reading.says)?;
     if let Some((parameter, choice)) = reading.choice {
         writeln!(out, "          {DIM}--reading {parameter}={choice}{DIM:#}")?;
@@ -230,16 +234,8 @@ fn write_case(
             Some(_) => "",
             None => "  (stated: no model follows it)",
         };
-        let mark = if answer.letter == gap.in_use {
-            '*'
-        } else {
-            ' '
-        };
-        writeln!(
-            out,
-            "  {mark} {}     {CLAUSE}under it{CLAUSE:#}{DIM}{way}{DIM:#}",
-            answer.letter
-        )?;
+        let lead = lead(gap, answer.letter);
+        writeln!(out, "{lead}{CLAUSE}under it{CLAUSE:#}{DIM}{way}{DIM:#}")?;
         for (target, line) in expected(answer) {
             paragraph(
                 out,

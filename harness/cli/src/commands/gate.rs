@@ -449,31 +449,27 @@ fn propose(
     run: &Run,
     today: Date,
 ) -> Result<Exit, Error> {
+    let mut out = stdout();
     let blessing = match bless(run, path, known, waivers, today) {
         Ok(blessing) => blessing,
-        Err(CannotBless::OtherRun(why)) => return Err(Error::usage(plain::text(&why))),
-        Err(error @ CannotBless::Violations { .. }) => {
-            let mut out = stdout();
-            if let CannotBless::Violations {
+        Err(error) => {
+            let why = error.to_string();
+            let CannotBless::Violations {
                 violations,
                 entries,
-            } = &error
-            {
-                for violation in violations {
-                    write_failure(&mut out, violation)?;
-                }
-                write_entries(
-                    &mut out,
-                    entries,
-                    waivers,
-                    args.output_args.shows(Show::All),
-                )?;
+            } = error
+            else {
+                return Err(Error::usage(plain::text(&why)));
+            };
+            for violation in &violations {
+                write_failure(&mut out, violation)?;
             }
-            writeln!(out, "{BAD}nothing is proposed{BAD:#}: {error}")?;
+            let all = args.output_args.shows(Show::All);
+            write_entries(&mut out, &entries, waivers, all)?;
+            writeln!(out, "{BAD}nothing is proposed{BAD:#}: {why}")?;
             return Ok(Exit::Violation);
         }
     };
-    let mut out = stdout();
     for line in blessing.diff().lines() {
         writeln!(out, "{}", plain::text(line))?;
     }

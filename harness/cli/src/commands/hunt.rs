@@ -331,15 +331,14 @@ const MAX_LANES: u64 = 64;
 
 fn plan(args: &Hunt) -> Result<Plan, Error> {
     let space = lattice::space(args)?;
-    let targets = match &space {
-        Some(space) => vec![space.target()],
-        None => args.target.clone(),
+    let (targets, most) = match &space {
+        // Of a tile that is there already all may be used.
+        Some(space) => (vec![space.target()], u64::MAX),
+        None => {
+            have_something_in_common(args)?;
+            (args.target.clone(), MAX_LANES)
+        }
     };
-    if space.is_none() {
-        have_something_in_common(args)?;
-    }
-    // Of a tile that is there already all may be used.
-    let most = if space.is_some() { u64::MAX } else { MAX_LANES };
     Ok(Plan {
         seed: args.seed,
         rules: args.rules.as_deref().map(|rules| match rules {

@@ -86,42 +86,34 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     }
     writeln!(out, "\n{BOLD}Next{BOLD:#}")?;
     if !here {
-        next(
-            &mut out,
-            &format!("cd {}", word(&args.folder.to_string_lossy())),
-            "",
-        )?;
+        writeln!(out, "  cd {}", word(&args.folder.to_string_lossy()))?;
     }
-    let does = match args.python {
-        true => "run the case on the models and on implementation.py",
-        false => "run the case on the models",
+    let (does, then) = match args.python {
+        true => (
+            "run the case on the models and on implementation.py",
+            (
+                "ptodiff hunt --rules legal --form mgather --count 5000",
+                "try legal calls of all kinds on it",
+            ),
+        ),
+        false => (
+            "run the case on the models",
+            (
+                "ptodiff init --python",
+                "write an implementation to start from",
+            ),
+        ),
     };
-    next(&mut out, "ptodiff run", does)?;
-    next(
-        &mut out,
-        "ptodiff explain gather_elements",
-        "show the case, and where it is legal",
-    )?;
-    if args.python {
-        next(
-            &mut out,
-            "ptodiff hunt --rules legal --form mgather --count 5000",
-            "try legal calls of all kinds on it",
-        )?;
-    } else {
-        next(
-            &mut out,
-            "ptodiff init --python",
-            "write an implementation to start from",
-        )?;
+    for (command, does) in [
+        ("ptodiff run", does),
+        (
+            "ptodiff explain gather_elements",
+            "show the case, and where it is legal",
+        ),
+        then,
+        ("ptodiff guide", "read more"),
+    ] {
+        writeln!(out, "  {command}\n      {DIM}{does}{DIM:#}")?;
     }
-    next(&mut out, "ptodiff guide", "read more")?;
     Ok(Exit::Conforms)
-}
-
-fn next(out: &mut impl std::io::Write, command: &str, does: &str) -> std::io::Result<()> {
-    match does {
-        "" => writeln!(out, "  {command}"),
-        _ => writeln!(out, "  {command}\n      {DIM}{does}{DIM:#}"),
-    }
 }

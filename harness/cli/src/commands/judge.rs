@@ -105,11 +105,9 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         ..OutputArgs::default()
     })?;
     // A run of the case would not know the array.
-    let mut text = String::from_utf8_lossy(&told).into_owned();
-    text = text
-        .split_inclusive('\n')
-        .filter(|line| !line.contains("reproduce  "))
-        .collect();
+    let told = String::from_utf8_lossy(&told);
+    let lines = told.split_inclusive('\n');
+    let text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
     let mut out = stdout();
     match args.format {
         Format::Json => {

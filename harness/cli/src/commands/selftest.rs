@@ -156,13 +156,7 @@ impl<'a> Line<'a> {
 }
 
 fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()> {
-    let Mutant {
-        name,
-        target,
-        clause,
-        mistake,
-        ..
-    } = found.mutant;
+    let (name, mistake) = (found.mutant.name, found.mutant.mistake);
     let verdict = if found.by_both() { "caught" } else { "MISSED" };
     let case = match &found.cases {
         None => "no case".to_owned(),
@@ -178,8 +172,8 @@ fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()>
         Some(draw) => format!("draw {draw}"),
     };
     // An enum of another crate pads no column.
-    let target = target.to_string();
-    let clause = clause.to_string();
+    let target = found.mutant.target.to_string();
+    let clause = found.mutant.clause.to_string();
     writeln!(
         out,
         "{verdict} {name:<40} {target:<4} {clause:<21} {case}; {draw}"

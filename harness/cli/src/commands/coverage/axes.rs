@@ -52,10 +52,8 @@ struct Instead<'a> {
 /// # Errors
 /// A record that cannot be read, or standard output fails.
 pub(super) fn axes(args: &super::CoverageArgs, corpus: &Corpus) -> Result<Exit, Error> {
-    let record = match &args.from {
-        Some(path) => Some(recorded(path, corpus)?),
-        None => None,
-    };
+    let record = args.from.as_deref();
+    let record = record.map(|path| recorded(path, corpus)).transpose()?;
     let mut options = Options::default();
     let mut parties: Vec<Party> = Target::VARIANTS.iter().copied().map(Party::of).collect();
     let mut ran: HashMap<&str, &CaseRecord> = HashMap::new();
@@ -97,18 +95,16 @@ fn of_party<'a>(
     verdict: &impl Fn(&Case, &Party) -> Option<TargetVerdict>,
 ) -> Vec<Promised<'a>> {
     let forms: HashSet<Form> = corpus.cases.iter().map(|c| Form::of(&c.call)).collect();
-    let mut found: BTreeMap<Combination, Promised<'a>> = BTreeMap::new();
-    for of in promised(party.target) {
-        if forms.contains(&of.form) {
-            let one = Promised {
-                party,
-                of: of.clone(),
-                cases: Vec::new(),
-                instead: None,
-            };
-            found.insert(of, one);
-        }
-    }
+    let none = |of: Combination| Promised {
+        party,
+        of,
+        cases: Vec::new(),
+        instead: None,
+    };
+    let wanted = promised(party.target).into_iter();
+    let wanted = wanted.filter(|of| forms.contains(&of.form));
+    let mut found: BTreeMap<Combination, Promised<'a>> =
+        wanted.map(|of| (of.clone(), none(of))).collect();
     for case in &corpus.cases {
         if !case.targets.contains(&party.target) {
             continue;

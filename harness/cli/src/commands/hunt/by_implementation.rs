@@ -197,15 +197,9 @@ fn kinds(
         [] => Vec::new(),
         some => compared(some, plan, found, new, time)?,
     };
-    for kind in &all {
-        kind.groups.keys().for_each(|group| {
-            left.remove(&**group);
-        });
-    }
-    all.extend(
-        left.into_iter()
-            .map(|(group, seen)| CauseGroup::alone(group, seen)),
-    );
+    left.retain(|group, _| !all.iter().any(|kind| kind.groups.contains_key(*group)));
+    let alone = left.into_iter();
+    all.extend(alone.map(|(group, seen)| CauseGroup::alone(group, seen)));
     all.sort_by_key(|kind| std::cmp::Reverse(kind.count()));
     Ok(all)
 }
