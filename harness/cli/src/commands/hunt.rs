@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clap::{Args, FromArgMatches as _};
+use clap::{Args, FromArgMatches as _, builder::PossibleValue};
 use ptodiff_case::Form;
 use ptodiff_generate::random::Rules;
 use ptodiff_hunt::{
@@ -79,7 +79,7 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
     /// Rules that they keep to, a mix if not given
-    #[arg(long, value_parser = ["legal", "broken", "wild"])]
+    #[arg(long, value_parser = rules())]
     pub(crate) rules: Option<String>,
     /// Most elements of a data tile's valid region: 64 if not given, with --lattice the whole tile
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65536))]
@@ -137,6 +137,15 @@ pub(crate) struct Hunt {
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: Implementations,
+}
+
+/// Which rules the cases of a hunt keep to.
+fn rules() -> [PossibleValue; 3] {
+    [
+        PossibleValue::new("legal").help("All: they are legal"),
+        PossibleValue::new("broken").help("All but one"),
+        PossibleValue::new("wild").help("None"),
+    ]
 }
 
 /// Draws cases, tries them, and says which holes they show.

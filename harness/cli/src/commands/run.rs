@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use clap::Args;
+use clap::{Args, builder::PossibleValue};
 use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
@@ -58,7 +58,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,
     /// Judge each case under all readings
-    #[arg(long, value_name = "WHICH", value_parser = ["all"])]
+    #[arg(long, value_name = "WHICH", value_parser = [all_readings()])]
     pub(crate) readings: Option<String>,
     /// Only part K of N of the cases, or that of the engine's variables
     #[arg(long, value_name = "K/N|auto", value_parser = partition::partition)]
@@ -90,6 +90,11 @@ pub(crate) struct Run {
     /// Which implementations take part.
     #[command(flatten)]
     pub(crate) implementations: Implementations,
+}
+
+/// What `--readings` takes.
+fn all_readings() -> PossibleValue {
+    PossibleValue::new("all").help("Every choice of every gap that matters for a case")
 }
 
 /// Runs the selected cases and writes the reports.
