@@ -1,33 +1,23 @@
 //! The command as its users run it.
 
-mod absent;
 mod anywhere;
 mod architecture;
-mod bad_input;
 mod check;
 mod clauses;
+mod cmd;
 mod commands;
 mod common;
 mod cpp_harness;
-mod editions;
-mod ends;
 mod export;
 mod first_steps;
-mod fix;
 mod forms;
-mod gate;
 mod guide;
 mod hunt;
 mod lattice;
-mod merge;
 mod merge_hunts;
 mod mistakes;
-mod options;
 mod planted;
-mod pto;
-mod report;
 mod sample;
 mod selftest;
 mod st;
 mod st_again;
-mod wording;

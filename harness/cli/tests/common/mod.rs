@@ -1,6 +1,8 @@
 //! Driving the command as a user does.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub(crate) mod console;
+
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},

@@ -4,14 +4,14 @@
 //! A block of YAML, Python or TOML that begins with `# NAME` is written to that
 //! file first.
 
-mod console;
 mod text;
 
 use std::{fs, thread};
 
-use console::{Checkout, blocks};
-
-use crate::common::{ptodiff, root};
+use crate::common::{
+    console::{Place, blocks, differs, lacks},
+    ptodiff, root,
+};
 
 /// The pages whose commands are run: name and text. The generated ones have none.
 fn pages() -> Vec<(String, String)> {
@@ -44,14 +44,27 @@ fn chapters() -> Vec<(String, String)> {
 /// What a reader sees first holds for who has the command alone: the cases are in it.
 const ALONE: [&str; 3] = ["README.md", "start-here.md", "first-case.md"];
 
+/// The parts of a checkout that pages use.
+const CHECKOUT: [&str; 4] = [
+    "cases",
+    "scripts/implementations",
+    "reports/waivers.yaml",
+    "reports/baseline.json",
+];
+/// What is beside the command in an archive, as far as pages use it.
+const ARCHIVE: [&str; 1] = ["scripts/implementations/minimal.py"];
+
 #[test]
 fn every_command_prints_what_is_shown() {
     let pages = pages();
     let (mut wrong, mut commands, mut alone) = (String::new(), 0, 0);
     thread::scope(|scope| {
-        let follow = |(name, page): &(String, String)| match ALONE.contains(&name.as_str()) {
-            true => Checkout::archive().follow(name, page),
-            false => Checkout::new().follow(name, page),
+        let follow = |(name, page): &(String, String)| {
+            let parts = match ALONE.contains(&name.as_str()) {
+                true => &ARCHIVE[..],
+                false => &CHECKOUT,
+            };
+            Place::with(parts).follow(name, blocks(page).iter())
         };
         let all = pages
             .iter()
@@ -98,4 +111,20 @@ fn the_page_of_holes_lists_those_that_are_kept() {
     let printed = ptodiff(&root(), &["holes", "--format", "markdown"]);
     assert_eq!(printed.code, 0, "{}", printed.err);
     assert_eq!(listed.trim(), printed.out.trim());
+}
+
+#[test]
+fn what_is_left_out_is_marked() {
+    let printed = "one\ntwo and a half\n\nthree\n";
+    let shows = |lines: &[&str]| differs(lines, printed).is_none();
+    assert!(shows(&["one", "two and a half", "three"]));
+    assert!(shows(&["...", "three"]) && shows(&["one", "..."]) && shows(&["..."]));
+    assert!(shows(&["one", "two ... half", "..."]) && shows(&["one", "  two  and ...", "three"]));
+    assert!(!shows(&["one"]) && !shows(&["three"]) && !shows(&[]));
+    assert!(!shows(&["one", "...", "one", "..."]));
+    assert!(!shows(&["one", "three"]) && !shows(&["one", "two", "..."]));
+    assert!(!shows(&["...", "two and a half"]));
+    let has = |lines: &[&str]| lacks(lines, printed).is_none();
+    assert!(has(&["three", "one"]) && has(&["... half"]) && has(&[]) && has(&["! thr"]));
+    assert!(!has(&["thr"]) && !has(&["one", "! ...hree"]));
 }

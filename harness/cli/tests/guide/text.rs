@@ -4,8 +4,8 @@ use std::{fs, path::Path};
 
 use ptodiff_case::Code;
 
-use super::{chapters, console::blocks};
-use crate::common::root;
+use super::chapters;
+use crate::common::{console::blocks, root};
 
 /// Written by `ptodiff` itself; their size is that of what they list.
 const GENERATED: [&str; 2] = ["command-line.md", "messages.md"];

@@ -1,49 +1,50 @@
 //! The examples of one page: files that it writes, commands that it types, and
 //! what they must print.
 
-use std::{fmt::Write, fs, path::Path, process::Command};
+use std::{fmt::Write, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
-use crate::common::{path, root};
+use super::{path, root, scatter};
 
-/// A fenced block: what stands behind the backquotes, its lines, and the line
-/// of the page where it begins.
+/// A fenced block: what stands behind the backquotes, its lines, the line of the page
+/// where it begins, and how many sections (`## `) begin before it.
 pub(crate) struct Block<'a> {
     pub(crate) tag: &'a str,
     pub(crate) lines: Vec<&'a str>,
     pub(crate) line: usize,
+    pub(crate) section: usize,
 }
 
 /// All fenced blocks of a page.
 pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut blocks = Vec::new();
+    let (mut blocks, mut section) = (Vec::new(), 0);
     let mut lines = page.lines().enumerate();
     while let Some((at, line)) = lines.next() {
+        section += usize::from(line.starts_with("## "));
         if let Some(tag) = line.strip_prefix("```") {
             let body = lines.by_ref().map(|(_, line)| line);
             blocks.push(Block {
                 tag,
                 lines: body.take_while(|line| *line != "```").collect(),
                 line: at + 1,
+                section,
             });
         }
     }
     blocks
 }
 
-/// The file that a block of text is, if its first line is `# NAME.EXTENSION`.
-pub(crate) fn file_name<'a>(block: &Block<'a>) -> Option<&'a str> {
+/// The file that a block of text is: named behind its kind, as in `yaml a.yaml`, or by a first
+/// line `# NAME.EXTENSION`.
+fn file_name<'a>(block: &Block<'a>) -> Option<&'a str> {
+    if let Some((kind, name)) = block.tag.split_once(' ') {
+        return (kind != "console").then_some(name);
+    }
     let name = block.lines.first()?.strip_prefix("# ")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
     (["yaml", "python", "toml"].contains(&block.tag)
         && name.contains('.')
         && name.chars().all(plain))
     .then_some(name)
-}
-
-/// What a page finds: the parts of a checkout that its examples use, as copies.
-pub(crate) struct Checkout {
-    folder: tempfile::TempDir,
-    tools: tempfile::TempDir,
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -60,22 +61,30 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-impl Checkout {
-    pub(crate) fn new() -> Self {
-        Self::with(&[
-            "cases",
-            "scripts/implementations",
-            "reports/waivers.yaml",
-            "reports/baseline.json",
-        ])
-    }
+/// `each EXPRESSION` prints what the expression, in Python, makes of `it`, each line of JSON that
+/// comes, or all of it; where that is `None` nothing.
+const EACH: &str = "exec python3 -c '
+import json, sys
+text = sys.stdin.read()
+try:
+    these = [json.loads(text)]
+except ValueError:
+    these = [json.loads(line) for line in text.splitlines()]
+for it in these:
+    if (found := eval(sys.argv[1])) is not None:
+        print(found)
+' \"$1\"
+";
 
-    /// What is beside the command in an archive, as far as pages use it.
-    pub(crate) fn archive() -> Self {
-        Self::with(&["scripts/implementations/minimal.py"])
-    }
+/// Where a page types its commands.
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+    tools: tempfile::TempDir,
+}
 
-    fn with(names: &[&str]) -> Self {
+impl Place {
+    /// A folder with copies of these parts of the project.
+    pub(crate) fn with(names: &[&str]) -> Self {
         let (folder, tools) = (tempfile::tempdir(), tempfile::tempdir());
         let (folder, tools) = (folder.expect("a folder"), tools.expect("a folder"));
         for name in names {
@@ -85,7 +94,25 @@ impl Checkout {
         }
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptodiff"), tools.path().join("ptodiff"))
             .expect("a link");
-        Self { folder, tools }
+        let place = Self { folder, tools };
+        // `scatter NAME LINE...` prints the case file, and `+NAME` what follows another case.
+        let case = scatter("${1#+}", "");
+        place.tool(
+            "scatter",
+            &format!(
+                "first=1; case $1 in +*) first=2; esac\ntail -n +$first <<END\n{case}END\n\
+                 shift; for line; do printf '    %s\\n' \"$line\"; done\n"
+            ),
+        );
+        place.tool("each", EACH);
+        place
+    }
+
+    /// Another program that commands may name.
+    pub(crate) fn tool(&self, name: &str, script: &str) {
+        let path = self.tools.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}")).expect("a file");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its own file");
     }
 
     /// Types a command: its exit code, and what it prints on both streams.
@@ -94,6 +121,7 @@ impl Checkout {
         let mut sh = Command::new("sh");
         sh.args(["-c", &format!("exec 2>&1\n{line}")])
             .current_dir(self.folder.path())
+            .env("ROOT", root())
             .env("PATH", path(&[self.tools.path()]));
         for name in ["CLICOLOR_FORCE", "GITHUB_ACTIONS"] {
             sh.env_remove(name);
@@ -105,16 +133,22 @@ impl Checkout {
         )
     }
 
-    /// Writes the files of a page and types its commands, in order: what is not
+    /// Writes the files of these blocks and types their commands, in order: what is not
     /// as the page has it, and how many commands there were.
-    pub(crate) fn follow(&self, name: &str, page: &str) -> (String, usize) {
+    pub(crate) fn follow<'a>(
+        &self,
+        name: &str,
+        blocks: impl Iterator<Item = &'a Block<'a>>,
+    ) -> (String, usize) {
         let (mut wrong, mut commands) = (String::new(), 0);
-        for block in blocks(page) {
-            if let Some(file) = file_name(&block) {
-                let text = block.lines.join("\n") + "\n";
-                fs::write(self.folder.path().join(file), text).expect("a file");
+        for block in blocks {
+            if let Some(file) = file_name(block) {
+                let path = self.folder.path().join(file);
+                fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+                fs::write(path, block.lines.join("\n") + "\n").expect("a file");
             }
-            if block.tag != "console" {
+            let parts = block.tag == "console some";
+            if !parts && block.tag != "console" {
                 continue;
             }
             assert!(
@@ -136,7 +170,10 @@ impl Checkout {
                 let expected = line
                     .rsplit_once("# exits ")
                     .map_or(0, |(_, code)| code.parse().expect("an exit code"));
-                let differs = differs(&shown, &printed);
+                let differs = match parts {
+                    true => lacks(&shown, &printed),
+                    false => differs(&shown, &printed),
+                };
                 if code != Some(expected) || differs.is_some() {
                     let what = differs.unwrap_or_else(|| format!("exit code {code:?}"));
                     let place = block.line + 1 + at;
@@ -149,6 +186,27 @@ impl Checkout {
         }
         (wrong, commands)
     }
+}
+
+/// Follows the page `NAME.md` of a folder: each section in a place of its own, with these
+/// programs, and behind the files and commands that stand before the first section.
+pub(crate) fn follow(folder: &Path, name: &str, tools: &[(&str, &str)]) {
+    let path = folder.join(name).with_extension("md");
+    let page = fs::read_to_string(path).expect("a page");
+    let blocks = blocks(&page);
+    let sections = blocks.iter().map(|block| block.section).max();
+    let mut wrong = String::new();
+    for section in 1..=sections.expect("it has blocks") {
+        let own = |block: &&Block<'_>| [0, section].contains(&block.section);
+        let place = Place::with(&[]);
+        tools
+            .iter()
+            .for_each(|(name, script)| place.tool(name, script));
+        let (of_section, commands) = place.follow(name, blocks.iter().filter(own));
+        wrong += &of_section;
+        assert!(commands > 0, "{name}: section {section} has no commands");
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// Columns are as wide as what stands in them: any number of spaces is one.
@@ -221,15 +279,17 @@ pub(crate) fn differs(shown: &[&str], printed: &str) -> Option<String> {
     None
 }
 
-#[test]
-fn what_is_left_out_is_marked() {
-    let printed = "one\ntwo and a half\n\nthree\n";
-    let shows = |lines: &[&str]| differs(lines, printed).is_none();
-    assert!(shows(&["one", "two and a half", "three"]));
-    assert!(shows(&["...", "three"]) && shows(&["one", "..."]) && shows(&["..."]));
-    assert!(shows(&["one", "two ... half", "..."]) && shows(&["one", "  two  and ...", "three"]));
-    assert!(!shows(&["one"]) && !shows(&["three"]) && !shows(&[]));
-    assert!(!shows(&["one", "...", "one", "..."]));
-    assert!(!shows(&["one", "three"]) && !shows(&["one", "two", "..."]));
-    assert!(!shows(&["...", "two and a half"]));
+/// Of some lines the first that is not printed, wherever; behind `! `, the first that is.
+pub(crate) fn lacks(shown: &[&str], printed: &str) -> Option<String> {
+    let printed: Vec<String> = printed.lines().map(one_space).collect();
+    let is_wrong = |line: &&&str| {
+        let (line, wanted) = match line.strip_prefix("! ") {
+            Some(line) => (line, false),
+            None => (**line, true),
+        };
+        let line = one_space(line);
+        printed.iter().any(|printed| fits(&line, printed)) != wanted
+    };
+    let wrong = shown.iter().find(is_wrong)?;
+    Some(format!("is not as shown:\n{wrong}"))
 }
