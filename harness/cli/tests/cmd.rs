@@ -25,16 +25,25 @@ macro_rules! pages {
 }
 
 pages! {
+    anywhere
     bad_input
     check
+    clauses
+    commands
+    cpp
     editions
     ends
+    first_steps
     fix
+    forms
     gate
     hunt
+    lattice
     merge
     options
     pto
     report
+    selftest
+    st
     wording
 }
