@@ -41,9 +41,11 @@ pages! {
     lattice
     merge
     options
+    outside
     pto
     report
     selftest
     st
+    whole
     wording
 }

@@ -7,12 +7,10 @@ mod every;
 mod growth;
 mod memory;
 mod names;
-mod outside;
 mod page;
 mod records;
 mod signals;
 mod sparse;
-mod whole;
 
 use std::{
     ffi::OsStr,
