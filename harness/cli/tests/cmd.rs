@@ -40,6 +40,7 @@ pages! {
     hunt
     lattice
     merge
+    mistakes
     options
     outside
     pto

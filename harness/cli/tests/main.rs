@@ -12,6 +12,5 @@ mod guide;
 mod hunt;
 mod lattice;
 mod merge_hunts;
-mod mistakes;
 mod planted;
 mod sample;
