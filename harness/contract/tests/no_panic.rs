@@ -7,6 +7,7 @@ use crate::{
 use DType::{Float, Half, Int8, Int16, Int32, Uint16, Uint32};
 use proptest::{prelude::*, sample::select};
 use ptodiff_contract::{data_preconditions, feeders, hangs, legality, permits};
+use ptodiff_enumerate::enumerate;
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -127,7 +128,7 @@ fn set(call: &mut Call, [policy, atomic, pattern]: [usize; 3], launch: Launch) {
 }
 
 /// What is asked of any call with any operands: an answer that has a form, by
-/// the first clause that the call breaks if it breaks one.
+/// the first clause that the call breaks if it breaks one; of the enumeration any.
 fn answer_or_refusal(
     call: &Call,
     steps: &[Memory],
@@ -136,6 +137,7 @@ fn answer_or_refusal(
 ) -> Result<(), TestCaseError> {
     agrees(call, steps, target, readings);
     let all: Vec<_> = steps.iter().collect();
+    let _ = enumerate(call, &all, target, readings);
     let _ = data_preconditions(call, &all, target, readings);
     let Ok(p) = permits(call, &all, target, readings) else {
         return Ok(());

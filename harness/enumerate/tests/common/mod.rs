@@ -2,7 +2,7 @@
 
 pub(crate) mod scatters;
 
-pub(crate) use ptodiff_enumerate::world::build::{col_major, nz_tile, tile};
+pub(crate) use ptodiff_enumerate::world::build::{nz_tile, tile};
 use ptodiff_enumerate::{Out, Reachable, Values, enumerate};
 use ptodiff_isa::*;
 

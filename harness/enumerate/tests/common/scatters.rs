@@ -21,17 +21,6 @@ pub(crate) fn elements(lanes: u64) -> Mscatter {
     }
 }
 
-/// Two rows of two int32 elements to a table of three, Row.
-pub(crate) fn two_rows() -> Mscatter {
-    Mscatter {
-        table: rows(Int32, 3, 2, 2),
-        src: tile(Int32, [2, 8], [2, 2]),
-        idx: tile(Int32, [1, 8], [1, 2]),
-        mode: Row,
-        ..elements(1)
-    }
-}
-
 /// A table of zeros, elements 1, 2, 3 and so on, and these indices.
 pub(crate) fn counted(dtype: DType, slots: usize, idx: &[i64]) -> Memory {
     let mut all = idx.to_vec();
@@ -46,11 +35,7 @@ pub(crate) fn scattered(
     target: Target,
     choices: &[(&str, &str)],
 ) -> String {
-    let slots = match call.mode {
-        Elem => 4,
-        Row => 6,
-    };
-    let m = counted(call.src.dtype, slots, idx);
+    let m = counted(call.src.dtype, 4, idx);
     told(&Call::Mscatter(*call), &[&m], target, choices)
 }
 
