@@ -59,27 +59,6 @@ fn rows_lie_in_nz_order() {
     }
 }
 
-// MGATHERL1-SEM-02; MGATHERL1-NZ-01: 8 elements a block of 4 bytes, 32 of 1 byte.
-#[test]
-fn elements_lie_in_nz_order() {
-    let all: Vec<i32> = (0..256).collect();
-    let idx = table(Int32, [1, 1, 1, 16, 16]);
-    let dst = nz(Int32, [16, 16], [16, 16]);
-    let out = gathered((Elem, Undefined), dst, flat(Int32, 256), idx, &all);
-    // (0, 8), (5, 3), (15, 15)
-    assert_eq!((out[128], out[43], out[255]), (8, 83, 255));
-
-    let (dst, table) = (nz(DType::Uint8, [16, 64], [4, 64]), flat(DType::Uint8, 256));
-    let call = gather_l1(Elem, Undefined, dst, table, rows(Int32, 4, 64));
-    let values: Vec<u8> = (0..=255).collect();
-    let operands: [&[u8]; 3] = [&[0x55; 1024], &values, &counted(0, 256)];
-    let out = by_default(Call::MgatherL1(call), &operands);
-    // (2, 40), (3, 31), (0, 32); row 4 is padding.
-    assert_eq!((out[584], out[127], out[512]), (168, 223, 32));
-    assert_eq!(out[128..512], [0x55; 384]);
-    assert_eq!(out[640..], [0x55; 384]);
-}
-
 // MGATHERL1-GAP-14: Row capacity Shape[3] (4, not 8), pitch Shape[4];
 // MGATHERL1-CAP-02: Elem capacity is the whole shape.
 #[test]

@@ -1,18 +1,16 @@
 //! What the header asserts, and that it asserts no more.
 
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, CpuRowCheck, DType, Dim, GatherExec, GatherOob, How, Launch, Layout,
-    Log, MaskAxis, MaskPattern, Mgather, MgatherL1, Model, Mscatter, MscatterFirst, Readings,
-    ScatterAtomicOp, ScatterOob, Scope, Target, Tgatherb, TileType, TscatterIndex, TscatterMask,
+    Call, Coalesce, CpuForm, CpuRowCheck, DType, Dim, GatherOob, How, Launch, Log, MaskAxis,
+    MaskPattern, Mgather, MgatherL1, Model, Mscatter, MscatterFirst, Readings, ScatterAtomicOp,
+    ScatterOob, Scope, Target, TscatterMask,
 };
 use ptodiff_model_cpu::Cpu;
 use strum::VariantArray;
 
-use crate::common::{
-    col_major, dynamic, flat, full, gather, gather_l1, memory, reading, rows, scatter, table, tile,
-};
+use crate::common::{dynamic, flat, full, gather, gather_l1, memory, reading, rows, scatter, tile};
 
-use DType::{Bfloat16, Float, Half, Hifloat8, Int32, Int64, Uint8};
+use DType::{Float, Half, Int32};
 
 const NONE: [&str; 0] = [];
 
@@ -147,31 +145,6 @@ fn a_row_gather_has_an_index_a_row() {
         change(&mut call);
         assert_eq!(rejected(Call::Mgather(call)), expected);
     }
-}
-
-// Document 001, Header-level enforcement; TSCATTER-GAP-08, TGATHERB-GAP-08: what
-// binds the NPUs is a precondition here.
-#[test]
-fn preconditions_are_not_rejected() {
-    let mut odd = col_major(tile(Hifloat8, [3, 5], [0, 9]));
-    odd.location = TileType::Mat;
-    let mut table = table(Uint8, [2, 3, 0, 7, 11]);
-    table.layout = Layout::NZ;
-    let mut call = scatter(table, odd, full(Int64, [1, 2]));
-    (call.mode, call.atomic) = (Coalesce::Row, ScatterAtomicOp::Max);
-    assert_eq!(rejected(Call::Mscatter(call)), NONE);
-    let (oob, idx) = (GatherOob::Undefined, full(DType::Int16, [1, 2]));
-    let call = gather(Coalesce::Elem, oob, odd, table, idx);
-    assert_eq!(rejected(Call::Mgather(call)), NONE);
-    let mut call = gather_l1(Coalesce::Row, oob, odd, table, flat(Int32, 32));
-    (call.exec, call.scratch) = (GatherExec::Simt, Some(flat(Half, 1)));
-    assert_eq!(rejected(Call::MgatherL1(call)), NONE);
-    let (dst, src, idx) = (odd, full(Bfloat16, [1, 3]), full(Half, [7, 7]));
-    let call = Call::TscatterIndex(TscatterIndex { dst, src, idx });
-    assert_eq!(rejected(call), NONE);
-    let offset = idx;
-    let got = rejected(Call::Tgatherb(Tgatherb { dst, src, offset }));
-    assert_eq!(got, NONE);
 }
 
 // MSCATTER0-API-01: A5 alone has this form.

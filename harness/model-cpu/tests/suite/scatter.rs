@@ -2,7 +2,7 @@
 //! nothing else, and with A5's template parameters, in row-major order.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GlobalTensor, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob,
+    Call, Coalesce, DType, GlobalTensor, Mscatter, Readings, Role, ScatterAtomicOp, ScatterOob,
 };
 use strum::VariantArray;
 
@@ -108,45 +108,6 @@ fn rows_go_where_index_and_policy_say() {
     ] {
         assert_eq!(fills(oob, table, indices), expected, "{oob} {indices:?}");
     }
-}
-
-#[test]
-fn elements_go_where_the_policy_says() {
-    let two = tile(Int32, [1, 8], [1, 2]);
-    let mut dynamic_table = rows(Int32, 3, 10);
-    dynamic_table.shape = dynamic_table.shape.map(|extent| Dim::Dynamic(extent.get()));
-    for (oob, index, slot) in [
-        // MSCATTER-OOB-05, -08, -10, -11; of 30 slots, 2^32 - 1 is 15 modulo 30.
-        (Skip, 30, None),
-        (Clamp, 30, Some(29)),
-        (Wrap, 65, Some(5)),
-        (Skip, -1, None),
-        (Clamp, -1, Some(29)),
-        (Wrap, -1, Some(15)),
-        (Skip, 29, Some(29)),
-    ] {
-        let mut expected = [-1; 30];
-        expected[28] = 1;
-        if let Some(slot) = slot {
-            expected[slot] = 2;
-        }
-        // MSCATTER-DYN-02, -03: run-time table extents bound, too.
-        for (table, tile) in [(rows(Int32, 3, 10), two), (dynamic_table, dynamic(two))] {
-            let call = scatter(table, tile, tile).with(|c| c.oob = oob);
-            let indices = [28, index, 1, 1, 1, 1, 1, 1];
-            let table = scattered(templated(), call, &count(1, 8), &indices);
-            assert_eq!(table, expected, "{oob} {index}");
-        }
-    }
-    // MSCATTER-CAP-02: all five extents.
-    let call = scatter(table(Int32, [2, 1, 3, 4, 8]), two, two).with(|c| c.oob = Skip);
-    let table = scattered(
-        templated(),
-        call,
-        &count(1, 8),
-        &[191, 192, 0, 0, 0, 0, 0, 0],
-    );
-    assert_eq!((table[191], table.iter().sum::<i32>()), (1, 1 - 191));
 }
 
 // MSCATTER-INDEX-05 and the upright form

@@ -9,7 +9,7 @@ use crate::common::{
     to_u16s, word,
 };
 
-use DType::{Int32, Uint8, Uint32};
+use DType::{Int32, Uint32};
 use OffsetBoundary::{Allocation, Valid};
 use OffsetGranularity::{Block, Element};
 use UnalignedOffset::{ByteExact, RoundedDown, Undefined};
@@ -93,29 +93,6 @@ fn an_unaligned_offset_is_read_as_the_reading_says() {
         let operands: [&[u8]; 3] = [&[0; 4], &[1, 2, 3, 4], &i32s(&[1, 3])];
         let out = made(readings, call(pair, pair, full(Uint32, [1, 2])), &operands);
         assert_eq!(to_u16s(&out), expected, "{unaligned}");
-    }
-}
-
-// TGATHERB-GAP-14: two blocks a row, each with an offset in a tile of its own pitch:
-// eight columns, two side by side, or all in the same place.
-#[test]
-fn an_offset_may_serve_a_block() {
-    let src: Vec<u8> = (0..128).collect();
-    for (pitch, offsets, expected) in [
-        (
-            8,
-            &[96, 0, 1, 1, 1, 1, 1, 1, 64, 32, 1, 1, 1, 1, 1, 1][..],
-            [96, 0, 64, 32],
-        ),
-        (2, &[96, 0, 64, 32], [96, 0, 64, 32]),
-        (0, &[96, 32], [96, 32, 96, 32]),
-    ] {
-        let dst = full(Uint8, [2, 64]);
-        let call = call(dst, full(Uint8, [1, 128]), tile(Uint32, [2, pitch], [2, 2]));
-        let out = made(by_block(), call, &[&[0xFF; 128], &src, &i32s(offsets)]);
-        for (block, first) in out.chunks(32).zip(expected) {
-            assert!(block.iter().copied().eq(first..first + 32), "{pitch}");
-        }
     }
 }
 

@@ -2,14 +2,12 @@
 //! the cpu suite drives it.
 
 use ptodiff_isa::{
-    Call, DType, Dim, MaskAxis, MaskPadding, MaskPattern, Readings, ScatterExtent, ScatterIndex,
-    ScatterRange, Scope, Tile, TscatterIndex, TscatterMask, Unaddressed,
+    Call, DType, MaskAxis, MaskPadding, MaskPattern, Readings, ScatterExtent, ScatterIndex,
+    ScatterRange, Scope, Tile, TscatterIndex, TscatterMask,
 };
 use strum::VariantArray;
 
-use crate::common::{
-    With, col_major, counted, dynamic, full, i32s, made, reading, tile, to_i32s, to_u16s, u16s,
-};
+use crate::common::{With, counted, full, i32s, made, reading, tile, to_i32s, to_u16s, u16s};
 
 use DType::{Half, Int32};
 use MaskAxis::{Col, Row};
@@ -44,20 +42,6 @@ fn the_source_or_the_index_says_how_much_is_scattered() {
         readings.tscatter_index = ScatterIndex::Row;
         let out = scattered(readings, tiles, &[1, 0, 1, 1, 0, 0, 0, 0]);
         assert_eq!(out, [-1, 2, -1, -1, 1, -1, third, -1], "{extent}");
-    }
-}
-
-// TSCATTER-GAP-20: nothing is addressed, so the readings differ as ever.
-#[test]
-fn a_zero_extent_writes_nothing() {
-    let data = full(Int32, [1, 4]);
-    for (r, c) in [(0, 4), (1, 0)] {
-        let mut src = dynamic(data);
-        (src.valid_row, src.valid_col) = (Dim::Dynamic(r), Dim::Dynamic(c));
-        let of = |readings| scattered(readings, [data, src, data], &[0; 4]);
-        assert_eq!(of(Readings::default()), [-1; 4]);
-        let got = of(reading(|r| r.tscatter_unaddressed = Unaddressed::Zero));
-        assert_eq!(got, [0; 4]);
     }
 }
 
@@ -102,35 +86,6 @@ fn each_pattern_has_its_lane() {
     }
 }
 
-// TSCATTER-GAP-12, and the widest type there is.
-#[test]
-fn every_element_size_is_spread() {
-    let src: Vec<u8> = (1..33).collect();
-    let bytes = |cols| full(DType::Int8, [1, cols]);
-    let out = spread(mask(bytes(128), bytes(32), P0001, Row), &[0x55; 128], &src);
-    for (group, value) in out.chunks(4).zip(1..) {
-        assert_eq!(group, [value, 0, 0, 0]);
-    }
-    let words = |cols| full(DType::Uint64, [1, cols]);
-    let out = spread(mask(words(2), words(1), P1010, Row), &[0x55; 16], &src[..8]);
-    assert_eq!(out, [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
-}
-
-// TSCATTER-MASK-11: source [2, 16] of a padded [2, 20] tile, destination
-// valid [2, 32] of a padded [4, 64] tile preset to 0x55.
-#[test]
-fn the_whole_allocation_is_zeroed() {
-    let (dst, src) = (tile(Half, [4, 64], [2, 32]), tile(Half, [2, 20], [2, 16]));
-    let values: Vec<u16> = (1..41).collect();
-    let out = spread(mask(dst, src, P1010, Row), &[0x55; 512], &u16s(&values));
-    for (p, found) in to_u16s(&out).into_iter().enumerate() {
-        let (r, c) = (p / 64, p % 64);
-        let lane = r < 2 && c < 32 && c % 2 == 1;
-        let expected = if lane { 20 * r + c / 2 + 1 } else { 0 };
-        assert_eq!(usize::from(found), expected, "{r}, {c}");
-    }
-}
-
 // TSCATTER-GAP-13: half tile [4, 32], valid [2, 16].
 #[test]
 fn p1111_may_keep_its_padding() {
@@ -151,20 +106,4 @@ fn p1111_may_keep_its_padding() {
     let call = mask(shape, tile(Half, [4, 32], [2, 8]), P0101, Row);
     let out = to_u16s(&made(suite(MaskPadding::Kept), call, &operands));
     assert_eq!((out[1], out[16], out[127]), (0, 0, 0));
-}
-
-// TSCATTER-GAP-15: the groups lie along the logical columns.
-#[test]
-fn tiles_have_layouts_of_their_own() {
-    // Source (0,0) (1,0) (0,1) (1,1) in memory.
-    let (dst, down) = (full(Int32, [2, 4]), col_major(full(Int32, [2, 2])));
-    let of = |dst| {
-        to_i32s(&spread(
-            mask(dst, down, P1010, Row),
-            &[0x55; 32],
-            &counted(1, 4),
-        ))
-    };
-    assert_eq!(of(dst), [0, 1, 0, 3, 0, 2, 0, 4]);
-    assert_eq!(of(col_major(dst)), [0, 0, 1, 2, 0, 0, 3, 4]);
 }
