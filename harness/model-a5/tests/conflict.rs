@@ -6,34 +6,6 @@ use crate::common::*;
 use ptodiff_isa::ScatterConflict::Default as Any;
 
 #[test]
-fn conf_04_05_and_13_the_largest_flat_position_wins_under_every_schedule() {
-    // 37 is odd, so positions 192..255 meet every slot once, as the last ones. Squares
-    // modulo 16 are 0, 1, 4 and 9.
-    let odd: Vec<i32> = (192..256).map(|k| 37 * k % 64).collect();
-    let mut of_odd = [0; 64];
-    for (slot, at) in odd.into_iter().zip(192..) {
-        of_odd[slot as usize] = at;
-    }
-    let mut of_squares = [-1; 16];
-    (of_squares[0], of_squares[1], of_squares[4], of_squares[9]) = (2044, 2047, 2046, 2045);
-    let sevens = [252, 253, 254, 255, 249, 250, 251];
-    for (rows, slot, expected) in [
-        (8, (|i| i % 7) as fn(i32) -> i32, &sevens[..]),
-        (8, |i| 37 * i % 64, &of_odd),
-        (64, |i| i * i % 16, &of_squares),
-    ] {
-        let (data, slots) = (tile(Int32, rows, 32), expected.len());
-        let call = mscatter(Elem, flat(Int32, slots as u64), data, data);
-        let src = count_from(0, 32 * rows as i32);
-        let idx: Vec<i32> = src.iter().map(|i| slot(*i)).collect();
-        for schedule in SCHEDULES {
-            let table = scatter_how(&call, how(schedule), &vec![-1; slots], &src, &idx);
-            assert_eq!(table, expected, "{schedule:?}");
-        }
-    }
-}
-
-#[test]
 fn conf_06_and_gap_09_any_writer_may_survive_under_default() {
     let data = tile(Int32, 1, 8);
     let call = mscatter(Elem, flat(Int32, 8), data, data).with(|c| c.conflict = Any);

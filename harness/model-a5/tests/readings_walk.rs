@@ -53,14 +53,6 @@ fn gap_72_under_storage_the_source_tiles_layout_decides() {
     }
 }
 
-/// Index tiles whose four row indices are eight elements apart.
-fn apart() -> [Tile; 2] {
-    [
-        valid(Int32, 4, 8, 4, 1),
-        col_major(valid(Int32, 8, 4, 1, 4)),
-    ]
-}
-
 /// Rows 3, 1, 0, 2 at elements 0, 8, 16, 24; decoys between them.
 fn spread() -> [i32; 32] {
     let mut idx = [2; 32];
@@ -70,35 +62,12 @@ fn spread() -> [i32; 32] {
     idx
 }
 
-fn logical(schedule: Schedule) -> How {
-    reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical)
-        .with(|how| how.schedule = schedule)
-}
-
-#[test]
-fn gap_36_and_15_without_logical_indices_are_read_linearly() {
-    let src: Vec<i32> = (0..32).map(|k| k / 8).collect();
-    for reading_ in [RowIndexPitch::Precondition, RowIndexPitch::Rejected] {
-        let how = reading(|readings| readings.row_index_pitch = reading_);
-        for idx in apart().map(dynamic) {
-            let call = mscatter(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
-            // Words 3, 2, 2, 2.
-            let table = scatter_how(&call, how, &[-1; 32], &src, &spread());
-            assert_eq!([table[0], table[8], table[16], table[24]], [-1, -1, 3, 0]);
-            let call = mgather(Row, rows(Int32, 4, 8), tile(Int32, 4, 8), idx);
-            let dst = gather_how(&call, how, &[-1; 32], &src, &spread());
-            assert_eq!([dst[0], dst[8], dst[16], dst[24]], [3, 2, 2, 2]);
-        }
-    }
-}
-
 #[test]
 fn gap_36_under_logical_loads_follow_the_layout() {
     for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
-        let src = tile(Int32, 4, 8);
-        let call =
-            mscatter(Row, rows(Int32, 4, 8), src, apart()[0]).with(|c| c.conflict = conflict);
-        let how = logical(Schedule::InOrder);
+        let (src, idx) = (tile(Int32, 4, 8), valid(Int32, 4, 8, 4, 1));
+        let call = mscatter(Row, rows(Int32, 4, 8), src, idx).with(|c| c.conflict = conflict);
+        let how = reading(|readings| readings.row_index_pitch = RowIndexPitch::Logical);
         let events = traced(Call::Mscatter(call), how, &spread());
         let loads = events.iter().filter_map(|event| match event {
             Event::Load { role, offset, .. } if *role == Role::Index => Some(*offset),
