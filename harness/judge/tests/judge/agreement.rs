@@ -4,8 +4,8 @@ use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_contract::Permit;
 use ptodiff_isa::{Clause, DType, Instruction, Party, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseContext, Cause, Coordinate, Differences, NotCompared, PairVerdict, Place,
-    judge_pair, judge_target, pair_failure_groups,
+    Answer, CaseContext, Cause, Coordinate, Differences, NotCompared, PairVerdict, judge_pair,
+    judge_target, pair_failure_groups,
 };
 
 use crate::fixture::{
@@ -192,24 +192,6 @@ fn anything_is_no_difference_in_padding_and_one_elsewhere() {
         panic!("{verdict:?}");
     };
     assert_eq!(clauses, [Clause("MSCATTER-GAP-03")]);
-}
-
-#[test]
-fn padding_is_compared_where_both_promise_it() {
-    // The first padding slot of row 0 is kept on one target and written on the other.
-    let a = Fixture::gathered();
-    let mut b = Fixture::gathered().but(10, &[0xee, 0xee]);
-    b.permits.operands[0].runs.truncate(2);
-    let at = b.pooled(&[0xee, 0xee]);
-    b.run(10, 2, Permit::Exactly { at }, STORED);
-    let at = b.pooled(&[7, 8, 9, 10, 11, 12]);
-    b.run(32, 6, Permit::Exactly { at }, STORED);
-    let found = differences_of_contradiction(pair(&a, &b));
-    assert_eq!(found.described[0].place, Place::Padding);
-    assert_eq!(
-        found.described[0].coordinate,
-        Some(Coordinate::Tile { r: 0, c: 5 })
-    );
 }
 
 #[test]
