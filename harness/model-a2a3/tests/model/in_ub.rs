@@ -2,7 +2,7 @@
 //! block.
 
 use ptodiff_isa::{
-    BLayout, Call, DType, MaskAxis, MaskPadding, MaskPattern, OffsetGranularity, Readings, Role,
+    Call, DType, MaskAxis, MaskPadding, MaskPattern, OffsetGranularity, Readings, Role,
     ScatterExtent, ScatterIndex, Scope, Space, Tgatherb, Tile, TscatterIndex, TscatterMask,
     Unaddressed, UnalignedOffset,
 };
@@ -13,19 +13,10 @@ use crate::common::{
     store, tile,
 };
 
-use DType::{Half, Int8, Int32, Uint16, Uint32};
+use DType::{Half, Int32, Uint16, Uint32};
 
 fn by_row() -> Readings {
     reading(|r| r.tscatter_index = ScatterIndex::Row)
-}
-
-fn column_major(tile: Tile) -> Tile {
-    tile.with(|c| c.blayout = BLayout::ColMajor)
-}
-
-/// Tiles of words, those of source and index alike.
-fn words(dst: [u64; 2], from: Tile) -> [Tile; 3] {
-    [tile(Int32, dst, dst), from, from]
 }
 
 fn call([dst, src, idx]: [Tile; 3]) -> Call {
@@ -74,30 +65,6 @@ fn the_source_or_the_index_tile_says_how_much() {
     let got = legal_on(call(tiles), Readings::default(), before).dst::<u16>();
     assert!(got[..20].iter().copied().eq(1000..1020));
     assert_eq!(got[20..], [99; 12]);
-}
-
-/// TSCATTER-SEM-04, TSCATTER-GAP-07: storage order of the destination, whatever
-/// its layout; source and index through their own. By row the destination's counts:
-/// eight rows high, (r, c) is element 8c + r.
-#[test]
-fn layouts() {
-    let by_rows = tile(Int32, [2, 4], [2, 2]);
-    let tiles = [
-        tile(Int32, [2, 4], [2, 4]),
-        by_rows,
-        tile(Int32, [4, 2], [2, 2]),
-    ];
-    for tiles in [tiles, tiles.map(column_major)] {
-        let got = scattered(Readings::default(), tiles, &[6, 1, 4, 3]);
-        assert_eq!(got, [-1, 2, -1, 4, 3, -1, 1, -1]);
-    }
-    let one_column = column_major(tile(Int32, [8, 2], [3, 1]));
-    let got = scattered(Readings::default(), words([1, 8], one_column), &[2, 0, 5]);
-    assert_eq!(got, [2, -1, 1, -1, -1, 3, -1, -1]);
-    let mut tiles = words([8, 2], tile(Int32, [1, 2], [1, 2]));
-    tiles[0] = column_major(tiles[0]);
-    let got = scattered(by_row(), tiles, &[5, 3]);
-    assert_eq!((got[5], got[11], got.iter().sum::<i32>()), (1, 2, 3 - 14));
 }
 
 /// TSCATTER-GAP-02, padding included.
@@ -165,37 +132,6 @@ fn patterns() {
             "{pattern}"
         );
     }
-}
-
-/// TSCATTER-MASK-11: everything outside the valid region is zero; TSCATTER-GAP-15: each
-/// tile through its own layout, columns 16 and two rows high.
-#[test]
-fn the_allocation_is_zeroed() {
-    let src = column_major(tile(Half, [16, 16], [2, 16]));
-    let call = mask(MaskPattern::P1010, tile(Half, [4, 64], [2, 32]), src);
-    let values: Vec<u16> = (1..33).collect();
-    let got = masked(call, MaskPadding::Zero, &values);
-    for (at, found) in got.into_iter().enumerate() {
-        let (r, c) = (at / 64, at % 64);
-        let written = r < 2 && c < 32 && c % 2 == 1;
-        let want = if written { 16 * r + c / 2 + 1 } else { 0 };
-        assert_eq!(usize::from(found), want, "({r}, {c})");
-    }
-    let dst = column_major(tile(Int8, [2, 16], [2, 3]));
-    let call = mask(MaskPattern::P1111, dst, tile(Int8, [2, 32], [2, 3]));
-    let got = masked(call, MaskPadding::Zero, &[1_u8, 2, 3, 4, 5, 6]);
-    assert_eq!(
-        (&got[..6], &got[6..]),
-        (&[1, 4, 2, 5, 3, 6][..], &[0; 26][..])
-    );
-    // One byte of padding stands between two rows.
-    let rows = tile(Int8, [2, 32], [2, 31]);
-    let values: Vec<u8> = (1..63).collect();
-    let call = mask(MaskPattern::P1111, rows, rows);
-    assert_eq!(
-        masked(call, MaskPadding::Zero, &values),
-        image(&rows, &values, 0)
-    );
 }
 
 /// The reading of TSCATTER-GAP-13, which speaks of P1111 only.

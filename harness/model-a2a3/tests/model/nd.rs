@@ -3,12 +3,10 @@
 use ptodiff_isa::{Coalesce, DType, Dim, GatherOob, Mgather, NegativeIndex, Tile};
 use strum::VariantArray;
 
-use crate::common::{
-    count, dynamic, gather, gathered, line, mgather, mscatter, nd, reading, scattered, tile,
-};
+use crate::common::{dynamic, gather, gathered, mgather, nd, reading, tile};
 
 use Coalesce::{Elem, Row};
-use DType::{Int32, Uint32};
+use DType::Int32;
 use GatherOob::{Clamp, Undefined, Wrap, Zero};
 
 /// A row of index tiles.
@@ -60,21 +58,5 @@ fn empty_tables_and_empty_tiles() {
             call.dst.valid_col = Dim::Dynamic(0);
             assert_eq!(gathered(call, 9, &[], &[0]), [9; 8]);
         }
-    }
-}
-
-/// MSCATTER-SEM-10, MSCATTER-DTYPE-12: there and back, by either index type.
-#[test]
-fn a_gather_undoes_a_scatter() {
-    let (data, flat) = (tile(Int32, [8, 32], [8, 32]), line(Int32, 256));
-    // 97 and 256 have no common divisor.
-    let slots: Vec<i32> = (0..256).map(|k| k * 97 % 256).collect();
-    for dtype in [Int32, Uint32] {
-        let idx = tile(dtype, [8, 32], [8, 32]);
-        let there = mscatter(Elem, flat, data, idx);
-        let table = scattered(there, &[0; 256], &count(1000, 256), &slots);
-        assert_eq!(table[97], 1001);
-        let back = mgather(Elem, data, flat, idx);
-        assert_eq!(gathered(back, 1, &table, &slots), count(1000, 256));
     }
 }

@@ -23,14 +23,14 @@ fn reach(table: &GlobalTensor) -> usize {
     last.sum::<u64>() as usize + 1
 }
 
-/// Gathers halves from a table in which every element holds its own number.
-fn gather(mode: Coalesce, oob: GatherOob, dst: Tile, table: GlobalTensor, idx: &[i32]) -> Vec<u16> {
-    let shape = match mode {
-        Row => [1, dst.valid_row.get()],
-        Elem => [dst.valid_row.get(), dst.valid_col.get()],
-    };
-    let tile = tile(Int32, [shape[0], shape[1].next_multiple_of(8)], shape);
-    let call = mgather(mode, dst, table, tile);
+/// Gathers rows of halves from a table in which every element holds its own number.
+fn gather(oob: GatherOob, dst: Tile, table: GlobalTensor, idx: &[i32]) -> Vec<u16> {
+    let call = mgather(
+        Row,
+        dst,
+        table,
+        tile(Int32, [1, 8], [1, dst.valid_row.get()]),
+    );
     let numbers: Vec<u16> = (0..reach(&table) as u16).collect();
     gathered(Mgather { oob, ..call }, OLD, &numbers, idx)
 }
@@ -54,14 +54,14 @@ fn runs(tile: &[u16]) -> Vec<(usize, u16)> {
 fn rows_are_spread_over_column_blocks() {
     let dst = |rows| nz_tile(Half, [16, 32], [rows, 32]);
     // Logical row 17 is row 1 of block row 1; column blocks are 512 apart in the table.
-    let got = gather(Row, Undefined, dst(2), nz(Half, [1, 2, 2], 16), &[17, 0]);
+    let got = gather(Undefined, dst(2), nz(Half, [1, 2, 2], 16), &[17, 0]);
     assert_eq!(runs(&got), [(0, 272), (16, 0), (256, 784), (272, 512)]);
     // Batch 1 fills columns 16 to 31.
-    let got = gather(Row, Undefined, dst(1), nz(Half, [2, 1, 1], 16), &[3]);
+    let got = gather(Undefined, dst(1), nz(Half, [2, 1, 1], 16), &[3]);
     assert_eq!(runs(&got), [(0, 48), (256, 304)]);
     // Blocks 768 apart instead of 512.
     let apart = table(Half, [1, 2, 2, 16, 16], [1536, 768, 256, 16, 1], Layout::NZ);
-    let got = gather(Row, Undefined, dst(1), apart, &[2]);
+    let got = gather(Undefined, dst(1), apart, &[2]);
     assert_eq!(runs(&got), [(0, 32), (256, 800)]);
 }
 
@@ -75,20 +75,9 @@ fn row_bounds_are_logical_rows() {
         (Zero, 32, 0),
     ] {
         let dst = nz_tile(Half, [16, 32], [1, 32]);
-        let got = gather(Row, oob, dst, nz(Half, [1, 2, 2], 16), &[index]);
+        let got = gather(oob, dst, nz(Half, [1, 2, 2], 16), &[index]);
         assert_eq!(got[0], first, "{oob} {index}");
     }
-}
-
-/// MGATHER-NZ-06: (1, 20) of a tile with 32 rows is element 532.
-#[test]
-fn elem_destinations_translate() {
-    let mut idx = vec![0; 64];
-    idx[32 + 20] = 5;
-    let dst = nz_tile(Half, [32, 32], [2, 32]);
-    let got = gather(Elem, Undefined, dst, nz(Half, [1, 1, 1], 16), &idx);
-    assert_eq!(got.iter().position(|v| *v == 5), Some(532));
-    assert_eq!(got.iter().filter(|v| **v == 0).count(), 63);
 }
 
 /// Scatters `src` into zeros.

@@ -2,15 +2,15 @@
 //! index of Elem mode that counts bytes.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, End, GatherOob, GlobalTensor, IndexUnit, Layout, Memory, Model,
-    NegativeIndex, PaddedElem, Readings, Role, ScatterOob, Tile,
+    Call, Coalesce, DType, End, GatherOob, IndexUnit, Memory, Model, NegativeIndex, Readings, Role,
+    ScatterOob,
 };
 use ptodiff_model_a2a3::A2a3;
 use strum::VariantArray;
 
 use crate::common::{
-    Ran, With, bytes, gather, line, mat, memory, mgather, mgather_l1, mscatter, nz, nz_tile,
-    outside, reading, run_on, scatter, table, tile,
+    Ran, With, bytes, line, mat, memory, mgather, mgather_l1, mscatter, outside, reading, run_on,
+    tile,
 };
 
 use Coalesce::Elem;
@@ -175,36 +175,5 @@ fn negative_displacements() {
     // -2^30, which is 3221225472; of words -2^29, which is 3758096384.
     for (element, slot) in [(Int8, 8), (Half, 2), (Int32, 4)] {
         assert_eq!(always(element, Uint32, WRAP, i32::MIN), Some(slot));
-    }
-}
-
-/// The quotient is a slot as any other: 8 of rows of eight that lie 16 apart is
-/// (1, 0); 40 of an NZ table 32 wide is (1, 8), 20 is (0, 20) in the second block.
-#[test]
-fn tables_with_gaps_and_blocks() {
-    let apart = table(Half, [1, 1, 1, 4, 8], [64, 64, 64, 16, 1], Layout::ND);
-    let flat = tile(Half, [1, 16], [1, 1]);
-    let (blocks, in_blocks) = (nz(Half, [1, 2, 1], 16), nz_tile(Half, [16, 16], [1, 1]));
-    let readings = by_bytes().with(|c| c.padded_elem = PaddedElem::Strided);
-    for (table, data, len, displacement, slot) in [
-        (apart, flat, 56, 16, 16),
-        (blocks, in_blocks, 512, 80, 24),
-        (blocks, in_blocks, 512, 40, 260),
-    ] as [(GlobalTensor, Tile, u16, i32, u16); 3]
-    {
-        let (idx, numbers) = (tile(Int32, [1, 8], [1, 1]), (0..len).collect::<Vec<u16>>());
-        let call = mgather(Elem, data, table, idx);
-        let ran = gather(call, readings, 9_u16, &numbers, &[displacement]);
-        assert_eq!(ran.dst::<u16>()[0], slot);
-        let call = mscatter(Elem, table, data, idx);
-        let ran = scatter(
-            call,
-            readings,
-            &vec![0_u16; len.into()],
-            &[7],
-            &[displacement],
-        );
-        let sevens = (0..len).filter(|at| ran.table::<u16>()[usize::from(*at)] == 7);
-        assert_eq!(sevens.collect::<Vec<_>>(), [slot]);
     }
 }
