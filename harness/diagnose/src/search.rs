@@ -231,16 +231,23 @@ impl Search<'_> {
                 let left = self.left(record);
                 left.is_some() && left.as_ref() == failed.get(&record.id)
             };
-            let explains = records.iter().filter(explained).count();
+            let explained: Vec<&CaseRecord> = records.iter().filter(explained).collect();
             let fails = |record: &&CaseRecord| {
                 let part = self.part(record);
                 part.is_some_and(|part| part.findings.iter().any(is_seen))
             };
-            let contradicts = self.run(explanation, passing)?.iter().filter(fails).count();
+            let passed = self.run(explanation, passing)?;
+            let contradicting: Vec<&CaseRecord> = passed.iter().filter(fails).collect();
+            let (mut sentence, mut contradicts) =
+                (explanation.sentence.clone(), contradicting.len());
+            if let Some((property, fewer)) = restricted(&explained, &contradicting) {
+                sentence += &format!(", where {property}");
+                contradicts = fewer;
+            }
             of_group.fits.push(Fit {
                 name: explanation.name.clone(),
-                sentence: explanation.sentence.clone(),
-                explains,
+                sentence,
+                explains: explained.len(),
                 contradicts,
             });
         }
@@ -266,6 +273,27 @@ impl Search<'_> {
         let part = self.part(record)?;
         shown(&party, part).filter(|shown| !shown.is_empty())
     }
+}
+
+/// Properties of a call in which alone a mistake may be made.
+const WHERE: [&str; 6] = ["mode", "atomic", "oob", "conflict", "dtype", "axis"];
+
+/// Fewer `explained` failures have something in common by chance.
+const IN_COMMON: usize = 3;
+
+/// The property that all `explained` calls have and fewest of those that contradict, and how many
+/// of these: a mistake may be made there alone. None where at least half of them have it, too.
+fn restricted(explained: &[&CaseRecord], contradicting: &[&CaseRecord]) -> Option<(String, usize)> {
+    let first = explained.first().filter(|_| explained.len() >= IN_COMMON)?;
+    let each = WHERE.iter().filter_map(|name| {
+        let value = first.call.get(*name)?;
+        let has = |record: &&&CaseRecord| record.call.get(*name) == Some(value);
+        let fewer = contradicting.iter().filter(has).count();
+        let all = explained.iter().filter(has).count() == explained.len();
+        all.then(|| (format!("{name}={value}"), fewer))
+    });
+    let least = each.min_by_key(|(_, fewer)| *fewer);
+    least.filter(|(_, fewer)| 2 * fewer < contradicting.len())
 }
 
 /// The best first, weak ones last; one with a mistake of its own before two that are joined.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, io, path::Path, time::Duration};
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
-    BLayout, Call, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role,
+    BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role,
     ScatterAtomicOp, ScatterConflict, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
@@ -252,4 +252,39 @@ fn a_mistake_of_one_form_is_tried_in_another() {
     let mutant = named("mscatter-a2a3-clamp-to-zero");
     let first = mutant.on(Target::A5, Form::MscatterFirst);
     assert_whole(&first, &cases("cases"), mutant.mistake);
+}
+
+/// Writes the padding of the tile by row alone.
+struct InRow;
+
+impl Model for InRow {
+    fn target(&self) -> Target {
+        Target::A5
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        right().check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        let padding = named("mscatter-a5-padding-lanes");
+        match call.mode() {
+            Some(Coalesce::Row) => padding.execute(call, memory, how, log),
+            _ => right().execute(call, memory, how, log),
+        }
+    }
+}
+
+#[test]
+fn a_mistake_in_some_calls_is_told_with_what_they_have_in_common() {
+    let mut cases = cases("cases");
+    cases.retain(|case| matches!(case.call, Call::Mscatter(_)));
+    let mistake = "scatters the padding columns of the tile, too, where mode=Row";
+    assert_whole(&InRow, &cases, mistake);
 }
