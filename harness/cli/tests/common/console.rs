@@ -127,10 +127,10 @@ impl Place {
             sh.env_remove(name);
         }
         let output = sh.output().expect("a shell");
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-        )
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let lines = printed.lines().filter(|line| !is_progress(line));
+        let lines: Vec<&str> = lines.collect();
+        (output.status.code(), lines.join("\n"))
     }
 
     /// Writes the files of these blocks and types their commands, in order: what is not
@@ -207,6 +207,14 @@ pub(crate) fn follow(folder: &Path, name: &str, tools: &[(&str, &str)]) {
         assert!(commands > 0, "{name}: section {section} has no commands");
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Whether a line says how far a command is that takes long: on another machine it may not.
+fn is_progress(line: &str) -> bool {
+    let mut words = line.split(" in ");
+    let (count, time) = (words.next().unwrap_or_default(), words.next());
+    (count.ends_with(" case") || count.ends_with(" cases"))
+        && time.is_some_and(|time| time.ends_with(" s") || time.contains(" s; looking for "))
 }
 
 /// Columns are as wide as what stands in them: any number of spaces is one.
