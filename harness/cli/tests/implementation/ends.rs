@@ -1,4 +1,4 @@
-//! Implementations that do not get as far as a case, how they are named, and how they end.
+//! How implementations end.
 
 use std::{
     fs,
@@ -9,71 +9,26 @@ use std::{
     time::Duration,
 };
 
+use tempfile::TempDir;
+
 use crate::{
-    common::{command, ptodiff, scatter},
+    common::{command, folder_with, scatter},
     mine, tests,
-    verdicts::{record, run, three},
 };
 
 tests!(
-    an_implementation_that_does_not_start_is_wrong_usage,
-    what_it_said_before_it_died_at_start_is_shown,
-    one_that_is_slow_to_start_is_told_of,
-    names_and_claims_are_checked_before_anything_runs,
     an_interrupt_ends_the_implementation_too,
     a_closed_terminal_ends_it_though_nobody_can_be_told,
     one_that_is_to_outlive_its_terminal_does,
     whatever_kills_the_command_nobody_outlives_it,
-    an_answer_too_many_is_told_of_the_case_that_was_asked,
-    a_gate_judges_what_an_implementation_that_answers_twice_did,
     what_the_machine_lacks_is_nobodys_fault,
 );
 
-fn an_implementation_that_does_not_start_is_wrong_usage() {
-    let folder = three();
-    for (behaviour, why) in [
-        ("dies-at-start", "ended with code 4"),
-        ("sorry", "only on Mondays"),
-    ] {
-        let done = run(folder.path(), behaviour, &[]);
-        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
-        assert!(
-            done.err
-                .contains("the implementation a5:mine cannot be used"),
-            "{}",
-            done.err
-        );
-        assert!(done.err.contains(why), "{}", done.err);
-        assert!(!folder.path().join("out").exists());
-    }
-}
-
-fn what_it_said_before_it_died_at_start_is_shown() {
-    let folder = three();
-    let implementation = mine("dies-at-start");
-    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
-    let gate = [
-        "gate",
-        "--cases",
-        "a.yaml",
-        "--baseline",
-        "w.yaml",
-        "--bless",
-    ];
-    for args in [&["run", "a.yaml"][..], &gate, &["hunt", "--count", "1"]] {
-        let own = ["--as", "a5", "--impl", &implementation];
-        let done = ptodiff(folder.path(), &[args, &own].concat());
-        let said = "the implementation ended with code 4\n  | cannot find \\u{1b}[31mlibpto.so\n  | no board\n";
-        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
-        assert!(done.err.ends_with(said), "{}", done.err);
-    }
-}
-
-fn one_that_is_slow_to_start_is_told_of() {
-    let folder = three();
-    let told = "the implementation a5:mine has not greeted yet: it has 60s for that\n";
-    let slow = run(folder.path(), "slow-to-start", &[]);
-    assert_eq!((slow.code, &slow.err[..]), (0, told), "{}", slow.out);
+/// A scatter into a table of five rows, where the mock is wrong, between two others.
+fn three() -> TempDir {
+    let case = |name: &str| scatter(name, "").replace("cases:\n", "");
+    let odd = case("odd").replace("4, 8]", "5, 8]");
+    folder_with(&format!("cases:\n{}{odd}{}", case("first"), case("last")))
 }
 
 /// Starts a command that soon waits for an implementation: with the implementation's number.
@@ -198,65 +153,6 @@ fn whatever_kills_the_command_nobody_outlives_it() {
     }
 }
 
-fn an_answer_too_many_is_told_of_the_case_that_was_asked() {
-    let folder = three();
-    // Between others, and last of all.
-    for filter in ["a/", "a/odd"] {
-        let more = ["--schedules", "1", "--filter", filter];
-        let done = run(folder.path(), "twice", &more);
-        assert_eq!(done.code, 1, "{}{}", done.out, done.err);
-        // In time to fail the case, or a moment later.
-        let told = "the implementation a5:mine answers twice, against the protocol: behind its \
-                    answer to a/odd came `";
-        let odd = &record(folder.path())[usize::from(filter == "a/")]["targets"]["a5:mine"];
-        let found = odd["findings"][0]["what"]
-            == "more output than an answer can have: bytes after the answer";
-        assert!(found || done.err.starts_with(told), "{}{odd}", done.err);
-        assert!(done.err.lines().count() <= 1, "{}", done.err);
-    }
-}
-
-/// The rest is judged: it tells of the case, of what is wrong beside that, and fails.
-fn a_gate_judges_what_an_implementation_that_answers_twice_did() {
-    let folder = three();
-    let gate = |behaviour: &str, more: &[&str]| {
-        let implementation = mine(behaviour);
-        let own = ["gate", "--cases", "a.yaml", "--baseline", "w.yaml"];
-        let implementation = ["--as", "a5", "--impl", &implementation];
-        ptodiff(folder.path(), &[&own[..], &implementation, more].concat())
-    };
-    fs::write(folder.path().join("w.yaml"), "waivers: []\n").expect("a file");
-    let blessed = gate("right", &["--bless", "--write"]);
-    assert_eq!(blessed.code, 0, "{}{}", blessed.out, blessed.err);
-    let passed = gate("right", &[]);
-    assert_eq!(passed.code, 0, "{}{}", passed.out, passed.err);
-    assert!(
-        passed.out.contains("the gate passed: 3 cases\n"),
-        "{}",
-        passed.out
-    );
-
-    let done = gate("twice", &[]);
-    assert_eq!(done.code, 1, "{}{}", done.out, done.err);
-    // In time to fail the case, or a moment later.
-    let late = done
-        .err
-        .contains("a5:mine answers twice, against the protocol: behind its answer to a/odd");
-    let failed = done.out.contains("the gate failed: ") && done.out.contains(", 3 cases\n");
-    assert!(failed, "{}{}", done.out, done.err);
-    assert!(
-        late || done.out.contains("bytes after the answer"),
-        "{}{}",
-        done.out,
-        done.err
-    );
-    if late {
-        let nothing = gate("twice", &["--bless", "--write"]);
-        assert_eq!(nothing.code, 1, "{}{}", nothing.out, nothing.err);
-        assert!(!nothing.out.contains("written"), "{}", nothing.out);
-    }
-}
-
 /// With few open files, and one more each time until they are enough: nothing is said of the
 /// implementation, nor `written`, where files run out as one more process is to be started.
 fn ends_where_files_run_out(folder: &Path, args: &[&str], written: &str) {
@@ -315,38 +211,4 @@ fn until(mut done: impl FnMut() -> bool) {
         thread::sleep(Duration::from_millis(10));
     }
     panic!("it did not come");
-}
-
-fn names_and_claims_are_checked_before_anything_runs() {
-    let folder = three();
-    let implementation = mine("right");
-    let two = ["--impl", &implementation, "--impl", &implementation];
-    for (more, why) in [
-        (
-            &["--impl", "mine"][..],
-            "no ptodiff.toml names the implementation `mine`",
-        ),
-        (&["--impl", "Simt=x"], "names a column already"),
-        (&["--impl", "mine=/no/such/program"], "cannot be run"),
-        (&["--as", "a5"], "--impl"),
-        (
-            &[&two[..], &["--as", "a5"]].concat(),
-            "two implementations are called a5:mine",
-        ),
-        (
-            &[&two[..2], &["--as", "a5", "--target", "cpu"]].concat(),
-            "takes no part",
-        ),
-        (
-            &[&two[..2], &["--as", "a5", "--as", "cpu"]].concat(),
-            "once for all",
-        ),
-    ] {
-        let done = ptodiff(
-            folder.path(),
-            &[&["run", "a.yaml", "--out", "out"], more].concat(),
-        );
-        assert_eq!(done.code, 2, "{}{}", done.out, done.err);
-        assert!(done.err.contains(why), "{}", done.err);
-    }
 }

@@ -1,19 +1,16 @@
 //! Implementations as a user brings them: a further column in every report, judged by
 //! the contract of the target that they claim to be.
 //!
-//! With `mock` as its first argument this program is itself an implementation.
+//! With `mock` as its first argument this program is itself an implementation. Most tests are
+//! pages as those of `tests/cmd`, whose commands name it `mock`.
 
 #[path = "../common/mod.rs"]
 mod common;
-mod config;
-mod diagnosis;
 mod ends;
 mod hunt;
 mod mock;
-mod planted;
-mod reported;
-mod reports;
-mod verdicts;
+
+use std::fs;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -29,17 +26,18 @@ fn main() {
             Ok(())
         })
     };
-    let all = [
-        config::TESTS,
-        verdicts::TESTS,
-        diagnosis::TESTS,
-        reports::TESTS,
-        ends::TESTS,
-        hunt::TESTS,
-        planted::TESTS,
-        reported::TESTS,
-    ];
-    let trials = all.iter().copied().flatten().map(trial).collect();
+    let mut trials: Vec<Trial> = ends::TESTS.iter().chain(hunt::TESTS).map(trial).collect();
+    let folder = common::root().join("harness/cli/tests/implementation/cmd");
+    for page in fs::read_dir(&folder).expect("the pages") {
+        let page = page.expect("an entry").path();
+        let name = page.file_stem().expect("a name").to_string_lossy();
+        let (name, folder) = (name.into_owned(), folder.clone());
+        let mock = format!("exec '{}' mock \"$@\"\n", own().display());
+        trials.push(Trial::test(format!("cmd::{name}"), move || {
+            common::console::follow(&folder, &name, &[("mock", &mock)]);
+            Ok(())
+        }));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -51,9 +49,14 @@ macro_rules! tests {
 }
 pub(crate) use tests;
 
+/// This program.
+fn own() -> std::path::PathBuf {
+    std::env::current_exe().expect("a path")
+}
+
 /// `NAME=COMMAND` of a mock called `mine`.
 pub(crate) fn mine(behaviour: &str) -> String {
-    let own = std::env::current_exe().expect("a path");
+    let own = own();
     let own = own.to_str().expect("UTF-8");
     assert!(!own.contains('\''), "the path has to be quoted otherwise");
     format!("mine='{own}' mock {behaviour}")
