@@ -108,14 +108,14 @@ pub(crate) fn open(path: &Path) -> Result<BufReader<File>, Error> {
 /// The text of the file `path`, or of standard input where it is `-`.
 ///
 /// # Errors
-/// If it cannot be read, or has more bytes than `most`, whole MiB.
+/// If it cannot be read, or is longer than `most` bytes, whole MiB.
 pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, Error> {
     let mut text = String::new();
     let from = open_any(path)?;
     let read = from.take(most + 1).read_to_string(&mut text);
     let read = read.and_then(|long| match long as u64 > most {
         true => Err(io::Error::other(format!(
-            "it has more than {} MiB",
+            "it is longer than {} MiB",
             most >> 20
         ))),
         false => Ok(text),

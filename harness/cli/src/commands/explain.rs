@@ -1,7 +1,7 @@
 //! `ptodiff explain`
 
 use std::{
-    io::{BufWriter, Write},
+    io::Write,
     path::{Path, PathBuf},
     slice,
 };
@@ -48,7 +48,7 @@ pub(crate) struct Explain {
 /// # Errors
 /// Nothing of that name, bad cases, or standard output fails.
 pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     let what = args.what.as_str();
     if let Some(text) = ptodiff_case::explain(what) {
         writeln!(out, "{}", text.trim_end())?;
@@ -67,7 +67,6 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             write_entry(&mut out, entry, &corpus.cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
-        out.flush()?;
         corpus.without(mistakes)?;
     } else if let Ok(instruction) = what.to_uppercase().parse::<Instruction>() {
         write_clauses(&mut out, instruction.into(), "instruction")?;
@@ -88,7 +87,6 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             write_case(&mut out, case)?;
         }
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

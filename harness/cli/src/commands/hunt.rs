@@ -44,6 +44,7 @@ use crate::{
 };
 
 pub(crate) use draw::typed;
+pub(crate) use lattice::LatticeArgs;
 
 /// `ptodiff hunt`
 #[derive(Args, Debug)]
@@ -123,14 +124,9 @@ pub(crate) struct Hunt {
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
-    /// Draw only calls that the program beside this `lattice.json` instantiates
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "keep",
-        help_heading = "A program of `ptodiff cpp --lattice`"
-    )]
-    pub(crate) lattice: Option<PathBuf>,
+    /// Which calls may be drawn.
+    #[command(flatten)]
+    pub(crate) within: LatticeArgs,
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,

@@ -1,6 +1,6 @@
 //! `ptodiff trace`
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 use clap::Args;
 use ptodiff_case::Form;
@@ -84,7 +84,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             (hazard.trace, Some(hazard.differences))
         }
     };
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     for (call, events) in trace.calls.iter().enumerate() {
         if args.format == Format::Text && trace.calls.len() > 1 {
             writeln!(out, "{BOLD}call {call}{BOLD:#}")?;
@@ -119,7 +119,6 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     if differences.is_some_and(|all| all.is_empty()) && args.format == Format::Text {
         writeln!(out, "{BOLD}nothing changes{BOLD:#}")?;
     }
-    out.flush()?;
     Ok(Exit::Conforms)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, BufWriter, Write},
+    io::{self, Write},
 };
 
 use anstream::adapter::strip_str;
@@ -28,7 +28,7 @@ pub(super) fn write(
     cases: &[Case],
     summary: &str,
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(stdout());
+    let mut out = stdout();
     match format {
         CheckFormat::Text => {
             for finding in found {
@@ -53,7 +53,7 @@ pub(super) fn write(
             out.write_all(junit(found, cases)?.as_bytes())?;
         }
     }
-    out.flush()
+    Ok(())
 }
 
 /// `FILE:LINE:COL severity rule message`

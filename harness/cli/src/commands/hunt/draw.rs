@@ -41,7 +41,7 @@ fn asked(draw: &Draw) -> String {
 /// that choose what is drawn are there.
 pub(super) fn command(args: &Hunt, number: u64) -> String {
     let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
-    if let Some(path) = &args.lattice {
+    if let Some(path) = &args.within.lattice {
         all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
     }
     all + &typed(&options(args))
