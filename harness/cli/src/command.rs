@@ -116,6 +116,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "rules",
             "max_lanes",
             "also",
+            "lattice",
             "pto_set",
             "pto_data",
         ],

@@ -93,7 +93,8 @@ impl Gather<'_> {
 
     /// The table's elements at the places of these columns, if all are there.
     fn elements(&self, places: &[u64], cols: &Range<usize>) -> Option<Vec<u64>> {
-        let places = places.iter().take(cols.len());
+        // A table may be narrower than what is served.
+        let places = places.get(..cols.len())?.iter();
         places.map(|&place| self.table.find(place)).collect()
     }
 }

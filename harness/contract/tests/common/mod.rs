@@ -74,6 +74,8 @@ pub(crate) enum Slot {
     One(Vec<u8>),
     Several(Vec<Vec<u8>>),
     Between(Vec<u8>, Vec<u8>),
+    /// Between two bounds, or one of the others.
+    BetweenOr(Vec<u8>, Vec<u8>, Vec<Vec<u8>>),
     Anything,
 }
 
@@ -116,10 +118,14 @@ pub(crate) fn slots(p: &Permits, role: Role, len: usize) -> Vec<Slot> {
                 Permit::Between {
                     low, high, more, ..
                 } if more > 0 => {
-                    assert_eq!(part(low), part(high), "single values: {run:?}");
-                    let mut c: Vec<_> = (0..=more).map(|k| part(high + k * size)).collect();
-                    c.sort();
-                    Slot::Several(c)
+                    let mut c: Vec<_> = (1..=more).map(|k| part(high + k * size)).collect();
+                    if part(low) != part(high) {
+                        Slot::BetweenOr(part(low), part(high), c)
+                    } else {
+                        c.push(part(high));
+                        c.sort();
+                        Slot::Several(c)
+                    }
                 }
                 Permit::Between { low, high, .. } => Slot::Between(part(low), part(high)),
                 Permit::Anything => Slot::Anything,

@@ -25,9 +25,8 @@ const MOST_BYTES: u64 = 32 << 20;
 
 /// What `--lattice` and what belongs to it say.
 #[derive(ClapArgs, Debug, Default)]
-#[command(next_help_heading = "A program of `ptodiff cpp --lattice`")]
 pub(crate) struct LatticeArgs {
-    /// Draw only calls that the program beside this `lattice.json` instantiates
+    /// Only calls that the program of `cpp --lattice` beside this FILE has
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     pub(crate) lattice: Option<PathBuf>,
 }
