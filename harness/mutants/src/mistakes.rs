@@ -104,6 +104,18 @@ pub(crate) const BYTE_INDEX: Mistake = Mistake(
     Selects(|ops, index, _| Some((index / ops.dtype().size() as u64).cast_signed())),
 );
 
+pub(crate) const CAPACITY_IN_ELEMENTS: Mistake = Mistake(
+    "compares a row number with the number of elements in the table",
+    Selects(|ops, index, capacity| {
+        let capacity = if ops.row {
+            product(&ops.table, 5)
+        } else {
+            capacity
+        };
+        remap(ops, index, capacity)
+    }),
+);
+
 pub(crate) const SCALAR_UNCHECKED: Mistake = Mistake(
     "looks at no policy in the scalar path of a single element",
     Selects(|ops, index, capacity| {

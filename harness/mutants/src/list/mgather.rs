@@ -140,6 +140,7 @@ pub(super) const A5: &[Row] = &[
     CLAMP_TO_ZERO.named("mgather-a5-clamp-to-zero", "MGATHER-OOB-04"),
     PITCH_OF_TILE.named("mgather-a5-pitch-of-padded-tile", "MGATHER-TABLE-06"),
     ROW_CAPACITY_PRODUCT.named("mgather-a5-row-capacity-product", "MGATHER-CAP-03"),
+    CAPACITY_IN_ELEMENTS.named("mgather-a5-capacity-in-elements", "MGATHER-CAP-03"),
     ELEMENTS_OF_ONE_MATRIX.named("mgather-a5-capacity-of-one-matrix", "MGATHER-CAP-04"),
     DESTINATION_ROW_MAJOR.named("mgather-a5-tile-row-major", "MGATHER-TILE-07"),
     (

@@ -137,6 +137,7 @@ pub(super) const ALL: &[Row] = &[
     ),
     PITCH_OF_TILE.named("mscatter-a5-pitch-of-padded-tile", "MSCATTER-TABLE-06"),
     ROW_CAPACITY_PRODUCT.named("mscatter-a5-row-capacity-product", "MSCATTER-CAP-04"),
+    CAPACITY_IN_ELEMENTS.named("mscatter-a5-capacity-in-elements", "MSCATTER-CAP-04"),
     ELEMENTS_OF_ONE_MATRIX.named("mscatter-a5-capacity-of-one-matrix", "MSCATTER-CAP-02"),
     SOURCE_ROW_MAJOR.named("mscatter-a5-source-row-major", "MSCATTER-TILE-10"),
     (
