@@ -7,7 +7,6 @@ mod clauses;
 mod cmd;
 mod common;
 mod export;
-mod forms;
 mod guide;
 mod hunt;
 mod lattice;
