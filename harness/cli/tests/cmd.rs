@@ -33,6 +33,7 @@ pages! {
     cpp
     editions
     ends
+    export
     first_steps
     fix
     forms
