@@ -38,8 +38,10 @@ pages! {
     fix
     forms
     gate
+    growth
     hunt
     lattice
+    memory
     merge
     mistakes
     options

@@ -4,18 +4,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod every;
-mod growth;
-mod memory;
 mod names;
 mod page;
 mod records;
 mod signals;
-mod sparse;
-
-use std::{
-    ffi::OsStr,
-    process::{Command, Output},
-};
 
 /// What a terminal, a table, a tag, a shell or a CI job would obey.
 pub(crate) const HOSTILE: &str = "::error::%0Ax##[stop-commands]y##vso[task.complete result=x]\u{1b}[8m\u{1b}]0;owned\u{7}\r\u{9b}2J\u{202e}evil\u{2066}\u{200b}|<script>alert(1)</script>`$(touch owned)`'\"&amp;]]>";
@@ -75,16 +67,4 @@ pub(crate) fn is_plain(what: &str, text: &str) {
             "{what}"
         );
     }
-}
-
-/// Runs a shell's `script` with `args` as its parameters.
-pub(crate) fn shell(script: &str, args: &[&OsStr]) -> Output {
-    let mut sh = Command::new("sh");
-    sh.args(["-c", script, "sh"]).args(args);
-    for name in ["CLICOLOR_FORCE", "GITHUB_ACTIONS"] {
-        sh.env_remove(name);
-    }
-    // One arena of the allocator: what is measured is what the command takes.
-    sh.env("MALLOC_ARENA_MAX", "1");
-    sh.output().expect("a shell")
 }
