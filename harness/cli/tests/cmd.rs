@@ -50,6 +50,7 @@ pages! {
     report
     selftest
     st
+    texts
     whole
     wording
 }

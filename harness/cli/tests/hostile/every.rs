@@ -13,7 +13,6 @@ use crate::{
     HOSTILE,
     common::{Done, command, scatter, suites, untimed},
     hides, is_plain,
-    names::{file_name, quoted},
 };
 
 /// A command of each kind, as it is typed, with its exit code. They run in the order that they
@@ -111,6 +110,19 @@ const COMMANDS: &[(&str, i32)] = &[
 const SICK: &str = "#!/bin/sh\nread line\n\
     printf '{\"kind\":\"hello\",\"protocol\":1,\"name\":\"%s\"}\\n' NAME\n\
     read line\ncat words >&2\nexit 1\n";
+
+/// A name that a file may have, as hostile as can be.
+fn file_name(text: &str) -> String {
+    let mut name = text.replace('/', "\u{2215}");
+    name.truncate(name.floor_char_boundary(200));
+    name + ".yaml"
+}
+
+/// A YAML scalar.
+fn quoted(text: &str) -> String {
+    let escaped = text.chars().map(|c| format!("\\U{:08X}", u32::from(c)));
+    format!("\"{}\"", escaped.collect::<String>())
+}
 
 /// A folder for all of them: with this text wherever one may stand.
 fn folder(text: &str) -> tempfile::TempDir {

@@ -4,9 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod every;
-mod names;
 mod page;
-mod records;
 mod signals;
 
 /// What a terminal, a table, a tag, a shell or a CI job would obey.
