@@ -5,9 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ptodiff_case::{
-    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver, warnings,
+    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver,
 };
 use strum::VariantArray;
+
+use crate::pages;
 
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
@@ -71,8 +73,7 @@ fn every_code_is_produced_and_explained() {
     produced.extend(file_mistakes().iter().map(|(_, code)| *code));
     produced.extend(name_mistakes());
     produced.extend(waiver_mistakes());
-    let old = load_str("a.yaml", &with("witnesses: MSCATTER-SEM-01")).expect("an old word is read");
-    produced.extend(warnings(&old.old_words).iter().map(|warning| warning.code));
+    produced.extend(pages::follow());
     // Files of another kind have these, and tests where they are read.
     produced.extend([
         Code::NotMlir,
@@ -177,43 +178,6 @@ fn an_alias_bomb_ends_early() {
 }
 
 #[test]
-fn all_mistakes_of_a_file_are_reported_once_each() {
-    let text = "defaults:\n  instruction: MSCATTER\n  mode: Column\ncases:\n  - name: a\n    \
-                dtype: floot\n    seed: x\n    tile: {shape: [0, 8]}\n    index: {shape: [1, 8]}\n    \
-                table: {shape: [1, 1, 1, 1, 8], layout: ZN}\n  - name: b\n    dtype: float\n    \
-                tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    \
-                table: {shape: [1, 1, 1, 1, 8]}\n";
-    let codes: Vec<_> = mistakes(text).iter().map(|m| m.code).collect();
-    let expected = [
-        Code::UnknownName, // mode, of both cases
-        Code::UnknownName, // dtype
-        Code::NotANumber,  // seed
-        Code::OutOfLimits, // shape
-        Code::UnknownName, // layout
-    ];
-    assert_eq!(codes, expected);
-}
-
-#[test]
-fn a_mistake_is_shown_with_line_caret_code_and_suggestion() {
-    let error = load_str("cases/a.yaml", &with("targets: [cpu, a5x]")).unwrap_err();
-    let expected = "\
-error[PTO-C008]: there is no target `a5x`
- --> cases/a.yaml:8:20
-  |
-8 |     targets: [cpu, a5x]
-  |                    ^^^ not known
-  |
-  = help: did you mean `a5`?
-
-";
-    assert_eq!(error.render(Style::Plain), expected);
-    assert!(error.render(Style::Coloured).contains("\u{1b}["));
-    let summary = "cases/a.yaml:8:20: error[PTO-C008]: there is no target `a5x`";
-    assert_eq!(error.to_string(), summary);
-}
-
-#[test]
 fn a_duplicate_case_shows_both_places_also_across_files() {
     let folder = tempfile::tempdir().unwrap();
     for sub in ["one", "two"] {
@@ -239,20 +203,6 @@ fn a_duplicate_case_shows_both_places_also_across_files() {
     );
 }
 
-#[test]
-fn control_characters_of_a_file_never_reach_the_terminal() {
-    let error = load_str("a.yaml", &with("targets: [\"\\e[31mred\"]")).unwrap_err();
-    let shown = error.render(Style::Plain);
-    assert!(!shown.contains('\u{1b}'), "{shown:?}");
-    assert!(!error.to_string().contains('\u{1b}'));
-}
-
-#[test]
-fn tags_are_not_a_way_around_the_format() {
-    let text = with("about: !secret x");
-    assert!(load_str("a.yaml", &text).is_err());
-}
-
 /// What is cheap to write may not be dear to read.
 #[test]
 fn expectations_that_repeat_themselves_end_early() {
@@ -267,39 +217,4 @@ fn expectations_that_repeat_themselves_end_early() {
     let answers = format!("{}{}]\n", answers.trim_end(), ", *e".repeat(4_000));
     assert_eq!(mistakes(&answers)[0].code, Code::BadAnswer);
     assert!(start.elapsed().as_secs() < 30);
-}
-
-/// Code and line of each mistake in `text`.
-fn told(text: &str) -> Vec<(String, u32)> {
-    let line = |d: &Diagnostic| d.place.as_ref().map_or(0, |place| place.span.line);
-    let found = mistakes(text);
-    found
-        .iter()
-        .map(|d| (d.code.id().to_owned(), line(d)))
-        .collect()
-}
-
-#[test]
-fn mistakes_of_every_kind_are_told_at_once() {
-    let good = "    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
-        tile: {shape: [1, 8]}\n    index: {shape: [1, 8]}\n    table: {shape: [1, 1, 1, 1, 8]}\n";
-    let case = |name: &str, more: &str| format!("  - name: {name}\n{good}{more}");
-    // Keys that are nearly right and a word: all in one case.
-    let one = case("one", "    confict: Last\n")
-        .replace("Elem", "Elm")
-        .replace("tile: {shape", "tile: {shap");
-    let expected = [("PTO-C008", 4), ("PTO-C002", 6), ("PTO-C002", 9)];
-    let expected = expected.map(|(code, line)| (code.to_owned(), line));
-    assert_eq!(told(&format!("cases:\n{one}")), expected);
-    // A syntax error hides its own case and no other.
-    let broken = case("two", "").replace("[1, 8]}\n    index", "[1, 8]\n    index");
-    let wrong = case("three", "").replace("int32_t", "int32");
-    let text = format!("cases:\n{}{broken}{wrong}", case("one", ""));
-    let codes: Vec<String> = told(&text).into_iter().map(|(code, _)| code).collect();
-    assert_eq!(codes, ["PTO-C001", "PTO-C008"], "{text}");
-    // A value of the wrong kind hides its case alone, too.
-    let kind = case("two", "    rejected: [1]\n");
-    let text = format!("cases:\n{kind}{wrong}");
-    let codes: Vec<String> = told(&text).into_iter().map(|(code, _)| code).collect();
-    assert_eq!(codes, ["PTO-C005", "PTO-C008"], "{text}");
 }

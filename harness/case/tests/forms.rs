@@ -163,34 +163,3 @@ fn ids_carry_the_class_of_the_suite() {
         "cpu/TGATHERBTest.case_x"
     );
 }
-
-#[test]
-fn a_key_of_another_form_says_what_may_be_meant() {
-    let help = |body: &str| {
-        let text = format!("cases:\n  - {{name: a, dtype: half, {body}}}\n");
-        let found = load_str("a.yaml", &text).unwrap_err().diagnostics();
-        assert_eq!(found.len(), 1, "{found:?}");
-        (
-            found[0].message.clone(),
-            found[0].label.clone(),
-            found[0].help.clone(),
-        )
-    };
-    let source = "source: {shape: [4, 16]}";
-    let (message, label, hint) = help(&format!(
-        "instruction: TGATHERB, {source}, index: {{shape: [4, 16]}}"
-    ));
-    assert_eq!(message, "TGATHERB has no `index`");
-    assert_eq!(label, "belongs to MSCATTER, MGATHER, TSCATTER");
-    assert_eq!(hint.as_deref(), Some("did you mean `offset`?"));
-    let (message, label, hint) = help(&format!("instruction: TSCATTER, {source}, axis: Row"));
-    assert_eq!(message, "TSCATTER has no `axis`");
-    assert_eq!(label, "belongs to TSCATTER by mask");
-    assert_eq!(hint.as_deref(), Some("`axis` goes with a `mask`"));
-    let (message, label, _) = help(
-        "instruction: MSCATTER, revision: first, mode: Elem, tile: {shape: [4, 16]}, \
-         index: {shape: [4, 16]}, table: {shape: [1, 1, 1, 8, 16]}",
-    );
-    assert_eq!(message, "the first revision of MSCATTER has no `mode`");
-    assert_eq!(label, "belongs to MSCATTER, MGATHER");
-}

@@ -1,9 +1,8 @@
-//! Words of the version before: read with a warning at their place, and
-//! replaced without touching anything else.
+//! Words of the version before: replaced without touching anything else.
 
 use std::fs;
 
-use ptodiff_case::{Code, Style, load_str, render, renew, waiver, warnings};
+use ptodiff_case::{renew, waiver};
 
 /// Every old word of a case file, in each way that YAML has to write it.
 const OLD: &str = "\u{feff}# refused: witnesses, in a comment
@@ -76,53 +75,4 @@ fn waivers_get_the_new_words() {
     let read = [old, &new].map(|text| waiver::load_str("w.yaml", text).unwrap());
     assert_eq!(read[0].list, read[1].list);
     assert_eq!((read[0].old_words.len(), read[1].old_words.len()), (2, 0));
-}
-
-fn case(more: &str) -> String {
-    format!(
-        "cases:\n  - name: a\n    instruction: MSCATTER\n    mode: Elem\n    dtype: float\n    \
-         tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8]}}\n    \
-         table: {{shape: [1, 1, 1, 1, 8]}}\n    {more}\n"
-    )
-}
-
-#[test]
-fn a_warning_stands_at_the_first_place_and_counts_the_others() {
-    let text = case(
-        "refused: {a5: MSCATTER-ATOM-12}\n    readings: {row-pitch: duty, empty-extent: duty}",
-    );
-    let corpus = load_str("a.yaml", &text).unwrap();
-    let warnings = warnings(&corpus.old_words);
-    let summaries: Vec<String> = warnings.iter().map(|w| w.summary()).collect();
-    assert_eq!(
-        summaries,
-        [
-            "a.yaml:9:5: warning[PTO-C037]: `refused` is now called `rejected`",
-            "a.yaml:10:27: warning[PTO-C037]: `duty` is now called `precondition` \
-             (2 places, this is the first)",
-        ]
-    );
-    assert!(
-        warnings
-            .iter()
-            .all(|w| w.code == Code::OldWord && w.code.is_warning())
-    );
-    let shown = render(&warnings, &corpus.files, Style::Plain);
-    assert!(shown.contains("refused: {a5"), "{shown}");
-    assert!(
-        shown.contains("write `rejected`") && shown.contains("ptodiff fix"),
-        "{shown}"
-    );
-}
-
-/// Both words of one key say two things: neither is taken.
-#[test]
-fn an_old_key_beside_the_new_one_is_a_mistake() {
-    let text = case("rejected: {a5: MSCATTER-ATOM-12}\n    refused: {a5: MSCATTER-ATOM-12}");
-    let error = load_str("a.yaml", &text).unwrap_err();
-    let [mistake] = &error.diagnostics()[..] else {
-        panic!("{error}")
-    };
-    assert_eq!(mistake.code, Code::UnknownKey);
-    assert!(mistake.summary().contains("there is no key `refused` here"));
 }

@@ -1,9 +1,9 @@
 //! What keeps a text from being read at all is shown where it stands: another
-//! encoding, a tab.
+//! encoding.
 
 use std::fs;
 
-use ptodiff_case::{Code, Style, load, load_str, waiver};
+use ptodiff_case::{Code, Style, load, waiver};
 
 /// Place, message and help of a file with these bytes.
 fn file(bytes: &[u8]) -> String {
@@ -54,29 +54,4 @@ fn utf16_is_known_by_its_mark_and_by_its_zeros() {
     assert_eq!(wide(b"\xFE\xFF", u16::to_be_bytes), said);
     assert_eq!(wide(b"", u16::to_le_bytes), said);
     assert_eq!(wide(b"", u16::to_be_bytes), said);
-}
-
-#[test]
-fn a_tab_that_indents_is_shown_where_it_stands() {
-    for (text, place) in [
-        ("cases:\n\t- name: a\n", "2:1"),
-        (
-            "cases:\n  - name: a\n    dtype: half\n\tmode: Elem\n",
-            "4:1",
-        ),
-        (
-            "cases:\n  - name: a\n    dtype: half\n\n  \tmode: Elem\n",
-            "5:3",
-        ),
-        ("cases:\n  - name: a\n    tile:\n\t  shape: [1, 8]\n", "4:1"),
-        ("cases:\n  - name: a\n\n \t\n    \ttile: {}\n", "5:5"),
-    ] {
-        let error = load_str("a.yaml", text).unwrap_err();
-        let message = "YAML is indented with spaces, this is a tab";
-        let expected = format!("a.yaml:{place}: error[PTO-C001]: {message}");
-        assert_eq!(error.to_string(), expected, "{text:?}");
-    }
-    // One that does not indent.
-    let error = load_str("a.yaml", "cases:\n  - name: {a\tb\n").unwrap_err();
-    assert!(!error.to_string().contains("this is a tab"), "{error}");
 }
