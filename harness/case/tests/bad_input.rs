@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptodiff_case::{
-    Code, Diagnostic, LoadError, Style, check_names, explain, load, load_str, waiver,
-};
+use ptodiff_case::{Code, Diagnostic, LoadError, Style, explain, load, load_str};
 use strum::VariantArray;
 
 use crate::pages;
@@ -19,17 +17,6 @@ fn fixtures() -> Vec<PathBuf> {
         .collect();
     all.sort();
     all
-}
-
-/// Codes of the mistakes in the files of waivers beside them.
-fn waiver_mistakes() -> Vec<Code> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_waivers");
-    let files = fs::read_dir(folder).unwrap();
-    let found = files.map(|entry| waiver::load(&entry.unwrap().path()).unwrap_err());
-    found
-        .flat_map(|error| error.diagnostics())
-        .map(|mistake| mistake.code)
-        .collect()
 }
 
 fn mistakes(text: &str) -> Vec<Diagnostic> {
@@ -71,8 +58,6 @@ fn every_code_is_produced_and_explained() {
         produced.extend(mistakes(&text).iter().map(|mistake| mistake.code));
     }
     produced.extend(file_mistakes().iter().map(|(_, code)| *code));
-    produced.extend(name_mistakes());
-    produced.extend(waiver_mistakes());
     produced.extend(pages::follow());
     // Files of another kind have these, and tests where they are read.
     produced.extend([
@@ -140,29 +125,6 @@ fn a_link_to_nowhere_and_a_device_are_errors() {
     assert!(matches!(error, LoadError::Io { .. }), "{error}");
     let error = load(&[PathBuf::from("/dev/zero")]).unwrap_err();
     assert!(matches!(error, LoadError::Io { .. }), "{error}");
-}
-
-fn name_mistakes() -> Vec<Code> {
-    let file = |name: &str, more: &str| {
-        let text = format!(
-            "suite: a5\ncases:\n  - name: {name}\n    instruction: MGATHER\n    dtype: float\n    \
-             mode: Elem\n    tile: {{shape: [1, 64]}}\n    index: {{shape: [1, 64]}}\n    \
-             table: {{shape: [1, 1, 1, 1, 128]}}\n    {more}\n"
-        );
-        check_names(&load_str("st.yaml", &text).unwrap())
-    };
-    assert_eq!(file("case_elem_float_64_128size", ""), []);
-    let mut all = file("elem_float", "");
-    all.extend(file("case_elem_float_64_256size", ""));
-    all.extend(file("case_elem_float_64_128size", "name_differs: no"));
-    assert_eq!(file("case_elem_float_64_256size", "name_differs: yes"), []);
-    all.iter().map(|mistake| mistake.code).collect()
-}
-
-#[test]
-fn names_are_checked_against_their_cases() {
-    let expected = [Code::NameUnparsed, Code::NameDiffers, Code::NameAgrees];
-    assert_eq!(name_mistakes(), expected);
 }
 
 #[test]

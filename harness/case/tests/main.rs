@@ -15,6 +15,5 @@ mod pages;
 mod roundtrip;
 mod rows;
 mod st_names;
-mod st_names_on_chip;
 mod text;
 mod waivers;
