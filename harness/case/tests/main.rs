@@ -11,6 +11,7 @@ mod hole;
 mod lowering;
 mod npy;
 mod old_words;
+mod page;
 mod pages;
 mod roundtrip;
 mod rows;

@@ -2,7 +2,9 @@
 
 mod fifty;
 mod hostile;
-mod mistakes;
+#[path = "../../case/tests/page.rs"]
+mod page;
+mod pages;
 mod read;
 mod written;
 
