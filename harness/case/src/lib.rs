@@ -21,7 +21,7 @@ mod literal;
 pub mod load;
 mod load_error;
 mod lower;
-pub mod name_check;
+mod name_check;
 mod notes;
 mod npy;
 pub mod old_words;
@@ -46,7 +46,7 @@ pub use expect::{
 pub use hole::{Hole, HoleKind, HolePlace};
 pub use load::{Corpus, Extract, Foreign, Remark, Wanted, files, load, load_str, load_with};
 pub use load_error::LoadError;
-pub use name_check::{Mismatch, check_names, name_check};
+pub use name_check::check_names;
 pub use old_words::{OldWord, Renewed, renew, warnings};
 pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
 pub use ptodiff_isa::Form;

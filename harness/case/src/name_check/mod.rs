@@ -3,7 +3,7 @@
 mod on_chip;
 mod table;
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 use crate::case::{Case, Place};
 use crate::code::Code;
@@ -11,31 +11,6 @@ use crate::diagnostic::Diagnostic;
 use crate::load::Corpus;
 use crate::st_name::{NotAnStName, StName, parse};
 use crate::yaml::Span;
-
-/// One thing that a name and its case state differently.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatch {
-    /// What it is about: `dtype`, `table rows`.
-    pub aspect: &'static str,
-    /// What the name says.
-    pub name_says: String,
-    /// What the case says.
-    pub case_says: String,
-}
-
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            aspect,
-            name_says,
-            case_says,
-        } = self;
-        write!(
-            f,
-            "{aspect}: the name says {name_says}, the case {case_says}"
-        )
-    }
-}
 
 /// Where the name of `case` and `case` say different things.
 ///
@@ -58,10 +33,7 @@ impl Display for Mismatch {
 ///
 /// Of TSCATTER and TGATHERB: form, dtypes, mask and axis, and the sizes that
 /// the name gives, against the valid region and the padded tile, which are one.
-///
-/// # Errors
-/// If the name is no ST name.
-pub fn name_check(case: &Case) -> Result<Vec<Mismatch>, NotAnStName> {
+fn name_check(case: &Case) -> Result<Vec<String>, NotAnStName> {
     let name = parse(case.call.instruction(), &case.name)?;
     let mut check = Check(Vec::new());
     match &name {
@@ -83,8 +55,8 @@ pub fn check_names(corpus: &Corpus) -> Vec<Diagnostic> {
                 let message = format!("`{}` is no ST name: {why}", case.name);
                 all.push(about(corpus, case, Code::NameUnparsed, message));
             }
-            (Ok(mismatches), None) => all.extend(mismatches.iter().map(|mismatch| {
-                let mut mistake = about(corpus, case, Code::NameDiffers, mismatch.to_string());
+            (Ok(mismatches), None) => all.extend(mismatches.into_iter().map(|mismatch| {
+                let mut mistake = about(corpus, case, Code::NameDiffers, mismatch);
                 mistake.help = Some(
                     "if the suite itself differs here, give the reason in `name_differs`".into(),
                 );
@@ -127,16 +99,14 @@ fn span_of_name(corpus: &Corpus, case: &Case) -> Span {
     }
 }
 
-struct Check(Vec<Mismatch>);
+/// What a name and its case state differently, a line each.
+struct Check(Vec<String>);
 
 impl Check {
-    fn same<T: PartialEq + Display>(&mut self, aspect: &'static str, name: T, case: T) {
+    fn same<T: PartialEq + Display>(&mut self, aspect: &str, name: T, case: T) {
         if name != case {
-            self.0.push(Mismatch {
-                aspect,
-                name_says: name.to_string(),
-                case_says: case.to_string(),
-            });
+            let what = format!("{aspect}: the name says {name}, the case {case}");
+            self.0.push(what);
         }
     }
 }
