@@ -1,6 +1,6 @@
 //! A record held against the baseline and the waivers.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
@@ -73,8 +73,8 @@ pub struct Judged {
     /// Of each violation that could be waived the entry of the file of waivers that would hide
     /// it, but for why, who and until when; in the order of `failures`.
     pub entries: Vec<String>,
-    /// What comes of the violations among `failures` and goes with them: clauses and gaps
-    /// that only their cases cover.
+    /// What comes of violations, those that are waived too, and goes with them: clauses and
+    /// gaps that only their cases cover.
     pub follow: Vec<Failure>,
     /// What waivers hide, in the order of their file.
     pub waived: Vec<Waived>,
@@ -108,7 +108,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     );
     cases(&mut failures, baseline, now);
     expectations(&mut failures, baseline, now);
-    let follow = losses(&mut failures, baseline, run, &left.open);
+    let follow = losses(&mut failures, baseline, run);
     for hole in baseline.holes.difference(&now.holes) {
         let what = "the hole is known, and no case shows it any more".to_owned();
         failures.push(loss(Kind::HoleGone, hole, what));
@@ -280,20 +280,10 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
 }
 
 /// Adds the clauses and gaps that are covered less than they were; those that cases cover
-/// which fail for another reason come of that.
-fn losses(
-    failures: &mut Vec<Failure>,
-    baseline: &Baseline,
-    run: &Run,
-    open: &[Open<'_>],
-) -> Vec<Failure> {
-    let shown = open.iter().flat_map(|open| open.shown.iter());
-    let shown = shown.map(|one| one.case.id.as_str());
-    let unsigned = run.violations.unsigned.iter().map(|case| case.id.as_str());
-    let fail: HashSet<&str> = shown.chain(unsigned).collect();
+/// which fail for another reason, waived or not, come of that.
+fn losses(failures: &mut Vec<Failure>, baseline: &Baseline, run: &Run) -> Vec<Failure> {
     let mut mended = run.shown.clone();
-    let red = run.red.iter().filter(|(id, _)| fail.contains(id.as_str()));
-    red.for_each(|(_, covers)| mended.cover(covers));
+    run.red.iter().for_each(|(_, covers)| mended.cover(covers));
     let (mut all, mut own) = (Vec::new(), Vec::new());
     covers(&mut all, baseline, &run.shown);
     covers(&mut own, baseline, &mended);

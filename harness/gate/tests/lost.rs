@@ -1,5 +1,7 @@
 //! What a run shows no longer fails the gate.
 
+use std::slice;
+
 use crate::common::{
     TORN, agreeing, baseline, case, changed, entry, failure, header, judged, kinds, today,
     violating, waivers,
@@ -150,15 +152,6 @@ fn what_is_covered_more_or_elsewhere_is_no_failure() {
     let what = "it expects nothing of cpu any more";
     let lost = [failure(Kind::ExpectationLost, "w", what)];
     assert_eq!(changed(&too_many, &[covers("w", &["a5"], &[])]), lost);
-}
-
-#[test]
-fn a_case_that_is_a_violation_is_no_case_that_covers_it() {
-    let mut wrong = violating("w", "a5", &[TORN]);
-    wrong.covers = covers("w", &["a5"], &[]).covers;
-    let waiver = waivers(&[entry(TORN, "a5", "    cases: [w]\n")]);
-    let judged = judged(&[covers("w", &["a5"], &[])], &waiver, &[wrong]);
-    assert_eq!(kinds(&judged), [Kind::CoverageLost]);
 }
 
 #[test]
@@ -355,7 +348,7 @@ fn what_only_a_failing_case_covers_comes_of_its_failure() {
     let mut red = violating("s/one", "a5", &[TORN]);
     red.covers = good.covers.clone();
     let judged = |now: &[CaseRecord]| judged(std::slice::from_ref(&good), &waivers(&[]), now);
-    let failing = judged(&[red]);
+    let failing = judged(slice::from_ref(&red));
     assert_eq!(kinds(&failing), [Kind::Violation]);
     let follow: Vec<_> = failing
         .follow
@@ -363,6 +356,17 @@ fn what_only_a_failing_case_covers_comes_of_its_failure() {
         .map(|f| (f.kind, f.about.as_str()))
         .collect();
     assert_eq!(follow, [(Kind::CoverageLost, CLAUSE)]);
+    // A waiver hides it with the violation.
+    let entry = entry(TORN, "a5", "    cases: [s/one]\n");
+    let waived = crate::common::judged(
+        slice::from_ref(&good),
+        &crate::common::waivers(&[entry]),
+        &[red],
+    );
+    assert_eq!(
+        (kinds(&waived), waived.follow),
+        (vec![], failing.follow.clone())
+    );
     // Where no case fails, it is a failure of its own.
     let less = judged(&[agreeing("s/one")]);
     assert!(kinds(&less).contains(&Kind::CoverageLost) && less.follow.is_empty());

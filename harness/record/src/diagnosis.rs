@@ -116,15 +116,16 @@ impl Diagnosis {
             true => ("weak: ", "but "),
             false => ("", ""),
         };
+        let passes = match self.passes {
+            0 => "no pass to hold it against".to_owned(),
+            1 => format!("{but}contradicts {contradicts} of 1 pass"),
+            n => format!("{but}contradicts {contradicts} of {n} passes"),
+        };
         format!(
-            "{weak}{}: explains {} of {}, {but}contradicts {contradicts} of {}",
+            "{weak}{}: explains {} of {}, {passes}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),
-            match self.passes {
-                1 => "1 pass".to_owned(),
-                n => format!("{n} passes"),
-            }
         )
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use ptodiff_case::{Case, did_you_mean};
-use ptodiff_isa::{Instruction, Target};
+use ptodiff_isa::{Instruction, Target, reading::GAPS};
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
 use ptodiff_register::{Entry, Gap, Reading};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
@@ -31,7 +31,7 @@ pub(crate) struct Gaps {
     /// Case files or folders of them
     #[arg(default_value = "cases")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Only gaps whose number contains TEXT, as MGATHER or GAP-10; may be repeated
+    /// Only gaps whose number or reading contains TEXT, as GAP-10; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
     /// Only gaps of these targets: cpu, a2a3, a5
@@ -63,7 +63,13 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let wanted = |e: &&Entry| {
         let mut texts = args.filter.iter().map(|text| text.to_uppercase());
         let mut targets = args.target.iter();
-        (args.filter.is_empty() || texts.any(|text| e.id.contains(&text)))
+        let own = GAPS
+            .iter()
+            .filter(|gap| gap.clauses.iter().any(|clause| clause.0 == e.id));
+        let names: Vec<String> = own.map(|gap| gap.name.to_uppercase()).collect();
+        let has =
+            |text: String| e.id.contains(&text) || names.iter().any(|name| name.contains(&text));
+        (args.filter.is_empty() || texts.any(has))
             && (args.target.is_empty() || targets.any(|target| e.targets.contains(target)))
     };
     let gaps = ptodiff_register::entries().iter();

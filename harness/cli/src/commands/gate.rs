@@ -291,21 +291,8 @@ fn write_judged(
     }
     let shown = &args.output_args;
     let all = shown.shows(Show::All);
-    if all {
-        for failure in &judged.follow {
-            write!(out, "    {DIM}of that comes{DIM:#} ")?;
-            write_failure(&mut out, failure)?;
-        }
-    } else if let Some(first) = judged.follow.first() {
-        let lost = match judged.follow.len() {
-            1 => "1 clause or gap is".to_owned(),
-            n => format!("{n} clauses and gaps are"),
-        };
-        writeln!(
-            out,
-            "    {DIM}of that comes{DIM:#} {lost} covered less, first {}: --show all",
-            plain::text(&first.about)
-        )?;
+    if !violations.is_empty() {
+        write_follow(&mut out, judged, all)?;
     }
     if !shown.quiet {
         write_entries(&mut out, &judged.entries, waivers, all)?;
@@ -334,6 +321,9 @@ fn write_judged(
             plain::path(&waivers.file.path),
             waiver.line
         )?;
+    }
+    if violations.is_empty() && !shown.quiet {
+        write_follow(&mut out, judged, all)?;
     }
     let unlisted = judged.unlisted.first().filter(|_| !shown.quiet);
     if all {
@@ -383,6 +373,27 @@ fn write_judged(
     }
     if reports::on_github() {
         write_annotations(&mut out, &judged.failures)?;
+    }
+    Ok(())
+}
+
+/// Writes what comes of the violations above.
+fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<()> {
+    if all {
+        for failure in &judged.follow {
+            write!(out, "    {DIM}because of that{DIM:#} ")?;
+            write_failure(out, failure)?;
+        }
+    } else if let Some(first) = judged.follow.first() {
+        let lost = match judged.follow.len() {
+            1 => "1 clause or gap is".to_owned(),
+            n => format!("{n} clauses and gaps are"),
+        };
+        writeln!(
+            out,
+            "    {DIM}because of that{DIM:#} {lost} covered less, first {}: --show all",
+            plain::text(&first.about)
+        )?;
     }
     Ok(())
 }
