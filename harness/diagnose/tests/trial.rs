@@ -226,9 +226,9 @@ impl Model for Backwards {
 /// A5 is run under several orders of its lanes, an explanation under the first.
 #[test]
 fn what_depends_on_the_order_of_lanes_is_explained_by_the_first() {
-    let mut cases = cases("cases/axes/mscatter_axes_nd.yaml");
-    let is_replaced = |case: &Case| matches!(case.call, Call::Mscatter(call) if call.atomic == ScatterAtomicOp::None);
-    cases.retain(is_replaced);
+    let mut cases = cases("cases/st/mscatter-cpu.yaml");
+    // Many lanes write one slot: each order leaves another value.
+    cases.retain(|case| case.name.contains("_same_"));
     assert_whole(
         &Backwards,
         &cases,
