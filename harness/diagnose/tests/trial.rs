@@ -6,7 +6,7 @@ use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role,
-    ScatterAtomicOp, ScatterConflict, Schedule, Target, Tile,
+    ScatterConflict, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
