@@ -257,3 +257,22 @@ fn a_mistake_in_some_calls_is_told_with_what_they_have_in_common() {
     let mistake = "scatters the padding columns of the tile, too, where mode=Row";
     assert_whole(&Executes(in_row), &cases, mistake);
 }
+
+/// Takes every tile for row-major.
+fn in_rows(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    for role in [Role::Index, Role::Source, Role::Destination] {
+        if let Some(tile) = call.tile_mut(role) {
+            tile.blayout = BLayout::RowMajor;
+        }
+    }
+    right().execute(&call, memory, how, log)
+}
+
+#[test]
+fn a_mistake_with_all_tiles_is_one_mistake() {
+    let mut cases = cases("cases");
+    cases.retain(|case| matches!(case.call, Call::Tgatherb(_)));
+    let mistake = "takes a tile for row-major where it is column-major";
+    assert_whole(&Executes(in_rows), &cases, mistake);
+}
