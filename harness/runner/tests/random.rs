@@ -10,6 +10,7 @@ use ptodiff_generate::stimulus;
 use ptodiff_isa::{Clause, Memory, Target};
 use ptodiff_runner::model_of;
 use rayon::prelude::*;
+use strum::VariantArray;
 
 const SEED: u64 = 0;
 
@@ -135,4 +136,34 @@ fn of_several_broken_rules_one_shows() {
         (!shown).then(|| (format!("{form:?}: {broken:?}"), case_yaml(&case)))
     });
     Wrong::of(wrong.collect()).none();
+}
+
+/// What a model rejects, on any target, it rejects by the clauses that the contract has
+/// for it: no table of either is written from the other's.
+#[test]
+fn a_model_rejects_by_the_clauses_of_the_contract() {
+    let found = [Rules::Broken(1), Rules::Broken(3), Rules::Wild].map(|rules| {
+        let each = cases(rules).flat_map_iter(|(form, Drawn { case, .. })| {
+            Target::VARIANTS.iter().map(move |&target| {
+                let own = rejections(&case, target);
+                let broken = legality(&case.call, target, &case.readings[target]).into_iter();
+                let by_check = broken.filter(|one| one.enforced == Enforced::ByCheck);
+                let contract: BTreeSet<Clause> = by_check.map(|one| one.clause).collect();
+                let wrong = (own != contract).then(|| {
+                    let what = format!("{form:?} on {target}: {own:?}, contract {contract:?}");
+                    (what, case_yaml(&case))
+                });
+                (wrong, own.into_iter().map(move |clause| (target, clause)))
+            })
+        });
+        each.collect::<Vec<_>>()
+    });
+    let (wrong, cited): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
+    Wrong::of(wrong.into_iter().flatten().collect()).none();
+    let cited: BTreeSet<_> = cited.into_iter().flatten().collect();
+    assert!(
+        cited.len() >= 129,
+        "only {} clauses of targets",
+        cited.len()
+    );
 }

@@ -58,18 +58,20 @@ pub(super) fn a2a3_layouts(facts: &Facts<'_>, found: &mut Findings) {
         format!("index: {}", layout(facts.idx))
     });
     let (nd, nz) = (row_major(facts.data), fractal(facts.data));
-    let crossed = facts.either("MSCATTER-TILE-09", "MGATHER-TILE-05");
-    let crossed_nz = facts.either("MSCATTER-TILE-09", "MGATHER-TILE-06");
-    let (paired, clause) = match facts.table.layout {
-        Layout::ND if nz => (false, crossed),
-        Layout::ND => (nd, facts.either("MSCATTER-TILE-07", "MGATHER-TILE-05")),
-        Layout::NZ if nd => (false, crossed_nz),
-        Layout::NZ => (nz, facts.either("MSCATTER-TILE-08", "MGATHER-TILE-06")),
-        Layout::DN => (false, facts.either("MSCATTER-GAP-20", "MGATHER-GAP-39")),
+    let (paired, crossed, clause) = match facts.table.layout {
+        Layout::ND => (nd, nz, facts.either("MSCATTER-TILE-07", "MGATHER-TILE-05")),
+        Layout::NZ => (nz, nd, facts.either("MSCATTER-TILE-08", "MGATHER-TILE-06")),
+        Layout::DN => (
+            false,
+            false,
+            facts.either("MSCATTER-GAP-20", "MGATHER-GAP-39"),
+        ),
     };
-    found.check(paired, clause, || {
-        format!("{} table with {}", facts.table.layout, layout(facts.data))
-    });
+    let why = || format!("{} table with {}", facts.table.layout, layout(facts.data));
+    found.check(paired, clause, why);
+    if facts.is_scatter() {
+        found.check(!crossed, "MSCATTER-TILE-09", why);
+    }
 }
 
 /// A2/A3: the padded width is whole 32-byte units, an NZ tile whole fractals.

@@ -50,6 +50,11 @@ pub(super) fn by_index(call: &TscatterIndex, readings: &Readings, checks: &mut C
 
 /// The checks of the mask form; GAP-15: where both sides are static.
 pub(super) fn by_mask(call: &TscatterMask, readings: &Readings, checks: &mut Checks) {
+    // The document has groups along the rows only: no other has rules.
+    if call.axis == MaskAxis::Col {
+        let why = || "groups along the columns".to_owned();
+        return checks.require(false, "TSCATTER-SHAPE-02", why);
+    }
     let TscatterMask { dst, src, .. } = call;
     for (name, tile) in [("destination", dst), ("source", src)] {
         checks.in_ub("TSCATTER-TILE-02", &format!("{name} tile"), tile);
@@ -58,11 +63,6 @@ pub(super) fn by_mask(call: &TscatterMask, readings: &Readings, checks: &mut Che
         checks.element_type(listed, "TSCATTER-DTYPE-08", &operand, tile.dtype);
     }
     same_type("TSCATTER-DTYPE-08", dst, src, checks);
-    // The document has groups along the rows only.
-    if call.axis == MaskAxis::Col {
-        let why = || "groups along the columns".to_owned();
-        return checks.require(false, "TSCATTER-SHAPE-02", why);
-    }
     let (rows, cols) = (dst.valid_row, dst.valid_col);
     let same_rows = both_hold(rows, src.valid_row, |dst, src| dst == src);
     checks.require(same_rows, "TSCATTER-SHAPE-02", || {
