@@ -33,8 +33,6 @@ pub(crate) struct PartyRun {
     pub(crate) deviates_from: Vec<Reason>,
     /// The last lines of standard error of an implementation that gave no answer.
     pub(crate) last_words: Vec<String>,
-    /// Clauses that the model of its target rejects by.
-    accepted: Vec<Clause>,
     /// What it did wrong once and not when it was asked again.
     pub(crate) flaky: Vec<record::Finding>,
     /// How long its answers took.
@@ -53,7 +51,6 @@ impl PartyRun {
             expected: Expected::default(),
             deviates_from: Vec::new(),
             last_words: Vec::new(),
-            accepted: Vec::new(),
             flaky: Vec::new(),
             took: Duration::ZERO,
         }
@@ -85,14 +82,7 @@ impl PartyRun {
     }
 
     /// Takes in what came of one more schedule.
-    pub(crate) fn take(&mut self, (mut answer, last_words): (Answer, Vec<String>)) {
-        // Clauses overlap, and model and contract need not cite the same: one that
-        // an implementation names and the model of its target too is as good as none.
-        if let Answer::Declined { clause, .. } = &mut answer {
-            let broken = self.promise.legality();
-            let owed = |c: &Clause| broken.iter().any(|b| b.clause == *c);
-            *clause = clause.filter(|c| owed(c) || !self.accepted.contains(c));
-        }
+    pub(crate) fn take(&mut self, (answer, last_words): (Answer, Vec<String>)) {
         self.answers.push(answer);
         if !last_words.is_empty() {
             self.last_words = last_words;
@@ -231,8 +221,6 @@ impl RunContext<'_> {
         if let Some(known) = known {
             party_run.asked_of_data = known.asked_of_data;
             party_run.deviates_from.clone_from(&known.deviates_from);
-            let rejections = known.answers.iter().flat_map(Answer::rejections);
-            party_run.accepted = rejections.map(|rejection| rejection.clause).collect();
         }
         let mut legality = party_run.promise.legality().iter();
         let checked = legality.any(|b| b.enforced == Enforced::ByCheck);
