@@ -177,9 +177,7 @@ fn together(
     let cases = draws.iter().zip(&stimuli);
     let cases = cases.map(|((_, draw), s)| (&draw.case, &s.steps[..], &draw.schedule));
     let mut trials = trials_beside(models, implementations, cases);
-    for trial in &mut trials {
-        trial.confirm(implementations);
-    }
+    Trial::confirm(&mut trials, implementations);
     if implementations.iter().any(|i| i.fault().is_some()) {
         // What the machine has no more of says nothing of the cases.
         stop.store(true, Ordering::Relaxed);

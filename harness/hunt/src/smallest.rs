@@ -1,7 +1,7 @@
 //! Smallest cases of what was done wrong: by a model where no clause explains it, and by
 //! an implementation.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, slice};
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
@@ -101,7 +101,7 @@ pub fn smallest(
                 let steps = stimulus(case, plan.seed).steps;
                 let mut trial = trial(alone, case, &steps, schedule);
                 if sure {
-                    trial.confirm(alone);
+                    Trial::confirm(slice::from_mut(&mut trial), alone);
                 }
                 let shown = trial.of_implementations();
                 shown.iter().any(|shown| shown == failure_group)
@@ -109,7 +109,7 @@ pub fn smallest(
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;
                 let mut trial = trial(alone, case, &steps, schedule);
-                trial.confirm(alone);
+                Trial::confirm(slice::from_mut(&mut trial), alone);
                 trial.found(failure_group)
             },
         };

@@ -259,9 +259,14 @@ impl Implementation {
     /// new one, too: once.
     pub fn answer(&self, whom: Whom, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
         let mut answered = None;
-        self.answer_part(whom, &mut [(ask, &mut *memory)], &mut |_, a, _| {
-            answered = Some(a)
-        });
+        let mut own = None;
+        self.answer_part(
+            whom,
+            &mut own,
+            &mut [(ask, &mut *memory)],
+            &mut |_, a, _| answered = Some(a),
+        );
+        self.end(own);
         answered.unwrap_or_else(|| {
             // Every question of a part has an answer.
             let why = "nothing was asked".to_owned();
@@ -273,8 +278,8 @@ impl Implementation {
     }
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What
-    /// fails among others is asked again alone. With each answer comes how long it was waited
-    /// for, from the one before it.
+    /// fails among others of one batch is asked again alone. With each answer comes how long it
+    /// was waited for, from the one before it.
     pub fn answer_all(
         &self,
         whom: Whom,
@@ -283,15 +288,13 @@ impl Implementation {
         let mut all = Vec::with_capacity(asks.len());
         let mut since = Instant::now();
         let mut left = asks;
+        let mut own = None;
         while !left.is_empty() {
-            let many = match whom {
-                Whom::Alone => 1,
-                Whom::Kept | Whom::Spare => self.batch.min(left.len()),
-            };
+            let many = self.batch.min(left.len());
             let mut part: Vec<(&Ask<'_>, &mut Memory)> = Vec::with_capacity(many);
             part.extend(left[..many].iter_mut().map(|(ask, memory)| (&*ask, memory)));
             let before = all.len();
-            self.answer_part(whom, &mut part, &mut |_, answered, at| {
+            self.answer_part(whom, &mut own, &mut part, &mut |_, answered, at| {
                 all.push((answered, at.duration_since(since)));
                 since = at;
             });
@@ -307,14 +310,16 @@ impl Implementation {
             since = Instant::now();
             left = mem::take(&mut left).split_at_mut(all.len() - before).1;
         }
+        self.end(own);
         all
     }
 
     /// Asks `part` at once, and hands over the answers in order with when each came, up to the
-    /// first that fails.
+    /// first that fails. `own` is the process that is asked nothing else, once there is one.
     fn answer_part(
         &self,
         whom: Whom,
+        own: &mut Option<Running>,
         part: &mut [(&Ask<'_>, &mut Memory)],
         got: &mut dyn FnMut(usize, Answered, Instant),
     ) {
@@ -327,7 +332,8 @@ impl Implementation {
         if let Some(why) = self.fault() {
             return got(0, failed(Trouble::Machine(why.to_owned())), Instant::now());
         }
-        let mut process = match self.process(whom) {
+        let process = own.take().map_or_else(|| self.process(whom), Ok);
+        let mut process = match process {
             Ok(process) => process,
             Err(failure) => return got(0, Answered::Failed(failure), Instant::now()),
         };
@@ -349,13 +355,8 @@ impl Implementation {
                 got(n, a, at);
             });
             let Err(trouble) = asked else {
-                return match whom {
-                    Whom::Kept | Whom::Spare => self.pool.release(whom, process),
-                    Whom::Alone => {
-                        self.retire(vec![process]);
-                        self.pool.free();
-                    }
-                };
+                *own = self.pool.release(whom, process);
+                return;
             };
             if let Trouble::Machine(why) = &trouble {
                 self.note_fault(why);
@@ -386,6 +387,14 @@ impl Implementation {
                 Ok(process) => process,
                 Err(failure) => return got(0, Answered::Failed(failure), Instant::now()),
             };
+        }
+    }
+
+    /// Ends a process that was asked nothing else.
+    fn end(&self, own: Option<Running>) {
+        if let Some(process) = own {
+            self.retire(vec![process]);
+            self.pool.free();
         }
     }
 

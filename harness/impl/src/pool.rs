@@ -15,7 +15,7 @@ pub enum Whom {
     /// One that is asked the others: whatever they do to it, no call runs there whose
     /// result counts.
     Spare,
-    /// A new one, which is asked nothing else.
+    /// A new one, which is asked nothing but the calls that are asked together.
     Alone,
 }
 
@@ -100,12 +100,14 @@ impl Pool {
         }
     }
 
-    /// A process waits again.
-    pub(crate) fn release(&self, whom: Whom, process: Running) {
-        if let Some(idle) = lock(&self.processes).idle(whom) {
-            idle.push(process);
+    /// A process waits again; one that is asked nothing more comes back.
+    pub(crate) fn release(&self, whom: Whom, process: Running) -> Option<Running> {
+        match lock(&self.processes).idle(whom) {
+            Some(idle) => idle.push(process),
+            None => return Some(process),
         }
         self.freed.notify_one();
+        None
     }
 
     /// Makes room for a process: one has ended.

@@ -237,7 +237,7 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let counted = counted(*cases, "case");
     writeln!(
         to,
-        "  {BOLD}flaky{BOLD:#} in {counted}: wrong once, and not when asked again alone"
+        "  {BOLD}flaky{BOLD:#} in {counted}: wrong once, and not when asked again in a new process"
     )?;
     for one in first {
         writeln!(to, "    {}  {}: {}", one.id, one.party, one.answers)?;

@@ -200,7 +200,7 @@ fn what_was_flaky_is_counted_and_shown_with_both_answers_and_is_no_error() {
     let out = markdown(&all);
     assert!(out.starts_with("## ptodiff: PASSED 10 cases"), "{out}");
     let told = format!(
-        "### Flaky in 10 cases\n\nWrong once, and not when asked again alone.\n\n\
+        "### Flaky in 10 cases\n\nWrong once, and not when asked again in a new process.\n\n\
         - `f0` in `cases/a.yaml:3`: `a5:mine: {BOTH}`\n"
     );
     assert!(out.contains(&told), "{out}");

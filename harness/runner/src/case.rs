@@ -10,6 +10,7 @@ use ptodiff_contract::Verbosity;
 use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Model, Operand, Party, Role, Target, TargetReadings};
+use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
@@ -107,8 +108,13 @@ fn run_on(
         let those = those.map(|case| (case.context, &mut case.party_runs));
         implementation::ask_all(implementation, those);
     }
-    let all = all.into_iter();
-    all.map(|started| started.end(implementations, options))
+    let ran = all
+        .iter_mut()
+        .map(|case| (case.context, &mut case.party_runs));
+    let verdicts = judge_again(implementations, &mut ran.collect::<Vec<_>>());
+    all.into_iter()
+        .zip(verdicts)
+        .map(|(started, verdict)| started.end(&verdict, implementations, options))
         .collect()
 }
 
@@ -139,19 +145,23 @@ impl<'a> StartedCase<'a> {
         }
     }
 
-    /// Judges it, and says what came of it.
-    fn end(self, implementations: &[Implementation], options: &Options) -> (CaseRecord, Took) {
+    /// Says what came of it.
+    fn end(
+        self,
+        verdict: &CaseVerdict,
+        implementations: &[Implementation],
+        options: &Options,
+    ) -> (CaseRecord, Took) {
         let Self {
             context,
             models,
-            mut party_runs,
+            party_runs,
             holes,
             took,
         } = self;
         let (case, readings) = (context.case, context.readings);
         let own: Vec<Party> = implementations.iter().map(party_of).collect();
         let is_own = |party: &Party| own.contains(party);
-        let verdict = judge_again(&context, implementations, &mut party_runs);
         // The models under other readings, with what `asked` did.
         let under = |other: &RunContext<'_>, asked: &[PartyRun]| {
             let mut theirs = other.party_runs(&models);
@@ -180,7 +190,7 @@ impl<'a> StartedCase<'a> {
                 }
             }
         }
-        let mut record = convert::record(case, &party_runs, &verdict, uses);
+        let mut record = convert::record(case, &party_runs, verdict, uses);
         record.holes = holes;
         value_source::note(&context, &party_runs, &mut record);
         let asked = party_runs.iter().filter(|a| is_own(&a.party));
@@ -188,7 +198,7 @@ impl<'a> StartedCase<'a> {
             models: took,
             implementations: asked.map(|a| (a.party.clone(), a.took)).collect(),
         };
-        unpromised::note(&context, &party_runs, &verdict, is_own, &mut record);
+        unpromised::note(&context, &party_runs, verdict, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {
             expectation::note_coverage(case, &mut record, |readings| {
@@ -201,7 +211,7 @@ impl<'a> StartedCase<'a> {
             });
         }
         record.detail =
-            (options.details).then(|| detail(&context, &models, &party_runs, &verdict, &record));
+            (options.details).then(|| detail(&context, &models, &party_runs, verdict, &record));
         (record, took)
     }
 }

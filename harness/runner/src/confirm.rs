@@ -1,65 +1,80 @@
 //! Asking again: what an implementation did wrong counts only where it is seen again.
 
-use std::mem;
+use std::{collections::BTreeMap, mem};
 
 use ptodiff_isa::Party;
-use ptodiff_judge::{CaseVerdict, PairVerdict, TargetVerdict};
+use ptodiff_judge::{Answer, CaseVerdict, PairVerdict, TargetVerdict};
 use ptodiff_record::Finding;
 
 use crate::{
     Implementation,
     context::RunContext,
     convert,
-    implementation::ask_alone,
+    implementation::ask_again,
     party_run::{PartyRun, party_of},
     verdict::judge,
 };
 
-/// The verdict on `party_runs`. Each of `implementations` that did wrong is asked again, alone
-/// and in new processes, of each answer once: what is never seen again is flaky, and the
-/// verdict is on what was seen then.
+/// A case, and what all parties did with it.
+pub(crate) type Ran<'a, 'r> = (RunContext<'a>, &'r mut Vec<PartyRun>);
+
+/// What an implementation did wrong in a case.
+struct Wrong {
+    /// Where it stands among the party runs.
+    at: usize,
+    first: Vec<Finding>,
+    answers: Vec<Answer>,
+}
+
+/// The verdicts on `cases`. Each of `implementations` is asked again for those that it did
+/// wrong, of each answer once: what is never seen again is flaky, and the verdict is on what
+/// was seen then.
 pub(crate) fn judge_again(
-    context: &RunContext<'_>,
     implementations: &[Implementation],
-    party_runs: &mut [PartyRun],
-) -> CaseVerdict {
-    let mut verdict = judge(context, party_runs);
-    for implementation in implementations {
+    cases: &mut [Ran<'_, '_>],
+) -> Vec<CaseVerdict> {
+    let judged = cases.iter().map(|(context, runs)| judge(context, runs));
+    let mut verdicts: Vec<CaseVerdict> = judged.collect();
+    for implementation in implementations.iter().filter(|i| i.retries() > 0) {
         let party = party_of(implementation);
-        let Some(at) = party_runs
-            .iter()
-            .position(|party_run| party_run.party == party)
-        else {
-            continue;
-        };
-        let first = wrong(context, party_runs, &verdict, &party);
-        if first.is_empty() {
-            continue;
-        }
-        let mut seen_again = implementation.retries() == 0;
-        let before = match seen_again {
-            true => Vec::new(),
-            false => mem::take(&mut party_runs[at].answers),
-        };
-        for _ in 0..implementation.retries() {
-            ask_alone(implementation, *context, &before, &mut party_runs[at]);
-            verdict = judge(context, party_runs);
-            seen_again = !wrong(context, party_runs, &verdict, &party).is_empty();
-            if seen_again {
-                break;
+        let mut wrong = BTreeMap::new();
+        for (n, (context, runs)) in cases.iter_mut().enumerate() {
+            let first = found(context, runs, &verdicts[n], &party);
+            let at = runs.iter().position(|run| run.party == party);
+            if let Some(at) = at.filter(|_| !first.is_empty()) {
+                let answers = mem::take(&mut runs[at].answers);
+                wrong.insert(n, Wrong { at, first, answers });
             }
         }
-        // A call of which nothing is promised ran where others of its kind had: what it did
-        // there says nothing of the implementation.
-        if !seen_again && !party_runs[at].is_open() {
-            party_runs[at].flaky = first;
+        for _ in 0..implementation.retries() {
+            let again = cases
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(n, (context, runs))| {
+                    let Wrong { at, answers, .. } = wrong.get(&n)?;
+                    Some((*context, &answers[..], &mut runs[*at]))
+                });
+            ask_again(implementation, again);
+            wrong.retain(|&n, _| {
+                let (context, runs) = &cases[n];
+                verdicts[n] = judge(context, runs);
+                found(context, runs, &verdicts[n], &party).is_empty()
+            });
+        }
+        for (n, Wrong { at, first, .. }) in wrong {
+            let run = &mut cases[n].1[at];
+            // A call of which nothing is promised ran where others of its kind had: what it
+            // did there says nothing of the implementation.
+            if !run.is_open() {
+                run.flaky = first;
+            }
         }
     }
-    verdict
+    verdicts
 }
 
 /// What `party` did wrong.
-fn wrong(
+fn found(
     context: &RunContext<'_>,
     party_runs: &[PartyRun],
     verdict: &CaseVerdict,

@@ -27,6 +27,11 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
 /// Bytes of all memories that are asked about at once.
 const AT_ONCE: usize = 4 << 20;
 
+/// A case, what the implementation left before under each schedule, where it was asked before,
+/// and its run. Under a schedule in which it left what it has now left again under another it is
+/// not asked: that answer stands.
+pub(crate) type Asked<'a, 'r> = (RunContext<'a>, &'r [Answer], &'r mut PartyRun);
+
 /// Adds to the party runs of each of `cases` that of `implementation`, asked under each of the
 /// schedules of its target. A case ends with the first that has no answer: a hang costs its
 /// time once. Cases of which something is promised are asked of a process that is asked
@@ -35,7 +40,7 @@ pub(crate) fn ask_all<'a, 'r>(
     implementation: &Implementation,
     cases: impl Iterator<Item = (RunContext<'a>, &'r mut Vec<PartyRun>)>,
 ) {
-    let mut all = Vec::new();
+    let mut all: Vec<Asked<'_, '_>> = Vec::new();
     for (context, party_runs) in cases {
         let mut party_run = context.of_implementation(party_of(implementation), party_runs);
         let mut regions = context.steps.iter().flat_map(|step| &step.regions);
@@ -46,56 +51,44 @@ pub(crate) fn ask_all<'a, 'r>(
             party_run.take((Answer::Unsupported(why), Vec::new()));
         }
         party_runs.push(party_run);
-        all.extend(party_runs.last_mut().map(|party_run| (context, party_run)));
+        let party_run = party_runs.last_mut();
+        all.extend(party_run.map(|party_run| (context, &[][..], party_run)));
     }
     let _turn = implementation.turn();
     for whom in implementation.kinds() {
-        let mut those: Vec<_> = all
-            .iter_mut()
-            .filter(|(_, party_run)| party_run.is_open() == (whom == Whom::Spare))
-            .filter(|(_, party_run)| party_run.answer().is_none())
-            .collect();
-        let mut left = &mut those[..];
-        while !left.is_empty() {
-            let mut bytes = 0;
-            let small = left.iter().take_while(|(context, _)| {
-                bytes += context.bytes();
-                bytes <= AT_ONCE
-            });
-            let (part, rest) = left.split_at_mut(small.count().max(1));
-            ask_part(implementation, whom, part);
-            left = rest;
-        }
+        let open = whom == Whom::Spare;
+        let those = all.iter_mut().filter(|asked| asked.2.is_open() == open);
+        let mut those: Vec<_> = those.filter(|asked| asked.2.answer().is_none()).collect();
+        ask(implementation, whom, &mut those);
     }
 }
 
-/// Asks once more for one case, each schedule of a process of its own. Under a schedule in which
-/// it left `before` what it has now left again alone it is not asked: that answer stands.
-pub(crate) fn ask_alone(
+/// Asks again, of new processes that are asked nothing else, each schedule of one of its own.
+/// What was asked last comes first: what an earlier call did to the process is not there then.
+pub(crate) fn ask_again<'a, 'r>(
     implementation: &Implementation,
-    context: RunContext<'_>,
-    before: &[Answer],
-    party_run: &mut PartyRun,
+    cases: impl DoubleEndedIterator<Item = Asked<'a, 'r>>,
 ) {
-    party_run.answers.clear();
-    party_run.last_words.clear();
-    let orders = context.orders(implementation.target());
-    for (n, order) in orders.iter().enumerate() {
-        if party_run.has_ended() {
-            return;
-        }
-        let left_again = |known: &&Answer| party_run.answers.iter().any(|a| is_same(a, known));
-        if let Some(known) = before.get(n).filter(left_again) {
-            party_run.answers.push(known.clone());
-            continue;
-        }
-        let schedules = std::slice::from_ref(order);
-        let context = RunContext {
-            schedules,
-            ..context
-        };
-        let part = &mut [&mut (context, &mut *party_run)];
-        ask_part(implementation, Whom::Alone, part);
+    let mut all: Vec<_> = cases.rev().collect();
+    for (_, _, party_run) in &mut all {
+        party_run.answers.clear();
+        party_run.last_words.clear();
+    }
+    let mut all: Vec<_> = all.iter_mut().collect();
+    ask(implementation, Whom::Alone, &mut all);
+}
+
+fn ask(implementation: &Implementation, whom: Whom, all: &mut [&mut Asked<'_, '_>]) {
+    let mut left = all;
+    while !left.is_empty() {
+        let mut bytes = 0;
+        let small = left.iter().take_while(|(context, ..)| {
+            bytes += context.bytes();
+            bytes <= AT_ONCE
+        });
+        let (part, rest) = left.split_at_mut(small.count().max(1));
+        ask_part(implementation, whom, part);
+        left = rest;
     }
 }
 
@@ -112,29 +105,27 @@ fn is_same(one: &Answer, other: &Answer) -> bool {
     }
 }
 
-fn ask_part(
-    implementation: &Implementation,
-    whom: Whom,
-    part: &mut [&mut (RunContext<'_>, &mut PartyRun)],
-) {
+fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<'_, '_>]) {
     let target = implementation.target();
-    for round in 0.. {
-        let mut asked: Vec<(Schedule, &mut (RunContext<'_>, &mut PartyRun))> = Vec::new();
+    let rounds = part.iter().map(|asked| asked.0.orders(target).len());
+    for round in 0..rounds.max().unwrap_or(0) {
+        let mut asked: Vec<(Schedule, &mut Asked<'_, '_>)> = Vec::new();
         for one in part.iter_mut() {
-            let schedule = one.0.orders(target).get(round).copied();
-            if let Some(schedule) = schedule
-                && !one.1.has_ended()
-            {
-                asked.push((schedule, &mut **one));
+            let (context, before, party_run) = &mut **one;
+            let Some(schedule) = context.orders(target).get(round).copied() else {
+                continue;
+            };
+            let left_again = |known: &&Answer| party_run.answers.iter().any(|a| is_same(a, known));
+            match before.get(round).filter(left_again) {
+                _ if party_run.has_ended() => {}
+                Some(known) => party_run.answers.push(known.clone()),
+                None => asked.push((schedule, one)),
             }
-        }
-        if asked.is_empty() {
-            return;
         }
         let (one_step, more): (Vec<_>, Vec<_>) = asked
             .into_iter()
             .partition(|(_, one)| one.0.steps.len() == 1);
-        for (schedule, (context, party_run)) in more {
+        for (schedule, (context, _, party_run)) in more {
             let begun = Instant::now();
             let answered_with = steps(implementation, whom, context, schedule);
             party_run.took += begun.elapsed();
@@ -154,8 +145,8 @@ fn ask_part(
                 Some(answered_with) => answered_with,
                 None => run.end(),
             };
-            one.1.took += took;
-            one.1.take(answered_with);
+            one.2.took += took;
+            one.2.take(answered_with);
         }
     }
 }

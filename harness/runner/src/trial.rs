@@ -92,9 +92,14 @@ fn begun<'a>(
 }
 
 impl Trial<'_> {
-    /// Asks those of `implementations` that did wrong again, alone.
-    pub fn confirm(&mut self, implementations: &[Implementation]) {
-        self.verdict = judge_again(&self.context, implementations, &mut self.party_runs);
+    /// Asks those of `implementations` again that did wrong in any of `trials`.
+    pub fn confirm(trials: &mut [Self], implementations: &[Implementation]) {
+        let ran = trials.iter_mut();
+        let ran = ran.map(|trial| (trial.context, &mut trial.party_runs));
+        let verdicts = judge_again(implementations, &mut ran.collect::<Vec<_>>());
+        for (trial, verdict) in trials.iter_mut().zip(verdicts) {
+            trial.verdict = verdict;
+        }
     }
 
     /// What implementations did wrong once and not when they were asked again: failure

@@ -7,6 +7,7 @@ use std::{
     fs,
     io::{self, BufRead as _, BufReader, Write},
     process::{Command, Stdio, exit},
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
 };
@@ -189,6 +190,12 @@ fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
         // Whatever is known at run time only.
         "one-type" => c.src.rows == 16 && c.src.dtype == DType::Float && c.mode == Coalesce::Row,
         "own-readings" | "only-own-readings" => *readings != Readings::default(),
+        // What the odd case broke stays broken.
+        "stays-wrong" => {
+            static BROKEN: AtomicBool = AtomicBool::new(false);
+            BROKEN.fetch_or(c.table.shape[3].get() == 5, Ordering::Relaxed);
+            BROKEN.load(Ordering::Relaxed)
+        }
         _ => c.table.shape[3].get() == 5,
     }
 }
@@ -493,7 +500,7 @@ fn wrong(
         _ => {}
     }
     let answer = right(model, call, readings, schedule, memory);
-    if matches!(behaviour, "one-slot" | "one-type") {
+    if matches!(behaviour, "one-slot" | "one-type" | "stays-wrong") {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
     }

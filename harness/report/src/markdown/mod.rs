@@ -116,8 +116,9 @@ fn told_flaky(flaky: &Flaky) -> String {
         return String::new();
     }
     let cases = counted(flaky.cases, "case");
-    let mut out =
-        format!("### Flaky in {cases}\n\nWrong once, and not when asked again alone.\n\n");
+    let mut out = format!(
+        "### Flaky in {cases}\n\nWrong once, and not when asked again in a new process.\n\n"
+    );
     for one in &flaky.first {
         let place = format!("{}:{}", one.file, one.line);
         let answers = format!("{}: {}", one.party, one.answers);

@@ -154,7 +154,7 @@ fn what_was_flaky_is_counted_and_shown_with_both_answers() {
         .insert("a5:mine".parse().expect("a party"), target);
     let shown = text(&page(&[case.clone()]));
     let told = format!(
-        "Flaky in 1 case: wrong once, and not when asked again alone {} \
+        "Flaky in 1 case: wrong once, and not when asked again in a new process {} \
          a5:mine: first the implementation ended with code 3; then conforms",
         case.id
     );

@@ -51,7 +51,7 @@ pub(super) fn write(
         let cases = counted(seen, "time");
         writeln!(
             to,
-            "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again alone"
+            "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again in a new process"
         )?;
         for (failure_group, seen) in &found.flaky {
             shrunk::head(to, failure_group, seen)?;
