@@ -11,10 +11,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
-use ptodiff_case::{Corpus, Diagnostic, Foreign, SourceFile, load_with};
+use ptodiff_case::{Case, Corpus, Diagnostic, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
-use crate::{exit::Error, files::is_stream, out::say, plain, text::joined};
+use crate::{
+    exit::Error,
+    files::is_stream,
+    out::say,
+    plain,
+    text::{counted, joined},
+};
 
 /// The folder of cases where none is named.
 pub(crate) const USUAL: &str = "cases";
@@ -91,6 +97,42 @@ impl CorpusPath {
     }
 }
 
+/// The path and the line of `FILE:LINE` or `FILE:LINE:COLUMN`, as reports point at a case.
+pub(crate) fn at_line(path: &Path) -> Option<(PathBuf, u32)> {
+    let (file, line) = path.to_str()?.rsplit_once(':')?;
+    let (file, line) = (PathBuf::from(file), line.parse().ok()?);
+    if path.symlink_metadata().is_ok() {
+        return None;
+    }
+    at_line(&file).or_else(|| {
+        let is_file = match CorpusPath::of(&file) {
+            CorpusPath::Path(path) => path.is_file(),
+            CorpusPath::Own(own) => own.extension().is_some(),
+        };
+        is_file.then_some((file, line))
+    })
+}
+
+/// The line at which the case in `file` begins in which `line` is.
+///
+/// # Errors
+/// There is none, or no such line.
+fn begin(corpus: &Corpus, file: &Path, line: u32) -> Result<u32, Error> {
+    let own = corpus.files.iter().find(|own| own.path == file);
+    let lines = own.map_or(0, |own| own.text.lines().count());
+    let name = plain::path(file);
+    if line as usize > lines {
+        let lines = counted(lines as u64, "line");
+        return Err(Error::usage(format!(
+            "there is no line {line}: {name} has {lines}"
+        )));
+    }
+    let begins = |case: &&Case| case.place.file == file && case.place.line <= line;
+    let own = corpus.cases.iter().filter(begins);
+    let first = own.map(|case| case.place.line).max();
+    first.ok_or_else(|| Error::usage(format!("no case begins at line {line} of {name} or above")))
+}
+
 /// The case files in the command at `path`, or below it.
 fn texts(path: &Path) -> impl Iterator<Item = (&'static str, &'static str)> {
     let cases = FILES.iter().filter(move |(own, _)| {
@@ -114,6 +156,7 @@ pub(crate) fn folders() -> Vec<&'static str> {
 /// Whether something of the corpus, or anything else, has this path.
 pub(crate) fn is_there(path: &Path) -> bool {
     match CorpusPath::of(path) {
+        _ if at_line(path).is_some() => true,
         // To read a link that leads nowhere says what is wrong.
         CorpusPath::Path(path) => path.symlink_metadata().is_ok(),
         CorpusPath::Own(_) => true,
@@ -150,7 +193,8 @@ fn piped() -> Result<SourceFile, Error> {
     Ok(file)
 }
 
-/// Reads the cases in `paths`, and files that `foreign` reads. Where `words` are given, files
+/// Reads the cases in `paths`, and files that `foreign` reads; of a place in a file, as
+/// [`at_line`] has it, the case that is there. Where `words` are given, files
 /// are passed over that have none of them: ids or names of cases, numbers of clauses. A file
 /// of no case adds nothing. The mistakes are beside the cases that have none.
 ///
@@ -162,9 +206,16 @@ pub(crate) fn load(
     foreign: Option<&dyn Foreign>,
 ) -> Result<(Corpus, Vec<Diagnostic>), Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
-    let mut given = Vec::new();
+    let (mut given, mut places, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        match CorpusPath::of(path) {
+        let place = at_line(path);
+        let found = CorpusPath::of(place.as_ref().map_or(path, |(file, _)| file));
+        let (CorpusPath::Path(file) | CorpusPath::Own(file)) = &found;
+        match place {
+            Some((_, line)) => places.push((from_here(file), line)),
+            None => whole.push(from_here(file)),
+        }
+        match found {
             _ if is_stdin(path) => given.push(piped()?),
             CorpusPath::Path(path) => on_disk.push(path),
             CorpusPath::Own(path) => own.extend(texts(&path)),
@@ -187,7 +238,24 @@ pub(crate) fn load(
     let few = all(words)?;
     // Where none has, the message counts them all.
     let none = few.0.files.is_empty();
-    Ok(if none { all(&[])? } else { few })
+    let (mut corpus, mistakes) = if none { all(&[])? } else { few };
+    let is_whole = |file: &Path| {
+        let mut whole = whole.iter();
+        whole.any(|path| path == Path::new(".") || file.starts_with(path))
+    };
+    // What has a mistake is told, and is no case.
+    places.retain(|(file, _)| {
+        let read = mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
+        read && !is_whole(file)
+    });
+    let first =
+        |(file, line): (PathBuf, u32)| begin(&corpus, &file, line).map(|first| (file, first));
+    let places: Vec<_> = places.into_iter().map(first).collect::<Result<_, _>>()?;
+    corpus.cases.retain(|case| {
+        let own = places.iter().filter(|(file, _)| case.place.file == *file);
+        own.clone().count() == 0 || own.clone().any(|(_, first)| case.place.line == *first)
+    });
+    Ok((corpus, mistakes))
 }
 
 fn source_file((path, text): (&str, &str)) -> SourceFile {

@@ -114,7 +114,8 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
             "`{what}` is a case and no file: name it with --filter '={id}'"
         ))),
         None if absent.extension().is_none() => {
-            let near = near(&what, &cases, &corpus::folders());
+            let below = what.strip_prefix("cases/").unwrap_or(&what);
+            let near = near(below, &cases, &corpus::folders());
             Err(Error::usage(format!(
                 "there is no file or folder `{what}`, and no case of that name{near}"
             )))
@@ -244,15 +245,7 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
 
 /// Whether `what` names a file or a folder of cases, or a place in one, rather than a case.
 pub(crate) fn names_file(what: &str) -> bool {
-    pto::is_file(what) || at_line(what).is_some()
-}
-
-/// The path and the line of `FILE:LINE` or `FILE:LINE:COLUMN`, as reports point at a case.
-fn at_line(what: &str) -> Option<(&str, u32)> {
-    let (path, line) = what.rsplit_once(':')?;
-    let line = line.parse().ok()?;
-    let inner = at_line(path);
-    inner.or(pto::is_file(path).then_some((path, line)))
+    pto::is_file(what) || corpus::at_line(Path::new(what)).is_some()
 }
 
 /// The cases of a file or a folder that `what` names, or the one case below `folder`
@@ -261,19 +254,7 @@ fn at_line(what: &str) -> Option<(&str, u32)> {
 /// # Errors
 /// Bad cases, or none or several are called so.
 pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
-    if let Some((path, line)) = at_line(what) {
-        let mut cases = pto::load(&[path.into()], beside, &[])?.cases;
-        let last = cases.iter().map(|case| case.place.line);
-        let last = last.filter(|own| *own <= line).max();
-        cases.retain(|case| Some(case.place.line) == last);
-        return match cases.is_empty() {
-            true => Err(Error::usage(format!(
-                "no case begins at line {line} of {path} or above"
-            ))),
-            false => Ok(cases),
-        };
-    }
-    if !pto::is_file(what) {
+    if !names_file(what) {
         return Ok(vec![one(what, folder)?]);
     }
     let corpus = pto::load(&[what.into()], beside, &[])?;
