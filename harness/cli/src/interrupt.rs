@@ -30,8 +30,8 @@ pub(crate) use signals::wait;
 pub(crate) enum Then {
     /// It ends, and this is said.
     End(String),
-    /// It ends by itself, soon; this is said.
-    Wait(&'static str),
+    /// It ends by itself, soon, and says so.
+    Wait,
 }
 
 type First = Box<dyn FnOnce() -> Then + Send>;
@@ -96,19 +96,12 @@ fn first() {
         Then::End(said) => {
             end_all();
             drop_unfinished();
-            say(&said);
+            out::say(format!("interrupted{said}"));
             exit(Exit::Interrupted as i32);
         }
-        Then::Wait(said) => {
-            // An answer would take too long.
-            end_all();
-            say(&format!(": {said}"));
-        }
+        // An answer would take too long.
+        Then::Wait => end_all(),
     }
-}
-
-fn say(what: &str) {
-    out::say(format!("interrupted{what}"));
 }
 
 /// Ends the command, and leaves nothing behind.

@@ -24,6 +24,9 @@ use crate::{
     text::counted,
 };
 
+/// Where the reports of a run go, unless told.
+pub(crate) const OUT: &str = "reports/out";
+
 /// The reports that are asked for. Each takes every case once and keeps as little of
 /// it as it can: a record may be larger than memory.
 pub(crate) struct Reports {

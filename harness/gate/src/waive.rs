@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_case::waiver::{Date, Waiver, Waivers};
+use ptodiff_case::{
+    did_you_mean,
+    waiver::{Date, Waiver, Waivers},
+};
 use ptodiff_record::counted;
 
 use crate::failure::{Failure, Kind};
@@ -120,7 +123,11 @@ fn wrong(
         } else {
             ""
         };
-        let what = format!("hides nothing: {}{past}", nothing_shows(waiver));
+        let shown = violations.shown.keys().map(|key| &*key.failure_group);
+        let others = shown.filter(|shown| *shown != waiver.failure_group);
+        let meant = did_you_mean(&waiver.failure_group, others);
+        let meant = meant.map_or_else(String::new, |meant| format!("; {meant}"));
+        let what = format!("hides nothing: {}{past}{meant}", nothing_shows(waiver));
         let remedy = "remove it, or let the same command with `--bless` propose that".to_owned();
         return vec![failure(Kind::WaiverUnused, what, remedy)];
     }

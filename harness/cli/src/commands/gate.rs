@@ -28,9 +28,11 @@ use crate::{
     files::{Record, read_text},
     implementations::{self, Implementations},
     out::{say, stdout},
-    plain, reports,
+    plain,
+    reports::{self, OUT},
     screen::Screen,
     sources::TESTS,
+    text::joined,
 };
 
 /// `ptodiff gate`
@@ -161,6 +163,9 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
                 _ => Exit::Violation,
             };
             write_judged(&judged, &run, &waivers, (failures, exit), args)?;
+            if args.from.is_none() && !args.output_args.quiet {
+                tell_last_run(&run);
+            }
             let gone = judged.failures.iter().any(|f| f.kind == Kind::CaseGone);
             if gone && in_command.is_some() {
                 say(format!(
@@ -173,7 +178,24 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         }
         // What broke the protocol is nothing to be known.
         None if twice => Ok(Exit::Violation),
+        None if !tested => Err(Error::nothing(
+            "nothing was tested: no baseline is made of such a run",
+        )),
         None => propose(args, (&path, known.as_deref()), &waivers, &run, today),
+    }
+}
+
+/// Says that a run of implementations is there which this gate, of the models, does not look at.
+fn tell_last_run(run: &Run) {
+    let last = Record::open(Path::new(OUT));
+    let tested = last.map(|last| last.header().implementations.clone());
+    let tested = tested.unwrap_or_default();
+    if !tested.is_empty() && run.shown().implementations.is_empty() {
+        let tested = joined(tested.iter().map(|own| &own.party), ", ");
+        say(format!(
+            "the last run, of {}, is in {OUT}: `ptodiff gate --from {OUT}` looks at it",
+            plain::text(&tested)
+        ));
     }
 }
 

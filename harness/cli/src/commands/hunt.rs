@@ -283,6 +283,9 @@ fn draw_all(
     at_first(|| Then::End(": nothing more was made of what was found".to_owned()));
     let broken_off = stop.load(Ordering::Relaxed);
     screen.finish();
+    if broken_off {
+        say("interrupted: what was found by now follows; once more ends it at once");
+    }
     let took = started.elapsed();
     say(format!(
         "{} in {:.1} s on {}, {} a second",
@@ -319,7 +322,7 @@ fn interrupted() -> Arc<AtomicBool> {
     let flag = Arc::clone(&stop);
     at_first(move || {
         flag.store(true, Ordering::Relaxed);
-        Then::Wait("what was found by now follows; once more ends it at once")
+        Then::Wait
     });
     stop
 }

@@ -67,7 +67,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "RECORD")]
     pub(crate) rerun_failed: Option<PathBuf>,
     /// Where the reports go
-    #[arg(long, value_name = "DIR", default_value = "reports/out")]
+    #[arg(long, value_name = "DIR", default_value = crate::reports::OUT)]
     pub(crate) out: PathBuf,
     /// Keep traces, slots and texts out of the record
     #[arg(long)]

@@ -67,7 +67,7 @@ struct Check {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Where the reports go
-    #[arg(long, value_name = "DIR", default_value = "reports/out")]
+    #[arg(long, value_name = "DIR", default_value = crate::reports::OUT)]
     out: PathBuf,
     /// Folders and `output.bin` may be missing: otherwise that is exit code 3
     #[arg(long)]
