@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, io, path::Path, time::Duration};
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role,
-    ScatterConflict, Schedule, Target, Tile,
+    BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Mscatter, Party, Readings,
+    Rejection, Role, ScatterConflict, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
@@ -275,4 +275,43 @@ fn a_mistake_with_all_tiles_is_one_mistake() {
     cases.retain(|case| matches!(case.call, Call::Tgatherb(_)));
     let mistake = "takes a tile for row-major where it is column-major";
     assert_whole(&Executes(in_rows), &cases, mistake);
+}
+
+/// Finds the rows of the index tile as far from each other as those of the source are.
+fn by_the_source(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let Call::Mscatter(Mscatter { src, idx, .. }) = call else {
+        return right().execute(call, memory, how, log);
+    };
+    let given = memory.get(Role::Index).expect("indices").clone();
+    let size = idx.dtype.size();
+    let mut taken = given.body().to_vec();
+    for r in 0..idx.valid_row.get() {
+        for c in 0..idx.valid_col.get() {
+            let [to, from] = [idx, src].map(|tile| match idx.blayout {
+                BLayout::RowMajor => (r * tile.cols + c) as usize * size,
+                BLayout::ColMajor => (c * tile.rows + r) as usize * size,
+            });
+            if let Some(found) = given.body().get(from..from + size) {
+                taken[to..to + size].copy_from_slice(found);
+            }
+        }
+    }
+    let index = memory.get_mut(Role::Index).expect("indices");
+    index.body_mut().copy_from_slice(&taken);
+    let end = right().execute(call, memory, how, log);
+    *memory.get_mut(Role::Index).expect("indices") = given;
+    end
+}
+
+#[test]
+fn indices_that_are_found_as_the_data_is_are_explained() {
+    let mut cases = cases("cases");
+    cases.retain(|case| match &case.call {
+        Call::Mscatter(Mscatter { mode, src, idx, .. }) => {
+            *mode == Coalesce::Elem && src.rows * src.cols <= idx.rows * idx.cols
+        }
+        _ => false,
+    });
+    let mistake = "takes the distance of the data tile's rows for that of the index tile's";
+    assert_whole(&Executes(by_the_source), &cases, mistake);
 }

@@ -184,6 +184,30 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
         call(
+            "index-pitch-of-data",
+            "takes the distance of the data tile's rows for that of the index tile's",
+            |call| {
+                let (rows, cols) = (call.data_tile().rows, call.data_tile().cols);
+                if let Some(index) = call.tile_mut(Role::Index) {
+                    (index.rows, index.cols) = (rows, cols);
+                }
+            },
+        ),
+        call(
+            "data-pitch-of-index",
+            "takes the distance of the index tile's rows for that of the data tile's",
+            |call| {
+                let Some(&mut Tile { rows, cols, .. }) = call.tile_mut(Role::Index) else {
+                    return;
+                };
+                for role in [Role::Source, Role::Destination] {
+                    if let Some(tile) = call.tile_mut(role) {
+                        (tile.rows, tile.cols) = (rows, cols);
+                    }
+                }
+            },
+        ),
+        call(
             "index-sign-exchanged",
             "takes signed indices for unsigned ones, or the reverse",
             |call| {
