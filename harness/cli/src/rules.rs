@@ -19,6 +19,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("live-row", Severity::Remark, "A policy takes an index that is out of range to a place that other indices mean"),
     ("negative-index", Severity::Remark, "An index is negative: the documents say nothing of it"),
     ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),
+    ("element-offset", Severity::Remark, "The offsets look like elements, not bytes"),
     ("wide-offset", Severity::Remark, "Offsets into the table take more than 32 bits"),
     ("same-operand", Severity::Remark, "An operand is read and written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),

@@ -28,6 +28,9 @@ pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
     if let Some(finding) = negative(case, &values) {
         found(finding);
     }
+    if let Some(finding) = within_elements(case, &values) {
+        found(finding);
+    }
     let Some(beyond) = beyond(case, target) else {
         return;
     };
@@ -108,6 +111,20 @@ fn missing_mode(case: &Case) -> Option<Finding> {
         Finding::about(case, "missing-coalesce", message.to_owned())
             .help("write `mode: Elem`, or `mode: Row`")
     })
+}
+
+/// Offsets, which count bytes, that begin in the middle of an element.
+fn within_elements(case: &Case, offsets: &[i128]) -> Option<Finding> {
+    let Call::Tgatherb(call) = &case.call else {
+        return None;
+    };
+    let size = call.dst.dtype.size() as i128;
+    let (at, offset) = offsets.iter().enumerate().find(|(_, n)| *n % size != 0)?;
+    let message = format!(
+        "offset {at} is {offset}, in the middle of an element of {size} bytes: are the offsets \
+         elements?"
+    );
+    Some(Finding::about(case, "element-offset", message).help("these offsets count bytes"))
 }
 
 /// A negative index of which a policy takes care.
