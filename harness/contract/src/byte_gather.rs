@@ -8,7 +8,7 @@ use crate::{
     coord::{BLOCK_BYTES, Plane},
     operands::{StepOperands, Unusable, bytes},
     piece::Piece,
-    runs::{Promised, Runs, SlotRuns, Why, append},
+    runs::{Runs, Why},
     selection::Indices,
     written::Written,
 };
@@ -65,56 +65,26 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// How an offset is served, and what it delivers (TGATHERB-INDEX-01, -02).
-    fn unit(&self, offset: u32) -> (Served, Option<&'a [u8]>) {
+    /// What an offset delivers (TGATHERB-INDEX-01, -02).
+    fn piece(&self, offset: u32) -> Piece<'a> {
         let (offset, unit) = (offset as usize, self.unit);
+        let (unaligned, beyond) = ("TGATHERB-GAP-01", Clause("TGATHERB-OOB-01"));
         // Units are powers of two.
-        let (start, served) = match (offset & (unit - 1), self.unaligned) {
-            (0, _) => (offset, Served::Plain),
-            (_, UnalignedOffset::ByteExact) => (offset, Served::Unaligned),
-            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Served::Unaligned),
-            (_, UnalignedOffset::Undefined) => return (Served::OpenUnaligned, None),
+        let (start, why) = match (offset & (unit - 1), self.unaligned) {
+            (0, _) => (offset, self.plain),
+            (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned)),
+            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned)),
+            (_, UnalignedOffset::Undefined) => return Piece::Open(Why::open(Clause(unaligned))),
         };
-        let (start, served) = match self.clamped {
-            _ if start + unit <= self.bytes.len() => (start, served),
-            None => return (Served::OpenBeyond, None),
-            Some(Some(last)) => (last, Served::Clamped),
+        let (start, why) = match self.clamped {
+            _ if start + unit <= self.bytes.len() => (start, why),
+            None => return Piece::Open(Why::open(beyond)),
+            Some(Some(last)) => (last, Why::by("TGATHERB-OOB-02").or(Some(beyond))),
             // The source is shorter than a unit.
-            Some(None) => return (Served::OpenClamped, None),
+            Some(None) => return Piece::Open(Why::open(Clause("TGATHERB-GAP-02"))),
         };
-        (served, self.bytes.get(start..start + unit))
+        Piece::Bytes(&self.bytes[start..start + unit], why)
     }
-
-    /// What is said of slots that are served so.
-    fn promised(&self, served: Served) -> Promised {
-        let unaligned = "TGATHERB-GAP-01";
-        let beyond = Clause("TGATHERB-OOB-01");
-        match served {
-            Served::Plain => Promised::Exactly(self.plain),
-            Served::Unaligned => Promised::Exactly(Why::by(unaligned)),
-            Served::Clamped => Promised::Exactly(Why::by("TGATHERB-OOB-02").or(Some(beyond))),
-            Served::OpenUnaligned => Promised::Anything(Why::open(Clause(unaligned))),
-            Served::OpenBeyond => Promised::Anything(Why::open(beyond)),
-            Served::OpenClamped => Promised::Anything(Why::open(Clause("TGATHERB-GAP-02"))),
-        }
-    }
-}
-
-/// How an offset is served.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Served {
-    /// From where it points.
-    Plain,
-    /// The same, or from the unit that it points into.
-    Unaligned,
-    /// From the last unit.
-    Clamped,
-    /// In no way that is promised, since it is unaligned.
-    OpenUnaligned,
-    /// The same, since it is out of range.
-    OpenBeyond,
-    /// The same, though offsets out of range are brought back.
-    OpenClamped,
 }
 
 /// Fills `runs` for the destination.
@@ -151,14 +121,13 @@ fn elements(
     source: &Source<'_>,
     offsets: &Indices<'_>,
 ) -> Option<Clause> {
-    let mut slots = SlotRuns::new(runs, |served| source.promised(served));
+    let mut open = None;
     dst.each_stored(|r, c, at| {
-        let (served, bytes) = source.unit(offsets.elem(r, c));
-        slots.put(at * source.unit, source.unit, served, |pool| {
-            append(pool, bytes.unwrap_or_default());
-        });
+        let piece = source.piece(offsets.elem(r, c));
+        open = piece.open().or(open);
+        piece.put(runs, at * source.unit, source.unit);
     });
-    slots.finish()
+    open
 }
 
 /// An offset a block of a row (TGATHERB-GAP-14); the clause as above.
@@ -173,11 +142,10 @@ fn blocks(
     let pitch = dst.padded_cols() * size;
     for r in 0..dst.rows {
         for (b, from) in (0..dst.cols * size).step_by(BLOCK).enumerate() {
-            let (served, bytes) = source.unit(offsets.elem(r, b));
+            let piece = source.piece(offsets.elem(r, b));
             let valid = BLOCK.min(dst.cols * size - from);
             let whole = BLOCK.min(pitch - from);
             let at = r * pitch + from;
-            let piece = Piece::of(source.promised(served), bytes);
             open = piece.open().or(open);
             piece.part(0, valid).put(runs, at, valid);
             runs.anything(at + valid, whole - valid, REST);

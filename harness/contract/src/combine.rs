@@ -1,66 +1,31 @@
 //! How one slot combines its old content with its contributions.
 
-use std::mem;
-
-use ptodiff_isa::Clause;
+use ptodiff_isa::{Clause, DType, ScatterAtomicOp};
 
 use crate::{
     arithmetic::Arithmetic,
+    float::{BFLOAT16, HALF, SINGLE},
     runs::Why,
-    sum::{Reached, Term},
 };
 
-mod extreme;
 mod integer;
 mod real;
 
-pub(crate) use extreme::FloatExtreme;
-pub(crate) use integer::{IntegerExtreme, IntegerSum, SaturatingSum};
-pub(crate) use real::{FloatSum, FlushNoted};
+use integer::Integer;
+use real::Real;
 
-/// What a slot may hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a slot may hold, by bit patterns.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Settled {
-    /// The element of this bit pattern.
+    /// This element.
     Exactly(u32, Why),
-    /// One of the elements in [`Accumulator::bytes`], at least two.
-    OneOf(Why),
-    /// A value between the first two elements in [`Accumulator::bytes`], or some NaN if
-    /// they are NaNs, or one of those after them. Whether it is wide, too: not
-    /// all of them are known to be reached.
-    Between(Why, bool),
+    /// One of these elements, at least two.
+    OneOf(Vec<u32>, Why),
+    /// A value between the first two of the elements, or some NaN if they are NaNs, or one of
+    /// those after them. Whether it is wide, too: not all of them are known to be reached.
+    Between(Vec<u32>, Why, bool),
     /// Anything.
     Anything(Why),
-}
-
-/// One slot being settled; reused from slot to slot.
-#[derive(Debug, Default)]
-pub(crate) struct Accumulator {
-    /// The elements that the answer speaks of.
-    pub(crate) bytes: Vec<u8>,
-    /// Those of another answer, to compare with.
-    other: Vec<u8>,
-    terms: Vec<Term>,
-    reached: Reached,
-    /// Bit patterns to choose from.
-    patterns: Vec<u32>,
-}
-
-impl Accumulator {
-    /// The answer is `elements`, of `size` bytes each.
-    fn hold(&mut self, size: usize, elements: impl IntoIterator<Item = u32>) {
-        self.bytes.clear();
-        for bits in elements {
-            self.bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
-        }
-    }
-
-    /// The answer is one of the sums that were listed.
-    fn hold_sums(&mut self, size: usize, bits: impl Fn(f64) -> u32) {
-        let sums = mem::take(&mut self.reached.sums);
-        self.hold(size, sums.iter().map(|&sum| bits(sum)));
-        self.reached.sums = sums;
-    }
 }
 
 /// A contribution: an element of the sources, and the call that it belongs to.
@@ -73,18 +38,66 @@ pub(crate) struct Contribution {
 }
 
 /// A way of combining elements of one type.
-pub(crate) trait Combine {
-    /// Bytes of an element; at most 4.
-    const SIZE: usize;
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Combine {
+    IntegerSum(Integer),
+    IntegerExtreme(Integer, Extreme),
+    FloatSum(Real),
+    FloatExtreme(Real, Extreme),
+}
 
-    /// Settles a slot that held the element `old`; contributions come in the
+/// Which of several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extreme {
+    Max,
+    Min,
+}
+
+impl Combine {
+    /// That of an atomic operation, if a target has it for such elements.
+    pub(crate) const fn of(op: ScatterAtomicOp, dtype: DType) -> Option<Self> {
+        const fn integer(size: usize, signed: bool) -> Integer {
+            Integer { size, signed }
+        }
+        use DType::{Bfloat16, Float, Half, Int8, Int16, Int32, Uint32};
+        let extreme = match op {
+            ScatterAtomicOp::None => return None,
+            ScatterAtomicOp::Add => {
+                return Some(match dtype {
+                    Int8 => Self::IntegerSum(integer(1, true)),
+                    Int16 => Self::IntegerSum(integer(2, true)),
+                    Int32 => Self::IntegerSum(integer(4, true)),
+                    Uint32 => Self::IntegerSum(integer(4, false)),
+                    Half => Self::FloatSum(Real(HALF)),
+                    Bfloat16 => Self::FloatSum(Real(BFLOAT16)),
+                    Float => Self::FloatSum(Real(SINGLE)),
+                    _ => return None,
+                });
+            }
+            ScatterAtomicOp::Max => Extreme::Max,
+            ScatterAtomicOp::Min => Extreme::Min,
+        };
+        Some(match dtype {
+            Int32 => Self::IntegerExtreme(integer(4, true), extreme),
+            Uint32 => Self::IntegerExtreme(integer(4, false), extreme),
+            Float => Self::FloatExtreme(Real(SINGLE), extreme),
+            _ => return None,
+        })
+    }
+
+    /// Settles a slot that held the element `old`; contributions, at least one, come in the
     /// order of effect, so call by call.
-    fn settle(
-        accumulator: &mut Accumulator,
-        old: u32,
-        contributions: impl ExactSizeIterator<Item = Contribution> + Clone,
-        how: &Arithmetic,
-    ) -> Settled;
+    pub(crate) fn settle(self, old: u32, all: &[Contribution], how: &Arithmetic) -> Settled {
+        match self {
+            Self::IntegerSum(integer) if how.saturates => integer.saturating_sum(old, all, how),
+            Self::IntegerSum(integer) => integer.sum(old, all, how),
+            Self::IntegerExtreme(integer, which) => integer.extreme(which, old, all, how),
+            Self::FloatSum(real) => real.noted(how, |real| real.sum(old, all, how)),
+            Self::FloatExtreme(real, which) => {
+                real.noted(how, |real| real.extreme(which, old, all, how))
+            }
+        }
+    }
 }
 
 /// A single answer that a gap decides, where targets answer it alike.

@@ -10,7 +10,7 @@ use crate::{
     launch::idle,
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Source},
-    runs::{Runs, SlotRuns, Why, append},
+    runs::{Runs, Why},
     selection::{Indices, Remap, capacity, disputed_capacity},
     written::Written,
 };
@@ -189,16 +189,14 @@ pub(crate) fn permits(
 impl Delivery<'_> {
     /// After an Elem gather.
     fn elements(&self, runs: &mut Runs, addresses: &Elements) -> Option<Clause> {
-        let (source, size) = (&self.source, self.size);
-        let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
+        let size = self.size;
+        let mut oob_accesses = None;
         self.plane.each_stored(|r, c, at| {
             let start = |number| addresses.at(number).saturating_mul(size as i64);
-            let (kind, bytes) = source.element(self.indices.elem(r, c), size, start);
-            slots.put(at * size, size, kind, |pool| {
-                append(pool, bytes.unwrap_or_default());
-            });
+            let piece = self.source.piece(self.indices.elem(r, c), size, start);
+            oob_accesses = piece.open().or(oob_accesses);
+            piece.put(runs, at * size, size);
         });
-        let oob_accesses = slots.finish();
         self.padding.around(runs, &self.plane, size);
         oob_accesses
     }

@@ -12,7 +12,7 @@ use crate::{
     gather::{PADDED, UNIT, unbound},
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Piece, Source},
-    runs::{Runs, SlotRuns, Why, append},
+    runs::{Runs, Why},
     selection::{Indices, Remap},
     strides::{extents, product, reach},
     written::{Scratch, Written},
@@ -258,16 +258,13 @@ fn elements(
 ) -> Option<Clause> {
     let mut oob_accesses = None;
     each_block(runs, plane, size, padding, |runs, row, columns, offset| {
-        let mut slots = SlotRuns::new(runs, |kind| source.promised(kind));
         let valid = columns.len() * size;
         for (i, c) in columns.enumerate() {
             let raw = indices.elem(row, c);
-            let (kind, bytes) = source.element(raw, size, |n| n.saturating_mul(size as i64));
-            slots.put(offset + i * size, size, kind, |pool| {
-                append(pool, bytes.unwrap_or_default());
-            });
+            let piece = source.piece(raw, size, |n| n.saturating_mul(size as i64));
+            oob_accesses = piece.open().or(oob_accesses);
+            piece.put(runs, offset + i * size, size);
         }
-        oob_accesses = slots.finish().or(oob_accesses);
         let rest = BLOCK_BYTES as usize - valid;
         padding.put(runs, offset + valid, rest, true);
     });

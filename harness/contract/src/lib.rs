@@ -21,7 +21,6 @@ mod combine;
 mod coord;
 mod first;
 mod float;
-mod flushed;
 mod gather;
 mod l1;
 mod mask;

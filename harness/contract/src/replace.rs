@@ -5,7 +5,7 @@ use std::ops::Range;
 use ptodiff_isa::{Clause, NzRowColumns};
 
 use crate::{
-    runs::{Promised, Runs, SlotRuns, Why},
+    runs::{Runs, Why},
     scatter_operands::{Footprint, ScatterOperands},
     writers::{Write, Writers},
 };
@@ -34,13 +34,6 @@ pub(crate) fn replace(
     writers: &Writers,
     survival: &Survival,
 ) {
-    let mut slots = SlotRuns::new(runs, |contested| {
-        Promised::Exactly(if contested {
-            survival.contested
-        } else {
-            survival.single
-        })
-    });
     let size = operands.dtype.size();
     for columns in operands.pieces() {
         for writes in writers.by_slot() {
@@ -62,24 +55,25 @@ pub(crate) fn replace(
             let valid = columns.start..end;
             let len = valid.len() * size;
             if let [only] = survivors {
-                slots.put(offset, len, contested, |pool| {
-                    operands.append(only, valid, pool)
-                });
+                let why = if contested {
+                    survival.contested
+                } else {
+                    survival.single
+                };
+                runs.exactly(offset, &operands.brought(only, valid), why);
             } else {
-                let (count, why) = (survivors.len(), survival.contested);
-                slots.runs().one_of(offset, len, count, why, |pool| {
-                    for write in survivors {
-                        operands.append(write, valid.clone(), pool);
-                    }
-                });
+                let each = survivors
+                    .iter()
+                    .map(|write| operands.brought(write, valid.clone()));
+                let images = each.collect::<Vec<_>>().concat();
+                runs.one_of(offset, len, &images, survival.contested);
             }
             let padding = end..columns.end;
             if !padding.is_empty() {
-                past_valid(slots.runs(), operands, last, padding);
+                past_valid(runs, operands, last, padding);
             }
         }
     }
-    slots.finish();
 }
 
 /// Columns from ValidCol on of an NZ row that `last` is written to.
@@ -94,16 +88,13 @@ fn past_valid(
     };
     let offset = operands.offset(last.to, padding.start);
     let len = padding.len() * operands.dtype.size();
+    let brought = operands.brought(last, padding);
     match columns {
-        NzRowColumns::Moved => runs.exactly_filled(offset, NZ_MOVED, |pool| {
-            operands.append(last, padding, pool);
-        }),
+        NzRowColumns::Moved => runs.exactly(offset, &brought, NZ_MOVED),
         NzRowColumns::Kept => {}
         NzRowColumns::Either | NzRowColumns::Precondition => {
-            runs.one_of(offset, len, 2, NZ_PADDING, |pool| {
-                pool.extend_from_slice(&operands.table[offset..offset + len]);
-                operands.append(last, padding, pool);
-            });
+            let held = &operands.table[offset..offset + len];
+            runs.one_of(offset, len, &[held, &brought].concat(), NZ_PADDING);
         }
     }
 }

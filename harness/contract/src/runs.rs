@@ -52,38 +52,16 @@ pub(crate) struct Runs {
 impl Runs {
     /// Exactly `bytes` at `offset`.
     pub(crate) fn exactly(&mut self, offset: usize, bytes: &[u8], why: Why) {
-        self.exactly_filled(offset, why, |pool| append(pool, bytes));
-    }
-
-    /// Exactly `len` zero bytes at `offset`.
-    pub(crate) fn zeros(&mut self, offset: usize, len: usize, why: Why) {
-        self.exactly_filled(offset, why, |pool| pool.resize(pool.len() + len, 0));
-    }
-
-    /// Exactly the bytes at `offset` that `fill` appends to the pool.
-    pub(crate) fn exactly_filled(
-        &mut self,
-        offset: usize,
-        why: Why,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
         let at = self.pool.len();
-        fill(&mut self.pool);
-        self.push(offset, self.pool.len() - at, Permit::Exactly { at }, why);
+        self.pool.extend_from_slice(bytes);
+        self.push(offset, bytes.len(), Permit::Exactly { at }, why);
     }
 
-    /// One of `count` images of `len` bytes, each slot on its own; `fill`
-    /// appends them to the pool.
-    pub(crate) fn one_of(
-        &mut self,
-        offset: usize,
-        len: usize,
-        count: usize,
-        why: Why,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
+    /// One of some `images` of `len` bytes, one after the other, each slot on its own.
+    pub(crate) fn one_of(&mut self, offset: usize, len: usize, images: &[u8], why: Why) {
         let at = self.pool.len();
-        fill(&mut self.pool);
+        self.pool.extend_from_slice(images);
+        let count = images.len().checked_div(len).unwrap_or(0);
         self.push(offset, len, Permit::OneOf { at, count }, why);
     }
 
@@ -156,104 +134,12 @@ impl Runs {
     }
 }
 
-/// Appends `bytes`. Mostly it is one element: a copy of unknown length takes longer
-/// than all the rest.
-pub(crate) fn append(pool: &mut Vec<u8>, bytes: &[u8]) {
-    match bytes.len() {
-        1 => pool.extend_from_slice(&bytes[..1]),
-        2 => pool.extend_from_slice(&bytes[..2]),
-        4 => pool.extend_from_slice(&bytes[..4]),
-        _ => pool.extend_from_slice(bytes),
-    }
-}
-
 /// Whether `permit` says of the slots after `run` what is said of its own.
 fn continues(run: &Run, permit: Permit) -> bool {
     match (run.permit, permit) {
         (Permit::Exactly { at: start }, Permit::Exactly { at }) => start + run.len == at,
         (Permit::Anything, Permit::Anything) => true,
         _ => false,
-    }
-}
-
-/// What is said of a slot.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Promised {
-    /// It holds exactly what it is given.
-    Exactly(Why),
-    /// It may hold anything.
-    Anything(Why),
-}
-
-/// Takes slots one by one, mostly many side by side of one kind, which are a run.
-pub(crate) struct SlotRuns<'r, K, P> {
-    runs: &'r mut Runs,
-    /// What is said of slots of a kind.
-    promised: P,
-    /// The kind of the slots from `start` to `end`, whose bytes end the pool from `at` on.
-    kind: Option<K>,
-    start: usize,
-    end: usize,
-    at: usize,
-    /// By which the last slots are open that are.
-    open: Option<Clause>,
-}
-
-impl<'r, K: Copy + PartialEq, P: Fn(K) -> Promised> SlotRuns<'r, K, P> {
-    /// Into `runs`.
-    pub(crate) fn new(runs: &'r mut Runs, promised: P) -> Self {
-        Self {
-            runs,
-            promised,
-            kind: None,
-            start: 0,
-            end: 0,
-            at: 0,
-            open: None,
-        }
-    }
-
-    /// `len` bytes at `offset`: those that `fill` appends to the pool, if slots of that
-    /// kind are to hold them exactly.
-    pub(crate) fn put(
-        &mut self,
-        offset: usize,
-        len: usize,
-        kind: K,
-        fill: impl FnOnce(&mut Vec<u8>),
-    ) {
-        if self.end != offset || self.kind != Some(kind) {
-            self.end_run();
-            (self.kind, self.start, self.at) = (Some(kind), offset, self.runs.pool.len());
-        }
-        self.end = offset + len;
-        fill(&mut self.runs.pool);
-    }
-
-    /// Ends the slots so far: where to say something else.
-    pub(crate) fn runs(&mut self) -> &mut Runs {
-        self.end_run();
-        self.kind = None;
-        self.runs
-    }
-
-    /// Ends with the slots given so far: the clause by which the last open ones
-    /// are, if there are such.
-    pub(crate) fn finish(mut self) -> Option<Clause> {
-        self.end_run();
-        self.open
-    }
-
-    fn end_run(&mut self) {
-        let Some(kind) = self.kind else { return };
-        let (offset, len, at) = (self.start, self.end - self.start, self.at);
-        match (self.promised)(kind) {
-            Promised::Exactly(why) => self.runs.push(offset, len, Permit::Exactly { at }, why),
-            Promised::Anything(why) => {
-                self.runs.anything(offset, len, why);
-                self.open = Some(why.clause);
-            }
-        }
     }
 }
 
@@ -285,8 +171,8 @@ mod tests {
         runs.exactly(3, &[4], OTHER);
         runs.anything(4, 1, OTHER);
         runs.anything(5, 2, OTHER);
-        runs.one_of(7, 1, 2, OTHER, |pool| pool.extend([5, 6]));
-        runs.one_of(8, 1, 2, OTHER, |pool| pool.extend([7, 8]));
+        runs.one_of(7, 1, &[5, 6], OTHER);
+        runs.one_of(8, 1, &[7, 8], OTHER);
         runs.exactly(9, &[9], ONE);
         runs.or_kept(Clause("B-01"));
         runs.exactly(10, &[10], ONE);

@@ -3,7 +3,7 @@
 use ptodiff_isa::{Clause, Coalesce, Role, ScatterAtomicOp};
 
 use crate::{
-    accumulate::{add, extreme},
+    accumulate::accumulate,
     address::{Elements, RowPlace, Rows},
     arithmetic::Arithmetic,
     coord::{NzTable, Plane},
@@ -65,16 +65,16 @@ pub(crate) fn permits(
         ));
     }
     let writers = Writers::of(writes);
-    let how = || Arithmetic::of(meaning, &seen.noticed);
     let combined = match meaning.atomic {
         ScatterAtomicOp::None => {
             let survival = survival(meaning, &seen.noticed, steps.count());
             replace(runs, &operands, &writers, &survival);
             true
         }
-        ScatterAtomicOp::Add => add(runs, &operands, &writers, &how()),
-        ScatterAtomicOp::Max => extreme::<true>(runs, &operands, &writers, &how()),
-        ScatterAtomicOp::Min => extreme::<false>(runs, &operands, &writers, &how()),
+        op => {
+            let how = Arithmetic::of(meaning, &seen.noticed);
+            accumulate(runs, &operands, &writers, op, &how)
+        }
     };
     if !combined {
         let none = meaning.atomic_clause();

@@ -1,12 +1,11 @@
 //! The operands of a scatter: what a write covers, and what it brings.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use ptodiff_isa::{DType, NzRowColumns};
 
 use crate::{
     coord::{NzTable, Plane},
-    runs::append,
     writers::Write,
 };
 
@@ -82,18 +81,18 @@ impl<'a> ScatterOperands<'a> {
         &self.sources[write.step as usize][at * size..][..size]
     }
 
-    /// Appends what a write brings to some of its columns.
-    pub(crate) fn append(&self, write: &Write, columns: Range<usize>, image: &mut Vec<u8>) {
+    /// What a write brings to some of its columns.
+    pub(crate) fn brought(&self, write: &Write, columns: Range<usize>) -> Cow<'a, [u8]> {
         let (r, first, size) = (write.r as usize, write.c as usize, self.dtype.size());
         let [from, to] = [columns.start, columns.end].map(|c| self.plane.at(r, first + c));
         if to == from + columns.len() {
             // Side by side in the tile, too.
             let source = self.sources[write.step as usize];
-            append(image, &source[from * size..to * size]);
-            return;
+            return Cow::Borrowed(&source[from * size..to * size]);
         }
-        for c in columns {
-            append(image, self.source(write, c));
-        }
+        columns
+            .flat_map(|c| self.source(write, c))
+            .copied()
+            .collect()
     }
 }

@@ -1,21 +1,21 @@
 //! Floating-point sums, in one order or in any.
 
-use crate::float::{Format, Rounding, power_of_two};
+use crate::float::{Format, power_of_two};
 
 mod bounds;
 mod reached;
 
 pub(crate) use bounds::Bounds;
 use bounds::bounded;
-pub(crate) use reached::Reached;
+pub(crate) use reached::reached;
 
 /// What a slot may hold after its contributions were added.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Sum {
-    /// This, still to be rounded, or some NaN (MSCATTER-GAP-81).
+    /// This, or some NaN (MSCATTER-GAP-81).
     One(f64),
-    /// One of [`Reached::sums`], at least two.
-    Listed,
+    /// One of these, increasing, at least two; the last may be every NaN.
+    Listed(Vec<f64>),
     /// Within these.
     Within(Bounds),
 }
@@ -29,47 +29,23 @@ pub(crate) struct Term {
     pub(crate) step: u32,
 }
 
-/// The bit pattern of a sum.
-pub(crate) fn bits<F: Format>(sum: f64) -> u32 {
-    if sum.is_nan() {
-        F::NAN
-    } else {
-        F::encode(sum, Rounding::Nearest)
-    }
-}
-
-/// `old` with the values added one after the other, each sum rounded.
-pub(crate) fn in_order<F: Format>(old: f64, mut values: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, Some(mut next)) = (old, values.next()) else {
-        return old;
-    };
-    for value in values {
-        sum = F::add(sum, next);
-        next = value;
-    }
-    // What is made of the last sum rounds it.
-    sum + next
-}
-
 /// `old` with the terms added in any order that keeps the steps apart
 /// (MSCATTER-ATOM-22): all that some order reaches, where that can be listed.
-pub(crate) fn in_any_order<F: Format>(reached: &mut Reached, old: f64, terms: &[Term]) -> Sum {
-    if terms.len() < 2 {
-        return Sum::One(in_order::<F>(old, terms.iter().map(|t| t.value)));
-    }
+pub(crate) fn in_any_order(format: Format, old: f64, terms: &[Term]) -> Sum {
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
-    if let Some(sum) = exact::<F>(values()) {
+    if let Some(sum) = exact(format, values()) {
         return Sum::One(sum);
     }
     if values().any(f64::is_nan) || opposite_infinities(values()) {
         return Sum::One(f64::NAN);
     }
-    match reached.list(old, terms, F::add) {
-        Some([one]) => return Sum::One(*one),
-        Some(_) => return Sum::Listed,
-        None => {}
+    match reached(old, terms, |a, b| format.add(a, b)) {
+        Some(sums) => match sums[..] {
+            [sum] => Sum::One(sum),
+            _ => Sum::Listed(sums),
+        },
+        None => Sum::Within(bounded(format, old, terms)),
     }
-    Sum::Within(bounded::<F>(old, terms))
 }
 
 /// Whether there are infinities of both signs: once a sum is infinite, only the
@@ -88,7 +64,7 @@ fn opposite_infinities(mut values: impl Iterator<Item = f64>) -> bool {
 /// total is exact up to that limit and only grows, so the test does not err.
 /// Nor is a partial sum flushed if q, the least that it can be, is not, or if
 /// values of one sign let it only grow.
-fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+fn exact(format: Format, values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let mut quantum = i32::MAX;
     let mut total = 0.0;
     values.clone().filter(|x| *x != 0.0).for_each(|x| {
@@ -108,21 +84,18 @@ fn exact<F: Format>(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
         let first = signs.next().is_some_and(f64::is_sign_negative);
         signs.all(|x| x.is_sign_negative() == first)
     };
-    if power_of_two(quantum) < F::LEAST && !one_sign() {
+    if power_of_two(quantum) < format.least() && !one_sign() {
         return None;
     }
-    let limit = power_of_two(quantum + F::PRECISION as i32);
+    let limit = power_of_two(quantum + format.precision() as i32);
     // Opposite values leave a positive zero.
-    (total <= limit && total <= F::LARGEST).then(|| values.sum())
+    (total <= limit && total <= format.largest()).then(|| values.sum())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        float::{Half, Single},
-        flushed::Flushed,
-    };
+    use crate::float::{HALF, Rounding, SINGLE};
 
     fn terms(values: &[f64]) -> Vec<Term> {
         values
@@ -131,12 +104,15 @@ mod tests {
             .collect()
     }
 
+    fn bits(format: Format, sum: f64) -> u32 {
+        format.encode(sum, Rounding::Nearest)
+    }
+
     /// The bit patterns of the sums in any order, all listed.
-    fn any<F: Format>(old: f64, terms: &[Term]) -> Vec<u32> {
-        let mut reached = Reached::default();
-        match in_any_order::<F>(&mut reached, old, terms) {
-            Sum::One(sum) => vec![bits::<F>(sum)],
-            Sum::Listed => reached.sums.iter().map(|&sum| bits::<F>(sum)).collect(),
+    fn any(format: Format, old: f64, terms: &[Term]) -> Vec<u32> {
+        match in_any_order(format, old, terms) {
+            Sum::One(sum) => vec![bits(format, sum)],
+            Sum::Listed(sums) => sums.iter().map(|&sum| bits(format, sum)).collect(),
             Sum::Within(bounds) => panic!("{bounds:?}"),
         }
     }
@@ -145,20 +121,20 @@ mod tests {
         x.to_bits()
     }
 
-    const NAN: u32 = <Single as Format>::NAN;
+    const NAN: u32 = SINGLE.nan();
 
     #[test]
     fn exact_sums_have_one_result_whatever_their_number() {
         let t = terms(&[0.5; 1000]);
-        assert_eq!(any::<Single>(0.25, &t), [single(500.25)]);
+        assert_eq!(any(SINGLE, 0.25, &t), [single(500.25)]);
         // 2^11 units of half are the most that eleven bits hold.
         let t = terms(&[1.0, 1.0, 1.0, 1.0, 2044.0]);
-        assert_eq!(any::<Half>(0.0, &t), [0x6800]);
+        assert_eq!(any(HALF, 0.0, &t), [0x6800]);
         let zeros = terms(&[-0.0; 7]);
-        assert_eq!(any::<Single>(-0.0, &zeros), [single(-0.0)]);
-        assert_eq!(any::<Single>(0.0, &zeros), [single(0.0)]);
+        assert_eq!(any(SINGLE, -0.0, &zeros), [single(-0.0)]);
+        assert_eq!(any(SINGLE, 0.0, &zeros), [single(0.0)]);
         let opposite = terms(&[1.0, -1.0, -0.0]);
-        assert_eq!(any::<Single>(-0.0, &opposite), [single(0.0)]);
+        assert_eq!(any(SINGLE, -0.0, &opposite), [single(0.0)]);
     }
 
     /// More contributions than orders of them are followed.
@@ -169,38 +145,38 @@ mod tests {
             let values = [value, -value].into_iter().cycle();
             terms(&values.take(2000).collect::<Vec<_>>())
         };
-        let half = |x: f64| [bits::<Half>(x)];
+        let half = |x: f64| [bits(HALF, x)];
         // Half holds 2^11 units of 2.
-        assert_eq!(any::<Half>(0.0, &of(1500, 2.0)), half(3000.0));
-        assert_eq!(any::<Half>(0.0, &of(2048, 2.0)), half(4096.0));
-        assert_eq!(any::<Half>(3.0, &by_turns(1.0)), half(3.0));
+        assert_eq!(any(HALF, 0.0, &of(1500, 2.0)), half(3000.0));
+        assert_eq!(any(HALF, 0.0, &of(2048, 2.0)), half(4096.0));
+        assert_eq!(any(HALF, 3.0, &by_turns(1.0)), half(3.0));
         // MSCATTER-GAP-80: differences of whole units are no smaller than one.
-        let unit = Half::NORMAL;
-        assert_eq!(any::<Flushed<Half>>(unit, &by_turns(unit)), half(unit));
+        let unit = HALF.normal();
+        assert_eq!(any(HALF.flushed(), unit, &by_turns(unit)), half(unit));
         // The largest half.
-        assert_eq!(any::<Half>(0.0, &of(2047, 32.0)), half(65504.0));
+        assert_eq!(any(HALF, 0.0, &of(2047, 32.0)), half(65504.0));
         let mut both = of(1500, 1.0);
         both[3].value = f64::INFINITY;
         both[1100].value = f64::NEG_INFINITY;
-        assert_eq!(any::<Half>(0.0, &both), [Half::NAN]);
+        assert_eq!(any(HALF, 0.0, &both), [HALF.nan()]);
     }
 
     #[test]
     fn infinities() {
         let up = terms(&[f64::INFINITY, 1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(any::<Single>(0.0, &up), [single(f32::INFINITY)]);
-        assert_eq!(any::<Single>(f64::NEG_INFINITY, &up), [NAN]);
+        assert_eq!(any(SINGLE, 0.0, &up), [single(f32::INFINITY)]);
+        assert_eq!(any(SINGLE, f64::NEG_INFINITY, &up), [NAN]);
         // -inf and then +inf in one order, +inf in the others.
         let up_or_nan = [single(f32::INFINITY), NAN];
         for count in [2, 4, 40] {
             let mut down = terms(&vec![-3e38; count]);
             down[1].value = f64::INFINITY;
-            assert_eq!(any::<Single>(-3e38, &down), up_or_nan);
+            assert_eq!(any(SINGLE, -3e38, &down), up_or_nan);
         }
         // Both are reached before the one that is added.
         let all = terms(&[60000.0, 60000.0, -60000.0, -60000.0, f64::NEG_INFINITY]);
-        assert_eq!(any::<Half>(0.0, &all), [0xFC00, Half::NAN]);
-        let finite = any::<Half>(0.0, &all[..4]);
+        assert_eq!(any(HALF, 0.0, &all), [0xFC00, HALF.nan()]);
+        let finite = any(HALF, 0.0, &all[..4]);
         assert_eq!(finite, [0xFC00, 0x0000, 0x7C00]);
     }
 
@@ -209,22 +185,22 @@ mod tests {
         // Whatever else there is, and however many.
         for count in 1..30 {
             let mut t = terms(&vec![3e38; count]);
-            assert_eq!(any::<Single>(f64::NAN, &t), [NAN]);
+            assert_eq!(any(SINGLE, f64::NAN, &t), [NAN]);
             t[count - 1].value = f64::NAN;
-            assert_eq!(any::<Single>(0.0, &t), [NAN]);
+            assert_eq!(any(SINGLE, 0.0, &t), [NAN]);
             t[count - 1].value = f64::NEG_INFINITY;
-            assert_eq!(any::<Single>(f64::INFINITY, &t), [NAN]);
+            assert_eq!(any(SINGLE, f64::INFINITY, &t), [NAN]);
             t.push(Term {
                 value: f64::INFINITY,
                 step: 0,
             });
-            assert_eq!(any::<Single>(0.0, &t), [NAN]);
+            assert_eq!(any(SINGLE, 0.0, &t), [NAN]);
         }
         // The first step overflows in every order.
         let mut t = terms(&[-3e38, -3e38, f64::INFINITY]);
         t[2].step = 1;
-        assert_eq!(any::<Single>(0.0, &t), [NAN]);
+        assert_eq!(any(SINGLE, 0.0, &t), [NAN]);
         t.splice(2..2, terms(&[-3e38; 3]));
-        assert_eq!(any::<Single>(0.0, &t), [NAN]);
+        assert_eq!(any(SINGLE, 0.0, &t), [NAN]);
     }
 }

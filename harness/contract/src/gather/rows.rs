@@ -107,13 +107,12 @@ impl Delivery<'_> {
             (Piece::Bytes(burst, _), columns, Piece::Kept | Piece::Zero(_))
                 if columns != NzRowColumns::Kept =>
             {
-                runs.one_of(beyond, rest, 2, EITHER, |pool| {
-                    match still {
-                        Piece::Zero(_) => pool.resize(pool.len() + rest, 0),
-                        _ => pool.extend_from_slice(&self.held[beyond..][..rest]),
-                    }
-                    pool.extend_from_slice(&burst[valid..]);
-                });
+                let zeros = vec![0; rest];
+                let kept = match still {
+                    Piece::Zero(_) => &zeros,
+                    _ => &self.held[beyond..][..rest],
+                };
+                runs.one_of(beyond, rest, &[kept, &burst[valid..]].concat(), EITHER);
             }
             _ => still.put(runs, beyond, rest),
         }

@@ -31,7 +31,7 @@ pub(crate) struct Bounds {
 /// with M + m/u in place of M. Values of one sign sum to nothing below m, since
 /// they are not themselves, so they are spared. A computed sum is never between
 /// 0 and m, so a bound that is may itself be flushed.
-pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Bounds {
+pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Bounds {
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
     let up = |x: f64| x.next_up();
     let finite = values().filter(|x| x.is_finite());
@@ -48,13 +48,13 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Bounds {
         highest = highest.max(x);
     }
     let mut partial = positive.max(negative);
-    if F::LEAST > 0.0 && positive > 0.0 && negative > 0.0 {
-        partial = up(partial + F::LEAST * power_of_two(F::PRECISION as i32));
+    if format.least() > 0.0 && positive > 0.0 && negative > 0.0 {
+        partial = up(partial + format.least() * power_of_two(format.precision() as i32));
     }
     let n = terms.len();
-    let growth = power_up(1.0 + power_of_two(-(F::PRECISION as i32)), n);
+    let growth = power_up(1.0 + power_of_two(-(format.precision() as i32)), n);
     // Differences that are flushed take no sum beyond those of one sign.
-    let [under, over] = [negative, positive].map(|side| up(side * growth) > F::LARGEST);
+    let [under, over] = [negative, positive].map(|side| up(side * growth) > format.largest());
     if let Some(infinity) = values().find(|x| x.is_infinite()) {
         // A finite sum may overflow to the other side first.
         let nan = if infinity > 0.0 { under } else { over };
@@ -74,11 +74,11 @@ pub(super) fn bounded<F: Format>(old: f64, terms: &[Term]) -> Bounds {
     if positive == 0.0 {
         high = high.min(lowest);
     }
-    let within = low <= F::LARGEST && high >= -F::LARGEST;
-    let low = F::encode(low.max(-F::LARGEST), Rounding::Down);
-    let high = F::encode(high.min(F::LARGEST), Rounding::Up);
+    let within = low <= format.largest() && high >= -format.largest();
+    let low = format.encode(low.max(-format.largest()), Rounding::Down);
+    let high = format.encode(high.min(format.largest()), Rounding::Up);
     Bounds {
-        finite: within.then(|| [low, high].map(F::decode)),
+        finite: within.then(|| [low, high].map(|bits| format.decode(bits))),
         specials: [under, over, false],
     }
 }
@@ -99,16 +99,16 @@ fn power_up(x: f64, n: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{float::Half, flushed::Flushed};
+    use crate::float::HALF;
 
     /// The ends of sums that may be finite.
-    fn finite<F: Format>(old: f64, terms: &[Term]) -> [f64; 2] {
-        bounded::<F>(old, terms).finite.expect("finite sums")
+    fn finite(format: Format, old: f64, terms: &[Term]) -> [f64; 2] {
+        bounded(format, old, terms).finite.expect("finite sums")
     }
 
     /// Tries some orders of sums in `F` of halves under `mask`. The bounds may
     /// be `slack` apart, and 15% of all magnitudes.
-    fn hold_shuffled_orders<F: Format>(mask: u32, old: f64, slack: f64) {
+    fn hold_shuffled_orders(format: Format, mask: u32, old: f64, slack: f64) {
         let mut seed = 7_u64;
         let mut random = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -118,16 +118,16 @@ mod tests {
             let n = 5 + random() as usize % 60;
             let mut t: Vec<Term> = (0..n)
                 .map(|_| Term {
-                    value: F::decode(random() & mask),
+                    value: format.decode(random() & mask),
                     step: 0,
                 })
                 .collect();
-            let [low, high] = finite::<F>(old, &t);
+            let [low, high] = finite(format, old, &t);
             for _ in 0..50 {
                 for i in (1..n).rev() {
                     t.swap(i, random() as usize % (i + 1));
                 }
-                let sum = t.iter().fold(old, |s, t| F::add(s, t.value));
+                let sum = t.iter().fold(old, |s, t| format.add(s, t.value));
                 assert!(low <= sum && sum <= high, "{low} {sum} {high}");
             }
             let magnitude: f64 = t.iter().map(|t| t.value.abs()).sum();
@@ -137,24 +137,24 @@ mod tests {
 
     #[test]
     fn bounds_hold_shuffled_orders_and_are_narrow() {
-        hold_shuffled_orders::<Half>(0xBBFF, 0.25, 1.0);
+        hold_shuffled_orders(HALF, 0xBBFF, 0.25, 1.0);
     }
 
     #[test]
     fn bounds_hold_what_is_flushed() {
         // MSCATTER-GAP-80: exponents 0 to 3, so that differences are subnormal
         // time and again; each of at most 64 additions loses less than one.
-        hold_shuffled_orders::<Flushed<Half>>(0x8FFF, Half::NORMAL, 140.0 * Half::NORMAL);
+        hold_shuffled_orders(HALF.flushed(), 0x8FFF, HALF.normal(), 140.0 * HALF.normal());
     }
 
     #[test]
     fn bounds_hold_what_every_pair_loses() {
         // In units of the smallest normal number: 1.5 - 1 leaves nothing, eight
         // times over; all positive ones first leave 12 - 8.
-        let unit = Half::NORMAL;
+        let unit = HALF.normal();
         let t = [1.5 * unit, -unit].repeat(8).into_iter();
         let t: Vec<Term> = t.map(|value| Term { value, step: 0 }).collect();
-        let [low, high] = finite::<Flushed<Half>>(0.0, &t);
+        let [low, high] = finite(HALF.flushed(), 0.0, &t);
         assert!(low <= 0.0 && high >= 4.0 * unit, "{low} {high}");
         // Sixteen additions, each off by less than one.
         assert!(low >= -13.0 * unit && high <= 21.0 * unit, "{low} {high}");
@@ -164,18 +164,18 @@ mod tests {
     fn overflow_opens_the_side_it_can_reach() {
         let t = [60000.0, 60000.0, 0.1, 0.1, 0.1].map(|value| Term { value, step: 0 });
         // Every order overflows.
-        let bounds = bounded::<Half>(0.0, &t);
+        let bounds = bounded(HALF, 0.0, &t);
         assert_eq!(
             (bounds.finite, bounds.specials),
             (None, [false, true, false])
         );
         // Some do, and to either side.
         let t = [60000.0, 60000.0, -60000.0, -60000.0].map(|value| Term { value, step: 0 });
-        assert_eq!(bounded::<Half>(0.1, &t).specials, [true, true, false]);
-        let [low, high] = finite::<Half>(0.1, &t);
+        assert_eq!(bounded(HALF, 0.1, &t).specials, [true, true, false]);
+        let [low, high] = finite(HALF, 0.1, &t);
         assert!(low > -400.0 && high < 400.0, "{low} {high}");
         // The other side makes a NaN of what is infinite.
-        let infinite = |terms| bounded::<Half>(f64::INFINITY, terms);
+        let infinite = |terms| bounded(HALF, f64::INFINITY, terms);
         assert_eq!(infinite(&t).specials, [false, true, true]);
         assert_eq!(infinite(&t[..3]).specials, [false, true, false]);
         assert_eq!(infinite(&t).finite, None);
@@ -190,7 +190,7 @@ mod tests {
                 value: sign * v,
                 step: 0,
             });
-            let [low, high] = finite::<Half>(0.0, &terms);
+            let [low, high] = finite(HALF, 0.0, &terms);
             let nearest = if sign > 0.0 { low } else { high };
             assert_eq!(nearest, sign * 2048.0);
         }
@@ -198,14 +198,14 @@ mod tests {
 
     #[test]
     fn sums_of_one_sign_are_not_flushed() {
-        let unit = Half::NORMAL / 1024.0;
+        let unit = HALF.normal() / 1024.0;
         for sign in [1.0, -1.0] {
             let terms = [1025.0, 1027.0, 1029.0, 1031.0, 1033.0, 1035.0].map(|v| Term {
                 value: sign * v * unit,
                 step: 0,
             });
-            let flushed = bounded::<Flushed<Half>>(0.0, &terms);
-            assert_eq!(flushed, bounded::<Half>(0.0, &terms));
+            let flushed = bounded(HALF.flushed(), 0.0, &terms);
+            assert_eq!(flushed, bounded(HALF, 0.0, &terms));
         }
     }
 
@@ -214,9 +214,9 @@ mod tests {
         // 65400, of which six roundings may make more than 65504.
         let terms =
             [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
-        let [low, high] = finite::<Half>(0.0, &terms);
-        assert!(low > 65000.0 && high == Half::LARGEST, "{low}");
-        assert_eq!(bounded::<Half>(0.0, &terms).specials, [false, true, false]);
+        let [low, high] = finite(HALF, 0.0, &terms);
+        assert!(low > 65000.0 && high == HALF.largest(), "{low}");
+        assert_eq!(bounded(HALF, 0.0, &terms).specials, [false, true, false]);
     }
 
     #[test]
