@@ -8,7 +8,7 @@ use ptodiff_contract::{Enforced, data_preconditions, legality};
 use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Clause, Memory, Target};
-use ptodiff_runner::model_of;
+use ptodiff_runner::{model_of, schedule, trial};
 use rayon::prelude::*;
 use strum::VariantArray;
 
@@ -16,6 +16,9 @@ const SEED: u64 = 0;
 
 /// Cases of each form.
 const CASES: u64 = 1000;
+
+/// Orders of lanes that each runs under.
+const SCHEDULES: u32 = 3;
 
 fn rejections(case: &Case, target: Target) -> BTreeSet<Clause> {
     let rejections = model_of(target)
@@ -166,4 +169,24 @@ fn a_model_rejects_by_the_clauses_of_the_contract() {
         "only {} clauses of targets",
         cited.len()
     );
+}
+
+/// What the models leave is what the contract lets each slot hold, in whatever order the
+/// lanes come; and on a call that nothing is promised of they fault no less.
+#[test]
+fn models_leave_what_the_contract_permits() {
+    let found = [Rules::Legal, Rules::Wild].map(|rules| {
+        let wrong = cases(rules).flat_map_iter(|(form, Drawn { case, .. })| {
+            let steps = stimulus(&case, SEED).steps;
+            let under = |number| {
+                let schedule = schedule(number);
+                let groups = trial(&case, &steps, &schedule).unexplained().into_iter();
+                groups.map(move |group| format!("{form:?}, {schedule:?}: {group}"))
+            };
+            let whats: Vec<String> = (0..SCHEDULES).flat_map(under).collect();
+            whats.into_iter().map(move |what| (what, case_yaml(&case)))
+        });
+        wrong.collect::<Vec<_>>()
+    });
+    Wrong::of(found.concat()).none();
 }
