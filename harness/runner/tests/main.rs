@@ -1,5 +1,6 @@
 //! Trials of cases, and what is told of them.
 
+mod any_call;
 mod axes;
 mod citations;
 mod described;

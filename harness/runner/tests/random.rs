@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::{Case, case_yaml};
 use ptodiff_contract::{Enforced, data_preconditions, legality};
-use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Wish, draw, name};
+use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Stable, Wish, draw, name};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Clause, Memory, Target};
 use ptodiff_runner::{model_of, schedule, trial};
 use rayon::prelude::*;
 use strum::VariantArray;
+
+use crate::any_call::any_readings;
 
 const SEED: u64 = 0;
 
@@ -42,8 +44,8 @@ fn against(case: &Case, target: Target) -> BTreeSet<Clause> {
     clauses
 }
 
-/// `CASES` named cases of every form.
-fn cases(rules: Rules) -> impl ParallelIterator<Item = (Form, Drawn)> {
+/// `CASES` named cases of every form, each with the choices that go on from it.
+fn cases(rules: Rules) -> impl ParallelIterator<Item = (Form, Drawn, Stable)> {
     let series = Series::new(SEED);
     Form::ALL.par_iter().flat_map(move |form| {
         let wish = Wish {
@@ -53,9 +55,10 @@ fn cases(rules: Rules) -> impl ParallelIterator<Item = (Form, Drawn)> {
         };
         let series = series.clone();
         (0..CASES).into_par_iter().map(move |number| {
-            let mut drawn = draw(&mut series.number(number), &wish);
+            let mut choices = series.number(number);
+            let mut drawn = draw(&mut choices, &wish);
             name(&mut drawn.case, SEED, number);
-            (*form, drawn)
+            (*form, drawn, choices)
         })
     })
 }
@@ -85,7 +88,7 @@ impl Wrong {
 
 #[test]
 fn legal_cases_are_legal() {
-    let wrong = cases(Rules::Legal).flat_map_iter(|(form, Drawn { case, broken })| {
+    let wrong = cases(Rules::Legal).flat_map_iter(|(form, Drawn { case, broken }, _)| {
         assert!(broken.is_empty());
         let mut found = Vec::new();
         for target in &case.targets {
@@ -114,7 +117,7 @@ fn shows(rule: Rule, form: Form, case: &Case) -> bool {
 
 #[test]
 fn broken_rules_are_broken() {
-    let wrong = cases(Rules::Broken(1)).filter_map(|(form, Drawn { case, broken })| {
+    let wrong = cases(Rules::Broken(1)).filter_map(|(form, Drawn { case, broken }, _)| {
         let [rule] = broken[..] else {
             return Some((format!("{form:?}: nothing to break"), case_yaml(&case)));
         };
@@ -134,7 +137,7 @@ fn broken_rules_are_broken() {
 
 #[test]
 fn of_several_broken_rules_one_shows() {
-    let wrong = cases(Rules::Broken(3)).filter_map(|(form, Drawn { case, broken })| {
+    let wrong = cases(Rules::Broken(3)).filter_map(|(form, Drawn { case, broken }, _)| {
         let shown = broken.iter().any(|rule| shows(*rule, form, &case));
         (!shown).then(|| (format!("{form:?}: {broken:?}"), case_yaml(&case)))
     });
@@ -146,7 +149,7 @@ fn of_several_broken_rules_one_shows() {
 #[test]
 fn a_model_rejects_by_the_clauses_of_the_contract() {
     let found = [Rules::Broken(1), Rules::Broken(3), Rules::Wild].map(|rules| {
-        let each = cases(rules).flat_map_iter(|(form, Drawn { case, .. })| {
+        let each = cases(rules).flat_map_iter(|(form, Drawn { case, .. }, _)| {
             Target::VARIANTS.iter().map(move |&target| {
                 let own = rejections(&case, target);
                 let broken = legality(&case.call, target, &case.readings[target]).into_iter();
@@ -172,19 +175,26 @@ fn a_model_rejects_by_the_clauses_of_the_contract() {
 }
 
 /// What the models leave is what the contract lets each slot hold, in whatever order the
-/// lanes come; and on a call that nothing is promised of they fault no less.
+/// lanes come, under the readings that the case is legal under and under any; and on a
+/// call that nothing is promised of they fault no less.
 #[test]
 fn models_leave_what_the_contract_permits() {
     let found = [Rules::Legal, Rules::Wild].map(|rules| {
-        let wrong = cases(rules).flat_map_iter(|(form, Drawn { case, .. })| {
+        let wrong = cases(rules).flat_map_iter(|(form, Drawn { mut case, .. }, mut choices)| {
             let steps = stimulus(&case, SEED).steps;
-            let under = |number| {
+            let own = case.readings;
+            let mut wrong = Vec::new();
+            for number in 0..SCHEDULES {
                 let schedule = schedule(number);
-                let groups = trial(&case, &steps, &schedule).unexplained().into_iter();
-                groups.map(move |group| format!("{form:?}, {schedule:?}: {group}"))
-            };
-            let whats: Vec<String> = (0..SCHEDULES).flat_map(under).collect();
-            whats.into_iter().map(move |what| (what, case_yaml(&case)))
+                for readings in [own, any_readings(&mut choices).into()] {
+                    case.readings = readings;
+                    for group in trial(&case, &steps, &schedule).unexplained() {
+                        let what = format!("{form:?}, {schedule:?}: {group}");
+                        wrong.push((what, case_yaml(&case)));
+                    }
+                }
+            }
+            wrong
         });
         wrong.collect::<Vec<_>>()
     });
