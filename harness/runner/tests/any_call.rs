@@ -144,7 +144,9 @@ fn any_call_runs_and_changes_only_what_it_may() {
                 assert_eq!(memory, *before, "{target} {call:?}");
             }
             for (old, new) in before.regions.iter().zip(&memory.regions) {
-                if old.role == call.output() || old.role == Role::Scratch {
+                // What is staged there has no place on CPU (MGATHERL1-GAP-14).
+                let staged = old.role == Role::Scratch && target != Target::Cpu;
+                if old.role == call.output() || staged {
                     let stay = !no_write_outside(&log.oob_accesses) || guards(old) == guards(new);
                     assert!(stay, "a write outside is not in the log: {target} {call:?}");
                 } else {

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::{Case, case_yaml};
 use ptodiff_contract::{Enforced, data_preconditions, legality};
-use ptodiff_generate::random::{Drawn, Form, Rule, Rules, Series, Stable, Wish, draw, name};
+use ptodiff_generate::random::{
+    Choices, Drawn, Form, Rule, Rules, Series, Stable, Wish, draw, name,
+};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Clause, Memory, Target};
+use ptodiff_isa::{Clause, DType, Memory, Role, ScatterAtomicOp, Target};
 use ptodiff_runner::{model_of, schedule, trial};
 use rayon::prelude::*;
 use strum::VariantArray;
@@ -145,22 +147,29 @@ fn of_several_broken_rules_one_shows() {
 }
 
 /// What a model rejects, on any target, it rejects by the clauses that the contract has
-/// for it: no table of either is written from the other's.
+/// for it, under the readings of the case and under any: no table of either is written
+/// from the other's.
 #[test]
 fn a_model_rejects_by_the_clauses_of_the_contract() {
     let found = [Rules::Broken(1), Rules::Broken(3), Rules::Wild].map(|rules| {
-        let each = cases(rules).flat_map_iter(|(form, Drawn { case, .. }, _)| {
-            Target::VARIANTS.iter().map(move |&target| {
-                let own = rejections(&case, target);
-                let broken = legality(&case.call, target, &case.readings[target]).into_iter();
-                let by_check = broken.filter(|one| one.enforced == Enforced::ByCheck);
-                let contract: BTreeSet<Clause> = by_check.map(|one| one.clause).collect();
-                let wrong = (own != contract).then(|| {
-                    let what = format!("{form:?} on {target}: {own:?}, contract {contract:?}");
-                    (what, case_yaml(&case))
-                });
-                (wrong, own.into_iter().map(move |clause| (target, clause)))
-            })
+        let each = cases(rules).flat_map_iter(|(form, Drawn { mut case, .. }, mut choices)| {
+            let mut each = Vec::new();
+            for readings in [case.readings, any_readings(&mut choices).into()] {
+                case.readings = readings;
+                for &target in Target::VARIANTS {
+                    let own = rejections(&case, target);
+                    let mut broken = legality(&case.call, target, &readings[target]);
+                    broken.retain(|one| one.enforced == Enforced::ByCheck);
+                    let contract: BTreeSet<Clause> = broken.iter().map(|one| one.clause).collect();
+                    let wrong = (own != contract).then(|| {
+                        let what = format!("{form:?} on {target}: {own:?}, contract {contract:?}");
+                        (what, case_yaml(&case))
+                    });
+                    let cited: Vec<_> = own.into_iter().map(|clause| (target, clause)).collect();
+                    each.push((wrong, cited));
+                }
+            }
+            each
         });
         each.collect::<Vec<_>>()
     });
@@ -168,7 +177,7 @@ fn a_model_rejects_by_the_clauses_of_the_contract() {
     Wrong::of(wrong.into_iter().flatten().collect()).none();
     let cited: BTreeSet<_> = cited.into_iter().flatten().collect();
     assert!(
-        cited.len() >= 129,
+        cited.len() >= 134,
         "only {} clauses of targets",
         cited.len()
     );
@@ -182,16 +191,27 @@ fn models_leave_what_the_contract_permits() {
     let found = [Rules::Legal, Rules::Wild].map(|rules| {
         let wrong = cases(rules).flat_map_iter(|(form, Drawn { mut case, .. }, mut choices)| {
             let steps = stimulus(&case, SEED).steps;
-            let own = case.readings;
+            let own = (case.readings, case.targets.clone());
             let mut wrong = Vec::new();
-            for number in 0..SCHEDULES {
+            let mut judged = |case: &Case, steps: &[Memory], number| {
                 let schedule = schedule(number);
-                for readings in [own, any_readings(&mut choices).into()] {
-                    case.readings = readings;
-                    for group in trial(&case, &steps, &schedule).unexplained() {
-                        let what = format!("{form:?}, {schedule:?}: {group}");
-                        wrong.push((what, case_yaml(&case)));
-                    }
+                for group in trial(case, steps, &schedule).unexplained() {
+                    let what = format!("{form:?}, {schedule:?}: {group}");
+                    wrong.push((what, case_yaml(case)));
+                }
+            };
+            let combines = case
+                .call
+                .atomic()
+                .is_some_and(|op| op != ScatterAtomicOp::None);
+            for number in 0..SCHEDULES {
+                (case.readings, case.targets) = own.clone();
+                judged(&case, &steps, number);
+                case.readings = any_readings(&mut choices).into();
+                case.targets = Target::VARIANTS.to_vec();
+                judged(&case, &steps, number);
+                if combines {
+                    judged(&case, &special(&case, &steps, &mut choices), number);
                 }
             }
             wrong
@@ -199,4 +219,42 @@ fn models_leave_what_the_contract_permits() {
         wrong.collect::<Vec<_>>()
     });
     Wrong::of(found.concat()).none();
+}
+
+/// The same steps with what is combined at the ends of its type: zeros, ends of the
+/// subnormal and of the normal numbers, infinities, NaNs, of either sign.
+fn special(case: &Case, steps: &[Memory], choices: &mut impl Choices) -> Vec<Memory> {
+    let dtype = case.call.data_tile().dtype;
+    let sign = 1_u64 << (8 * dtype.size() - 1);
+    let (infinity, quiet) = match dtype {
+        DType::Half => (0x7C00, 0x0200),
+        DType::Bfloat16 => (0x7F80, 0x0040),
+        DType::Float => (0x7F80_0000, 0x0040_0000),
+        _ => (sign - 1, 1),
+    };
+    let subnormal = 2 * quiet - 1;
+    let middle = infinity / 2;
+    let last = infinity - 1;
+    let nans = [infinity + 1, infinity + quiet, infinity + quiet + 1];
+    let all = [
+        0,
+        1,
+        subnormal,
+        subnormal + 1,
+        middle,
+        middle + 1,
+        last,
+        infinity,
+    ];
+    let all = [&all[..], &nans].concat();
+    let mut steps = steps.to_vec();
+    for region in steps.iter_mut().flat_map(|step| &mut step.regions) {
+        if matches!(region.role, Role::Source | Role::Table) && !region.is_sparse() {
+            for element in region.body_mut().chunks_exact_mut(dtype.size()) {
+                let bits = choices.pick(&all) | (sign * choices.below(2));
+                element.copy_from_slice(&bits.to_le_bytes()[..dtype.size()]);
+            }
+        }
+    }
+    steps
 }
