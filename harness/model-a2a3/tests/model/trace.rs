@@ -2,13 +2,14 @@
 //! bursts and gaps).
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event, Mgather, Mscatter,
+    BurstTail, Call, Coalesce, DType, Event, Mgather, Mscatter, NzRowColumns,
     Pipe::{MTE2, MTE3, S, V},
     Readings, Role, ScatterAtomicOp, ScatterOob, Space, Tile,
 };
 
 use crate::common::{
-    With, bytes, count, image, legal, line, load, mgather, mscatter, nd, nz, nz_tile, pair, tile,
+    With, bytes, count, image, legal, line, load, mgather, mscatter, nd, nz, nz_tile, pair,
+    reading, tile,
 };
 
 use Coalesce::{Elem, Row};
@@ -195,4 +196,42 @@ fn skipped_rows_and_elements_issue_nothing() {
     let events = scatter(Mscatter { oob, ..call }, &[0, 16, 99]);
     let found = [Source, Table].map(|role| accesses(&events, role));
     assert_eq!(found, [[1, 0], [0, 1]]);
+}
+
+/// MSCATTER-GAP-28: 40 bytes become 64; whole chunks stay as they are.
+/// MSCATTER-GAP-22: two batches of two blocks, 16 columns each, that end in any of them.
+#[test]
+fn bursts_under_readings() {
+    let bursts = |readings, call| {
+        let call = Call::Mscatter(call);
+        let operands = [vec![0; 2048], vec![1; 2048], vec![0; 32]];
+        let ran = legal(call, readings, operands);
+        let bursts = dmas(ran.events()).into_iter();
+        bursts
+            .map(|(count, len, ..)| (count, len))
+            .collect::<Vec<_>>()
+    };
+    let rounded = reading(|r| r.burst_tail = BurstTail::Rounded);
+    for (cols, len) in [(8, 32), (10, 64), (16, 64)] {
+        let data = tile(Int32, [1, 24], [1, cols]);
+        let call = mscatter(Row, nd(Int32, 1, 24), data, tile(Int32, [1, 8], [1, 1]));
+        assert_eq!(bursts(rounded, call), [(1, len)]);
+    }
+    let kept = reading(|r| r.nz_row_columns = NzRowColumns::Kept);
+    for (cols, want) in [
+        (9, &[(1, 32), (1, 4)][..]),
+        (16, &[(2, 32)]),
+        (20, &[(2, 32), (1, 16)]),
+        (28, &[(2, 32), (1, 32), (1, 16)]),
+        (32, &[(2, 32), (2, 32)]),
+    ] {
+        let data = nz_tile(Int32, [16, 32], [1, cols]);
+        let call = mscatter(
+            Row,
+            nz(Int32, [2, 2, 1], 8),
+            data,
+            tile(Int32, [1, 8], [1, 1]),
+        );
+        assert_eq!(bursts(kept, call), want, "{cols}");
+    }
 }
