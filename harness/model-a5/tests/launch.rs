@@ -132,49 +132,22 @@ fn cache_02_without_a_flush_the_schedule_decides_line_by_line() {
     // The scalar path stands in the cache, too; a gather does not look at the flush.
     let one = valid(Int32, 1, 8, 1, 1);
     let call = mscatter(Elem, flat(Int32, 4), one, one).with(|c| c.launch = launch);
-    let run = |schedule| scatter_how(&call, how(schedule), &[5; 4], &[9; 8], &[2; 8]);
+    let operands = [
+        (Role::Table, bytes(&[5; 4])),
+        (Role::Source, bytes(&[9; 8])),
+        (Role::Index, bytes(&[2; 8])),
+    ];
+    let call = Call::Mscatter(call);
+    let run = |schedule| items::<i32>(&left(call, how(schedule), &operands, Role::Table));
     assert_eq!(run(Schedule::InOrder), [5; 4]);
     assert_eq!(run(Schedule::Reversed), [5, 5, 9, 5]);
     let call = mgather(Row, rows(Int32, 2, 8), tile(Int32, 1, 8), tile(Int32, 1, 1));
-    let call = Mgather { launch, ..call };
-    assert_eq!(gather(&call, &[0; 8], &[7; 16], &[1]), [7; 8]);
-}
-
-/// The rows of a gather of one column in the order in which they are stored. Row `n`
-/// is for the first lane of warp `n % 32`.
-fn rows_as_stored(count: u64, seed: u64) -> Vec<i64> {
-    let idx = valid(Int32, 1, 40, 1, count);
-    let call = mgather(Row, rows(Int32, 40, 8), valid(Int32, 40, 8, count, 1), idx);
-    let how = how(Schedule::Shuffled(seed));
-    let events = traced(Call::Mgather(call), how, &count_from(0, 40));
-    let row = |event: &Event| match event {
-        Event::Store { offset, .. } => Some(offset / 32),
-        _ => None,
-    };
-    events.iter().filter_map(row).collect()
-}
-
-#[test]
-fn seeds_draw_every_interleaving_of_lanes() {
-    // Rows 0 and 32 are of one lane: three interleavings with row 1 keep their order.
-    let drawn: BTreeSet<Vec<i64>> = (0..200)
-        .map(|seed| {
-            let mut rows = rows_as_stored(33, seed);
-            assert_eq!(rows.len(), 33);
-            rows.retain(|row| [0, 1, 32].contains(row));
-            rows
-        })
-        .collect();
-    let expected = BTreeSet::from([vec![0, 1, 32], vec![1, 0, 32], vec![0, 32, 1]]);
-    assert_eq!(drawn, expected);
-}
-
-/// A seed means the same schedule for ever: the permutation of Fisher and Yates, from the
-/// last place down, with the published numbers of splitmix64 for two seeds.
-#[test]
-fn the_generator_of_schedules_is_splitmix64() {
-    // As fractions: 0.883, 0.431, 0.026. Place 3 changes with 3, 2 with 1, 1 with 0.
-    assert_eq!(rows_as_stored(4, 0), [2, 0, 1, 3]);
-    // 0.350, 0.173, 0.532: place 3 changes with 1, 2 with 0, 1 with 1.
-    assert_eq!(rows_as_stored(4, 1_234_567), [2, 3, 0, 1]);
+    let operands = [
+        (Role::Table, bytes(&[7; 16])),
+        (Role::Index, bytes(&[1])),
+        (Role::Destination, bytes(&[0; 8])),
+    ];
+    let call = Call::Mgather(Mgather { launch, ..call });
+    let after = left(call, how(Schedule::InOrder), &operands, Role::Destination);
+    assert_eq!(items::<i32>(&after), [7; 8]);
 }

@@ -169,3 +169,51 @@ fn gather_oob_15_zero_is_stored_lane_by_lane() {
     ];
     assert_eq!(found, [1, 32, 24]);
 }
+
+/// TGATHERB-SEM-04.
+#[test]
+fn tgatherb_only_loads_and_stores_in_ub() {
+    let one = |dtype| valid(dtype, 1, 8, 1, 1);
+    let call = Call::Tgatherb(Tgatherb {
+        dst: one(Int32),
+        src: tile(Int32, 1, 16),
+        offset: one(Uint32),
+    });
+    for (how, len) in [(How::default(), 4), (blocks(), 32)] {
+        let expected = [
+            read(Space::Ub, Role::Index, 0),
+            load(Space::Ub, Role::Source, 12, len),
+            store(Space::Ub, Role::Destination, 0, len),
+        ];
+        assert_eq!(traced(call, how, &[12, 0, 0, 0, 0, 0, 0, 0]), expected);
+    }
+}
+
+/// MSCATTER-GAP-38, MGATHER-GAP-26; MSCATTER-GAP-02: of an empty table lanes are idle; where
+/// lanes own slots, there is none to launch. The scalar path looks at its index first.
+#[test]
+fn nothing_to_do() {
+    let none = dynamic(valid(Int32, 8, 8, 0, 8));
+    for how in [
+        How::default(),
+        reading(|r| r.empty_extent = EmptyExtent::NoOp),
+    ] {
+        let call = mgather(Elem, rows(Int32, 4, 8), none, none);
+        let call = Call::Mgather(call.with(|c| c.oob = GatherOob::Zero));
+        assert_eq!(traced(call, how, &[9; 64]), []);
+    }
+    let mut table = flat(Int32, 0);
+    table.shape[4] = Dim::Dynamic(0);
+    let events = |valid_col, conflict, dispatch| {
+        let part = valid(Int32, 1, 8, 1, valid_col);
+        let mut call = mscatter(Elem, table, part, part);
+        (call.oob, call.conflict, call.launch.dispatch) = (ScatterOob::Skip, conflict, dispatch);
+        scattered(call, 0)
+    };
+    let launched = events(2, Any, Dispatch::Standard);
+    assert!(matches!(launched[..], [Event::Launch { .. }]));
+    assert_eq!(events(2, Last, Dispatch::Standard), []);
+    assert_eq!(events(2, Last, Dispatch::Direct), []);
+    let scalar = events(1, Any, Dispatch::Standard);
+    assert_eq!(count(&scalar, is_index_load), 1);
+}

@@ -71,13 +71,3 @@ pub(crate) fn nz(dtype: DType, rows: u64, cols: u64, valid_row: u64, valid_col: 
         ..tile(dtype, rows, cols)
     }
 }
-
-/// Groups along the rows.
-pub(crate) fn masked(pattern: MaskPattern, dst: Tile, src: Tile) -> TscatterMask {
-    TscatterMask {
-        dst,
-        src,
-        pattern,
-        axis: MaskAxis::Row,
-    }
-}

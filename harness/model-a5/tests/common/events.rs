@@ -40,6 +40,16 @@ pub(crate) fn traced(call: Call, how: How, idx: &[i32]) -> Vec<Event> {
     log.trace.expect("a trace")
 }
 
+/// Where a call stores to, in units of `size` bytes.
+pub(crate) fn stores(call: Call, how: How, idx: &[i32], size: i64) -> Vec<i64> {
+    let events = traced(call, how, idx).into_iter();
+    let place = |event| match event {
+        Event::Store { offset, .. } => Some(offset / size),
+        _ => None,
+    };
+    events.filter_map(place).collect()
+}
+
 pub(crate) fn gathered(call: Mgather, idx: &[i32]) -> Vec<Event> {
     traced(Call::Mgather(call), How::default(), idx)
 }

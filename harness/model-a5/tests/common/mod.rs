@@ -87,13 +87,6 @@ pub(crate) fn valid(dtype: DType, rows: u64, cols: u64, valid_row: u64, valid_co
     }
 }
 
-pub(crate) fn col_major(tile: Tile) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        ..tile
-    }
-}
-
 /// The same tile with extents that are known at run time only.
 pub(crate) fn dynamic(tile: Tile) -> Tile {
     Tile {
@@ -167,17 +160,8 @@ pub(crate) fn how(schedule: Schedule) -> How {
 
 /// Runs any call; the trace is kept.
 pub(crate) fn execute(call: Call, memory: &mut Memory, how: How) -> Log {
-    finished(call, memory, how, Some(Vec::new()))
-}
-
-/// The same without a trace.
-pub(crate) fn execute_silently(call: Call, memory: &mut Memory, how: How) -> Log {
-    finished(call, memory, how, None)
-}
-
-fn finished(call: Call, memory: &mut Memory, how: How, trace: Option<Vec<Event>>) -> Log {
     let mut log = Log {
-        trace,
+        trace: Some(Vec::new()),
         ..Log::default()
     };
     let end = A5.execute(&call, memory, &how, &mut log);
@@ -185,88 +169,13 @@ fn finished(call: Call, memory: &mut Memory, how: How, trace: Option<Vec<Event>>
     log
 }
 
-/// Runs an accepted scatter without out-of-bounds accesses; the table afterwards.
-pub(crate) fn scatter_how<T: Item, I: Item>(
-    call: &Mscatter,
-    how: How,
-    table: &[T],
-    src: &[T],
-    idx: &[I],
-) -> Vec<T> {
-    let operands = [
-        (Role::Source, bytes(src)),
-        (Role::Index, bytes(idx)),
-        (Role::Table, bytes(table)),
-    ];
-    items(&clean(Call::Mscatter(*call), how, &operands))
-}
-
-pub(crate) fn scatter<T: Item, I: Item>(
-    call: &Mscatter,
-    table: &[T],
-    src: &[T],
-    idx: &[I],
-) -> Vec<T> {
-    scatter_how(call, How::default(), table, src, idx)
-}
-
-/// Runs an accepted gather without out-of-bounds accesses; the destination afterwards.
-pub(crate) fn gather_how<T: Item, I: Item>(
-    call: &Mgather,
-    how: How,
-    dst: &[T],
-    table: &[T],
-    idx: &[I],
-) -> Vec<T> {
-    let operands = [
-        (Role::Table, bytes(table)),
-        (Role::Index, bytes(idx)),
-        (Role::Destination, bytes(dst)),
-    ];
-    items(&clean(Call::Mgather(*call), how, &operands))
-}
-
-pub(crate) fn gather<T: Item, I: Item>(
-    call: &Mgather,
-    dst: &[T],
-    table: &[T],
-    idx: &[I],
-) -> Vec<T> {
-    gather_how(call, How::default(), dst, table, idx)
-}
-
-/// Runs a call with and without a trace; the last operand, the only one that may change.
-fn clean(call: Call, how: How, operands: &[(Role, Vec<u8>)]) -> Vec<u8> {
-    let (written, _) = operands.last().expect("an operand");
-    clean_but(call, how, operands, &[*written]).swap_remove(0)
-}
-
-/// Runs an accepted call with and without a trace and without out-of-bounds accesses; the
-/// bodies of `written`, the only ones that may change.
-pub(crate) fn clean_but(
-    call: Call,
-    how: How,
-    operands: &[(Role, Vec<u8>)],
-    written: &[Role],
-) -> Vec<Vec<u8>> {
+/// What `role` holds after an accepted call without out-of-bounds accesses.
+pub(crate) fn left(call: Call, how: How, operands: &[(Role, Vec<u8>)], role: Role) -> Vec<u8> {
     assert_eq!(A5.check(&call, &how.readings), []);
-    let mut silent = memory(operands);
-    let log = execute_silently(call, &mut silent, how);
-    assert_eq!(log, Log::default(), "strays");
-    let mut traced = memory(operands);
-    execute(call, &mut traced, how);
-    assert!(silent == traced, "a trace changed the result");
-    for (role, before) in operands {
-        let after = silent.get(*role).expect("an operand");
-        let body = if written.contains(role) {
-            after.body()
-        } else {
-            before
-        };
-        assert!(*after == region(*role, body), "{role} changed");
-    }
-    let body = |role: &Role| silent.get(*role).expect("an operand").body().to_vec();
-    written.iter().map(body).collect()
+    let mut memory = memory(operands);
+    let log = execute(call, &mut memory, how);
+    assert_eq!(log.oob_accesses, OobAccesses::default());
+    memory.get(role).expect("an operand").body().to_vec()
 }
 
 pub(crate) const SCHEDULES: [Schedule; 4] = [
@@ -289,31 +198,7 @@ pub(crate) fn mat(tile: Tile) -> Tile {
     }
 }
 
-/// Every element type.
-pub(crate) const DTYPES: [DType; 14] = [
-    Int8, Uint8, Int16, Uint16, Int32, Uint32, Int64, Uint64, Half, Bfloat16, Float, Float8E4M3,
-    Float8E5M2, Hifloat8,
-];
-
-/// The clauses of all rejections of a call.
-pub(crate) fn clauses(call: Call, readings: &Readings) -> Vec<&'static str> {
-    let rejections = A5.check(&call, readings);
-    assert!(rejections.iter().all(|rejection| !rejection.why.is_empty()));
-    rejections
-        .iter()
-        .map(|rejection| rejection.clause.0)
-        .collect()
-}
-
-/// The clauses of all rejections of a scatter and of a gather of the same operands.
-pub(crate) fn said(
-    readings: Readings,
-    mode: Coalesce,
-    table: GlobalTensor,
-    data: Tile,
-    idx: Tile,
-) -> [Vec<&'static str>; 2] {
-    let scatter = mscatter(mode, table, data, idx);
-    let gather = mgather(mode, table, data, idx);
-    [Call::Mscatter(scatter), Call::Mgather(gather)].map(|call| clauses(call, &readings))
+/// TGATHERB by blocks of 32 bytes.
+pub(crate) fn blocks() -> How {
+    reading(|readings| readings.tgatherb_granularity = OffsetGranularity::Block)
 }
