@@ -93,10 +93,15 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// The words of one operand.
-    pub(crate) fn words(&self, role: Role) -> Vec<i32> {
+    /// The body of one operand.
+    pub(crate) fn body(&self, role: Role) -> &[u8] {
         let region = self.memory.get(role).expect("the operand is in the memory");
-        let (words, _) = region.body().as_chunks();
+        region.body()
+    }
+
+    /// Its words.
+    pub(crate) fn words(&self, role: Role) -> Vec<i32> {
+        let (words, _) = self.body(role).as_chunks();
         words.iter().map(|word| i32::from_le_bytes(*word)).collect()
     }
 
