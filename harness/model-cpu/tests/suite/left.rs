@@ -1,7 +1,8 @@
 //! What is left where the documents let anything be left.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, MaxMinNan, OffsetGranularity, Readings, Role, ScatterAtomicOp, Tgatherb,
+    Call, Coalesce, DType, Dim, MaskAxis, MaskPadding, MaskPattern, MaxMinNan, OffsetGranularity,
+    Readings, Role, ScatterAtomicOp, Scope, Tgatherb, Tile, TscatterMask,
 };
 
 use crate::common::{GUARD_WORD, counted, full, i32s, ran, scatter, table, templated, word};
@@ -98,4 +99,34 @@ fn a_source_without_a_block_is_read_from_its_start() {
     assert_eq!(ran.outside(), (4, &read[..]));
     let out = ran.words(Role::Destination);
     assert_eq!(out, [[10, 11, 12, 13], [GUARD_WORD; 4]].concat());
+}
+
+/// TSCATTER-GAP-09, -13: nothing is promised of padding here; only P1111 may keep it.
+#[test]
+fn padding_of_the_mask_form() {
+    let part = |cols| Tile {
+        valid_col: Dim::Static(cols),
+        ..full(Int32, [1, 8])
+    };
+    for (pattern, cols, padding, expected) in [
+        (MaskPattern::P1111, 2, MaskPadding::Zero, [1, 2, 0, 0]),
+        (MaskPattern::P1111, 2, MaskPadding::Kept, [1, 2, 9, 9]),
+        (MaskPattern::P0101, 1, MaskPadding::Zero, [1, 0, 0, 0]),
+        (MaskPattern::P0101, 1, MaskPadding::Kept, [1, 0, 0, 0]),
+    ] {
+        let call = Call::TscatterMask(TscatterMask {
+            dst: part(2),
+            src: part(cols),
+            pattern,
+            axis: MaskAxis::Row,
+        });
+        let readings = Readings {
+            scope: Scope::AsTheSuite,
+            mask_p1111_padding: padding,
+            ..Readings::default()
+        };
+        let ran = ran(readings, call, &[&i32s(&[9; 8]), &counted(1, 8)]);
+        let left = ran.words(Role::Destination);
+        assert_eq!(left[..4], expected, "{pattern} {padding}");
+    }
 }
