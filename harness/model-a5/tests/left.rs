@@ -149,3 +149,47 @@ fn an_index_that_no_slot_owns() {
         assert_eq!(items::<i32>(&after), expected, "{idx:?}");
     }
 }
+
+/// MSCATTER-GAP-02, MGATHER-GAP-03: an empty table takes nothing, and gives nothing but
+/// Zero's zeros.
+#[test]
+fn empty_tables() {
+    let mut table = rows(Int32, 0, 8);
+    table.shape[3] = Dim::Dynamic(0);
+    let part = |cols| valid(Int32, 1, 8, 1, cols);
+    for (mode, data, idx) in [
+        (Row, tile(Int32, 2, 8), tile(Int32, 1, 2)),
+        (Elem, part(2), part(2)),
+        (Elem, part(1), part(1)),
+    ] {
+        for negative_index in [NegativeIndex::Unsigned, NegativeIndex::Signed] {
+            let how = reading(|r| r.negative_index = negative_index);
+            let of = |call, written| {
+                let operands = [
+                    (Role::Table, vec![]),
+                    (Role::Source, vec![1; 64]),
+                    (Role::Destination, bytes(&[9; 16])),
+                    (Role::Index, bytes(&[-1, 0, 0, 0, 0, 0, 0, 0])),
+                ];
+                left(call, how, &operands, written)
+            };
+            for oob in [ScatterOob::Undefined, ScatterOob::Clamp, ScatterOob::Wrap] {
+                for conflict in [ScatterConflict::Last, ScatterConflict::Default] {
+                    let call = mscatter(mode, table, data, idx);
+                    let call = call.with(|c| (c.oob, c.conflict) = (oob, conflict));
+                    assert_eq!(of(Call::Mscatter(call), Role::Table), [0; 0]);
+                }
+            }
+            for (oob, given) in [
+                (GatherOob::Undefined, 9),
+                (GatherOob::Clamp, 9),
+                (GatherOob::Wrap, 9),
+                (GatherOob::Zero, 0),
+            ] {
+                let call = mgather(mode, table, data, idx).with(|c| c.oob = oob);
+                let after = items::<i32>(&of(Call::Mgather(call), Role::Destination));
+                assert_eq!(after[0], given, "{mode} {oob}");
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use ptodiff_generate::random::{
     Choices, Drawn, Form, Rule, Rules, Series, Stable, Wish, draw, name,
 };
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Clause, DType, Dim, Memory, Role, ScatterAtomicOp, Target};
+use ptodiff_isa::{Clause, DType, Memory, Role, ScatterAtomicOp, Target};
 use ptodiff_runner::{model_of, schedule, trial};
 use rayon::prelude::*;
 use strum::VariantArray;
@@ -213,12 +213,6 @@ fn models_leave_what_the_contract_permits() {
                 if combines {
                     judged(&case, &special(&case, &steps, &mut choices), number);
                 }
-            }
-            // A table without a slot, which no legal case has.
-            if let Some(table) = case.call.tensor_mut(Role::Table) {
-                table.shape[3 + choices.below(2) as usize] = Dim::Dynamic(0);
-                let steps = stimulus(&case, SEED).steps;
-                judged(&case, &steps, 0);
             }
             wrong
         });

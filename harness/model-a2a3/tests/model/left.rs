@@ -2,9 +2,9 @@
 //! shows of it.
 
 use ptodiff_isa::{
-    AddOverflow, Call, Coalesce, DType, EmptyExtent, GatherOob, L1RowPadding, L1ScratchZero,
-    Layout, Mscatter, NdZeroFill, OffsetGranularity, OuterStrides, Readings, Role, RowAddOrder,
-    ScatterAtomicOp, Space, Tgatherb, TscatterIndex, Unaddressed, UnalignedOffset,
+    AddOverflow, Call, Coalesce, DType, Dim, EmptyExtent, GatherOob, L1RowPadding, L1ScratchZero,
+    Layout, Mscatter, NdZeroFill, NegativeIndex, OffsetGranularity, OuterStrides, Readings, Role,
+    RowAddOrder, ScatterAtomicOp, Space, Tgatherb, TscatterIndex, Unaddressed, UnalignedOffset,
 };
 
 use crate::common::{
@@ -248,5 +248,29 @@ fn padding_and_scratch_of_gathers_to_l1() {
         assert_eq!([tile[68], tile[69], tile[80]], [8, padding, padding]);
         let got = (&scratch[..512], &scratch[512..]);
         assert_eq!(got, (&tile[..], &[STALE; 88][..]));
+    }
+}
+
+/// MGATHER-GAP-03: an empty table gives nothing but Zero's zeros.
+#[test]
+fn empty_tables() {
+    let one = tile(Int32, [1, 8], [1, 1]);
+    for oob in [
+        GatherOob::Undefined,
+        GatherOob::Clamp,
+        GatherOob::Wrap,
+        GatherOob::Zero,
+    ] {
+        for mode in [Row, Elem] {
+            let mut call = mgather(mode, one, nd(Int32, 0, 1), one);
+            (call.oob, call.table.shape[3]) = (oob, Dim::Dynamic(0));
+            for index in [0, -1] {
+                let signed = reading(|r| r.negative_index = NegativeIndex::Signed);
+                let operands = [vec![], bytes([9; 8]), bytes([index; 8])];
+                let got: Vec<i32> = legal(Call::Mgather(call), signed, operands).dst();
+                let want = if oob == GatherOob::Zero { 0 } else { 9 };
+                assert_eq!(got, [want, 9, 9, 9, 9, 9, 9, 9], "{oob} {mode}");
+            }
+        }
     }
 }
