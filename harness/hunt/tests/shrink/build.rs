@@ -1,102 +1,28 @@
 //! The smallest cases, by hand.
 
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
+pub(crate) use ptodiff_enumerate::world::build::{
+    first, l1, l1_tile, matrix as table, nz_tile, packed, tile as part,
+};
+use ptodiff_enumerate::world::build::{gather, scatter};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, MaskPattern, Mgather,
-    MgatherL1, Mscatter, MscatterFirst, SLayout, Tgatherb, Tile, TileType, TscatterIndex,
-    TscatterMask,
+    Call, Coalesce, DType, GlobalTensor, MaskAxis, MaskPattern, Mgather, Mscatter, Tgatherb, Tile,
+    TscatterIndex, TscatterMask,
 };
 
 /// A full tile by rows in UB.
-pub(crate) fn tile(dtype: DType, [rows, cols]: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows,
-        cols,
-        valid_row: Dim::Static(rows),
-        valid_col: Dim::Static(cols),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    }
+pub(crate) fn tile(dtype: DType, extents: [u64; 2]) -> Tile {
+    part(dtype, extents, extents)
 }
 
-/// The same with a smaller valid region.
-pub(crate) fn part(dtype: DType, padded: [u64; 2], [rows, cols]: [u64; 2]) -> Tile {
-    Tile {
-        valid_row: Dim::Static(rows),
-        valid_col: Dim::Static(cols),
-        ..tile(dtype, padded)
-    }
-}
-
-/// A tile in NZ form.
-pub(crate) fn boxed(tile: Tile) -> Tile {
-    Tile {
-        blayout: BLayout::ColMajor,
-        slayout: SLayout::RowMajor,
-        ..tile
-    }
-}
-
-/// A tensor without gaps.
-pub(crate) fn tensor(dtype: DType, layout: Layout, shape: [u64; 5]) -> GlobalTensor {
-    let mut stride = [1; 5];
-    for at in (0..4).rev() {
-        stride[at] = stride[at + 1] * shape[at + 1].max(1);
-    }
-    GlobalTensor {
-        dtype,
-        shape: shape.map(Dim::Static),
-        stride: stride.map(Dim::Static),
-        layout,
-    }
-}
-
-/// A table by rows.
-pub(crate) fn table(dtype: DType, rows: u64, cols: u64) -> GlobalTensor {
-    tensor(dtype, Layout::ND, [1, 1, 1, rows, cols])
-}
-
+/// A scatter by rows.
 pub(crate) fn mscatter(table: GlobalTensor, src: Tile, idx: Tile) -> Mscatter {
-    Mscatter {
-        table,
-        src,
-        idx,
-        mode: Coalesce::Row,
-        atomic: Default::default(),
-        oob: Default::default(),
-        conflict: Default::default(),
-        launch: Default::default(),
-    }
+    scatter(table, src, idx, Coalesce::Row)
 }
 
+/// A gather by rows.
 pub(crate) fn mgather(dst: Tile, table: GlobalTensor, idx: Tile) -> Mgather {
-    Mgather {
-        dst,
-        table,
-        idx,
-        mode: Coalesce::Row,
-        oob: Default::default(),
-        launch: Default::default(),
-    }
-}
-
-pub(crate) fn mgather_l1(dst: Tile, table: GlobalTensor, idx: GlobalTensor) -> MgatherL1 {
-    MgatherL1 {
-        dst: Tile {
-            location: TileType::Mat,
-            ..boxed(dst)
-        },
-        table,
-        idx,
-        scratch: None,
-        mode: Coalesce::Row,
-        oob: Default::default(),
-        exec: Default::default(),
-        launch: Default::default(),
-    }
+    gather(dst, table, idx, Coalesce::Row)
 }
 
 /// A named case of a call; its data as a file leaves it out.
@@ -122,16 +48,14 @@ pub(crate) fn simplest(form: Form) -> Case {
     let slot = table(DType::Int32, 1, 1);
     let call = match form {
         Form::Mscatter => Call::Mscatter(mscatter(slot, int, index)),
-        Form::MscatterFirst => Call::MscatterFirst(MscatterFirst {
-            table: slot,
-            src: int,
-            idx: index,
-            atomic: Default::default(),
-            oob: Default::default(),
-            launch: Default::default(),
-        }),
+        Form::MscatterFirst => Call::MscatterFirst(first(slot, int, index)),
         Form::Mgather => Call::Mgather(mgather(int, slot, index)),
-        Form::MgatherL1 => Call::MgatherL1(mgather_l1(int, slot, slot)),
+        Form::MgatherL1 => Call::MgatherL1(l1(
+            l1_tile(DType::Int32, [1, 1], [1, 1]),
+            slot,
+            slot,
+            Coalesce::Row,
+        )),
         Form::TscatterIndex => Call::TscatterIndex(TscatterIndex {
             dst: int,
             src: int,

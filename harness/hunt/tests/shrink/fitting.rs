@@ -7,7 +7,9 @@ use ptodiff_isa::{
     Role, SLayout, Tgatherb, Tile, TscatterIndex, TscatterMask,
 };
 
-use crate::build::{boxed, case, mgather, mgather_l1, mscatter, part, table, tensor, tile, words};
+use crate::build::{
+    case, l1, l1_tile, mgather, mscatter, nz_tile, packed, part, table, tile, words,
+};
 use crate::watch::{SEED, capacity, indices, random, shrunk};
 
 /// Whether a tile is aligned as the documents ask for.
@@ -121,13 +123,12 @@ fn elem_becomes_row() {
 /// The same to L1, where the scratch goes with Elem mode.
 #[test]
 fn elem_to_l1_becomes_row() {
-    let mut call = mgather_l1(
-        part(DType::Half, [16, 32], [9, 20]),
+    let call = l1(
+        l1_tile(DType::Half, [16, 32], [9, 20]),
         table(DType::Half, 9, 20),
         table(DType::Int32, 9, 20),
+        Coalesce::Elem,
     );
-    call.mode = Coalesce::Elem;
-    call.scratch = Some(table(DType::Half, 1, 16 * 32));
     let holds = |case: &Case| {
         let Call::MgatherL1(c) = &case.call else {
             return false;
@@ -144,28 +145,28 @@ fn elem_to_l1_becomes_row() {
         };
         fits && rows > 1 && is_regular(case)
     };
-    let least = mgather_l1(
-        part(DType::Int32, [16, 8], [2, 1]),
+    let least = l1(
+        l1_tile(DType::Int32, [16, 8], [2, 1]),
         table(DType::Int32, 1, 1),
         table(DType::Int32, 1, 2),
+        Coalesce::Row,
     );
     shrinks_to(&case(Call::MgatherL1(call)), holds, Call::MgatherL1(least));
     // Where Elem stays, so does a scratch of the size of the tile.
     let elem = |case: &Case| holds(case) && case.call.mode() == Some(Coalesce::Elem);
-    let mut least = mgather_l1(
-        part(DType::Int32, [16, 8], [2, 1]),
+    let least = l1(
+        l1_tile(DType::Int32, [16, 8], [2, 1]),
         table(DType::Int32, 1, 1),
         table(DType::Int32, 2, 1),
+        Coalesce::Elem,
     );
-    least.mode = Coalesce::Elem;
-    least.scratch = Some(table(DType::Int32, 1, 16 * 8));
     shrinks_to(&case(Call::MgatherL1(call)), elem, Call::MgatherL1(least));
 }
 
 fn nz_start() -> Case {
     case(Call::Mscatter(mscatter(
-        tensor(DType::Half, Layout::NZ, [1, 3, 2, 16, 16]),
-        boxed(part(DType::Half, [32, 48], [20, 40])),
+        packed(DType::Half, [1, 3, 2, 16, 16], Layout::NZ),
+        nz_tile(DType::Half, [32, 48], [20, 40]),
         part(DType::Int32, [1, 24], [1, 20]),
     )))
 }
@@ -200,8 +201,8 @@ fn blocks_of_nz_stay_whole() {
         nz && block && c.src.cols == s0 * s1 * s4 && valid(&c.idx) == [1, rows] && is_regular(case)
     };
     let least = mscatter(
-        tensor(DType::Int32, Layout::NZ, [1, 1, 1, 16, 8]),
-        boxed(part(DType::Int32, [16, 8], [1, 1])),
+        packed(DType::Int32, [1, 1, 1, 16, 8], Layout::NZ),
+        nz_tile(DType::Int32, [16, 8], [1, 1]),
         part(DType::Int32, [1, 8], [1, 1]),
     );
     let result = shrunk(&nz_start(), holds);

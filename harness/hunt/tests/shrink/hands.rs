@@ -8,7 +8,7 @@ use ptodiff_isa::{
     UnalignedOffset,
 };
 
-use crate::build::{case, mgather, mscatter, named, part, simplest, table, tensor, tile, words};
+use crate::build::{case, mgather, mscatter, named, packed, part, simplest, table, tile, words};
 use crate::watch::{capacity, elements, indices, shrunk};
 
 fn scatter(rows: u64, lanes: u64) -> Case {
@@ -81,7 +81,7 @@ fn policies_get_simpler_step_by_step() {
 #[test]
 fn outer_dimensions_become_rows() {
     let start = scatter_with(8, 8, |call| {
-        call.table = tensor(DType::Int32, Layout::ND, [2, 1, 3, 2, 8]);
+        call.table = packed(DType::Int32, [2, 1, 3, 2, 8], Layout::ND);
     });
     let result = shrunk(&start, |case| capacity(&case.call) == 12);
     let expected = table(DType::Int32, 12, 1);
