@@ -1,12 +1,7 @@
 //! Tiles of which a run-time extent of 0 leaves rows, columns or both out: what
 //! their indices still owe, and what their padding still holds.
 
-use crate::common::{
-    random::Random,
-    said::Said,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{random::Random, said::Said, same::Seen, *};
 use ptodiff_contract::{legality, permits};
 use ptodiff_isa::*;
 

@@ -4,11 +4,7 @@
 //! every order that the target leaves open. Slot by slot the permits must be
 //! what those orders reach.
 
-use crate::common::{
-    random::Random,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{random::Random, same::Seen, *};
 use ptodiff_contract::Permit;
 use ptodiff_isa::{
     AddOverflow, CacheFlush, Call, Coalesce, CpuForm, DType, IndexUnit, LastBy, Launch, MaxMinNan,

@@ -1,10 +1,6 @@
 //! Calls over ND tables of any strides, walked store by store, against the permits.
 
-use crate::common::{
-    random::Random,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{random::Random, same::Seen, *};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};

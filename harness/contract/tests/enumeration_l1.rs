@@ -1,11 +1,6 @@
 //! Gathers to L1, tile and staging area, against the permits.
 
-use crate::common::{
-    calls::*,
-    random::Random,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{calls::*, random::Random, same::Seen, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

@@ -1,10 +1,6 @@
 //! Scatters and gathers of A2/A3 over NZ tables, packed and padded, against the permits.
 
-use crate::common::{
-    random::Random,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{random::Random, same::Seen, *};
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};

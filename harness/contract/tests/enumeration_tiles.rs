@@ -1,12 +1,7 @@
 //! Small calls within a chip, and small scatters of the first revision, every
 //! order of their stores tried, against the permits.
 
-use crate::common::{
-    calls::*,
-    random::Random,
-    same::{Seen, compare},
-    *,
-};
+use crate::common::{calls::*, random::Random, same::Seen, *};
 use ptodiff_isa::*;
 
 use Target::{A2a3, A5, Cpu};

@@ -2,7 +2,7 @@
 //! over a few slots and beyond, every policy, each target. The permits of every
 //! slot are what the enumeration reaches.
 
-use crate::common::same::{Seen, compare};
+use crate::common::{compare, same::Seen};
 use ptodiff_enumerate::world::{
     Ends, Scatters, World, blocks, displaced, gathered_by_offset, gathers, gathers_to_l1,
     scattered_by_index, scattered_by_mask, scattered_first, scattered_to_rows,

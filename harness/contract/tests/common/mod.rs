@@ -13,8 +13,8 @@ pub(crate) use ptodiff_enumerate::world::build::{
     col_major, gather, matrix, memory, nz_tile, packed, scatter, tile, words,
 };
 
-use ptodiff_contract::{Feeder, Permit, Permits, Run};
-use ptodiff_isa::{Dim, GatherOob, GlobalTensor, Role, ScatterOob};
+use ptodiff_contract::{Feeder, Permit, Permits, Run, permits};
+use ptodiff_isa::{Call, Dim, GatherOob, GlobalTensor, Memory, Readings, Role, ScatterOob, Target};
 
 /// Every policy of a scatter.
 pub(crate) const SCATTERS: [ScatterOob; 4] = [
@@ -60,6 +60,20 @@ pub(crate) fn reach(table: &GlobalTensor) -> u64 {
     let extent = |(n, stride): (Dim, Dim)| (n.get() - 1) * stride.get();
     let all = table.shape.into_iter().zip(table.stride);
     all.map(extent).sum::<u64>() + 1
+}
+
+/// Holds the permits of a legal call to what its enumeration reaches.
+pub(crate) fn compare(
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+) -> same::Seen {
+    same::compare(call, steps, target, readings, &permits).unwrap_or_else(|why| {
+        let index = |m: &&Memory| m.get(Role::Index).map(|r| r.body().to_vec());
+        let indices: Vec<_> = steps.iter().filter_map(index).collect();
+        panic!("{why}\n{target} {call:?} {readings:?} {indices:?}")
+    })
 }
 
 /// A position that feeds a slot.

@@ -1,8 +1,8 @@
-//! Permits against the enumeration, slot by slot.
+//! Permits against the enumeration, slot by slot. The fuzz targets use this file too.
 
 use std::collections::BTreeSet;
 
-use ptodiff_contract::{Permit, Permits, Run, data_preconditions, legality, permits};
+use ptodiff_contract::{Permit, Permits, Run, Unusable, data_preconditions, legality};
 use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::{Call, DType, Memory, Readings, Role, ScatterAtomicOp, Target};
 
@@ -19,123 +19,118 @@ pub(crate) enum Seen {
     Silent(&'static str),
 }
 
-/// Holds the permits of a legal call to what its enumeration reaches.
-pub(crate) fn compare(call: &Call, steps: &[&Memory], target: Target, readings: &Readings) -> Seen {
-    let about = || {
-        let index = |m: &&Memory| m.get(Role::Index).map(|r| r.body().to_vec());
-        let indices: Vec<_> = steps.iter().filter_map(index).collect();
-        format!("{target} {call:?} {readings:?} {indices:?}")
-    };
+/// Says what a target promises of calls.
+pub(crate) type Promise<'a> =
+    &'a dyn Fn(&Call, &[&Memory], Target, &Readings) -> Result<Permits, Unusable>;
+
+/// Holds what is promised of a legal call to what its enumeration reaches.
+///
+/// # Errors
+/// The first slot of which more or less is promised than can be.
+pub(crate) fn compare(
+    call: &Call,
+    steps: &[&Memory],
+    target: Target,
+    readings: &Readings,
+    promise: Promise<'_>,
+) -> Result<Seen, String> {
     if !legality(call, target, readings).is_empty() {
-        return Seen::Illegal;
+        return Ok(Seen::Illegal);
     }
-    let p = permits(call, steps, target, readings).unwrap();
-    let preconditions = data_preconditions(call, steps, target, readings);
-    match enumerate(call, steps, target, readings) {
-        Out::Of(reachable) => {
-            assert!(preconditions.is_empty(), "{preconditions:?} {}", about());
-            let oob_accesses = p.oob_accesses.is_some();
-            assert_eq!(
-                oob_accesses,
-                reachable.outside,
-                "{:?} {}",
-                p.oob_accesses,
-                about()
-            );
-            same(&p, &reachable, steps, adds(call), &about);
-            Seen::Settled
-        }
-        Out::Undefined(left) => {
-            let told = 1..=steps.len();
-            assert!(
-                told.contains(&preconditions.len()),
-                "{preconditions:?} {}",
-                about()
-            );
-            assert!(p.oob_accesses.is_some(), "no strays: {}", about());
-            match left {
-                Some(mut reachable) => {
-                    // L1 takes whole blocks, which a broken precondition may open.
-                    if matches!(call, Call::MgatherL1(_)) {
-                        open_too(&p, &mut reachable);
-                    }
-                    same(&p, &reachable, steps, adds(call), &about);
-                }
-                None => all_open(&p, call.output(), steps, &about),
+    let (seen, mut reachable) = match enumerate(call, steps, target, readings) {
+        Out::Of(reachable) => (Seen::Settled, Some(reachable)),
+        Out::Undefined(left) => (Seen::Undefined, left),
+        Out::TooLarge => return Ok(Seen::Silent("too large")),
+        Out::NotCovered(why) => return Ok(Seen::Silent(why)),
+    };
+    let p = promise(call, steps, target, readings).map_err(|why| format!("{why:?}"))?;
+    let undefined = seen == Seen::Undefined;
+    let broken = data_preconditions(call, steps, target, readings);
+    ensure(
+        undefined != broken.is_empty() && broken.len() <= steps.len(),
+        || format!("it is {seen:?}, but the preconditions {broken:?} are broken"),
+    )?;
+    let outside = undefined || reachable.as_ref().is_some_and(|all| all.outside);
+    ensure(outside == p.oob_accesses.is_some(), || {
+        let permitted = p.oob_accesses;
+        format!("out-of-bounds accesses: {outside}, permitted: {permitted:?}")
+    })?;
+    match &mut reachable {
+        Some(reachable) => {
+            // L1 takes whole blocks, which a broken precondition may open.
+            if undefined && matches!(call, Call::MgatherL1(_)) {
+                open_too(&p, reachable);
             }
-            Seen::Undefined
+            same(&p, reachable, steps, adds(call))?;
         }
-        Out::TooLarge => Seen::Silent("too large"),
-        Out::NotCovered(why) => Seen::Silent(why),
+        None => all_open(&p, call.output(), steps)?,
     }
+    Ok(seen)
+}
+
+fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
 }
 
 /// Every slot of every operand permits what is reached there, and no more.
-/// Intervals, of calls that add, permit what lies between the least and the
-/// greatest.
-pub(crate) fn same(
-    p: &Permits,
-    reachable: &Reachable,
-    steps: &[&Memory],
-    adds: bool,
-    about: &dyn Fn() -> String,
-) {
+fn same(p: &Permits, reachable: &Reachable, steps: &[&Memory], adds: bool) -> Result<(), String> {
     for operand in &p.operands {
-        let sums = adds && operand.role == Role::Table;
-        let add = sums.then_some(operand.dtype);
-        let free = operand.guards_free.is_some();
-        assert!(!free || reachable.outside, "{}: {}", operand.role, about());
-        let body = body(steps, operand.role);
+        let role = operand.role;
+        ensure(operand.guards_free.is_none() || reachable.outside, || {
+            format!("{role}: its guard zones are free")
+        })?;
         let slots = match &reachable.scratch {
-            _ if operand.role == reachable.role => &reachable.slots,
-            Some(scratch) if operand.role == Role::Scratch => scratch,
-            _ => {
-                assert!(operand.runs.is_empty(), "{}: {}", operand.role, about());
-                continue;
-            }
+            _ if role == reachable.role => &reachable.slots,
+            Some(scratch) if role == Role::Scratch => scratch,
+            _ if operand.runs.is_empty() => continue,
+            _ => return Err(format!("{role} may change: {:?}", operand.runs)),
         };
-        let size = reachable.size;
-        assert_eq!(operand.dtype.size(), size, "{}", about());
-        assert_eq!(slots.len(), body.len() / size, "{}", about());
+        let (size, body) = (reachable.size, body(steps, role));
+        ensure(
+            operand.dtype.size() == size && slots.len() * size == body.len(),
+            || format!("{role}: {} bytes, slots of {size}", body.len()),
+        )?;
+        let add = (adds && role == Role::Table).then_some(operand.dtype);
         let mut runs = operand.runs.iter().peekable();
         for (at, values) in slots.iter().enumerate() {
             let byte = at * size;
             let old = number(&body[byte..][..size]);
             while runs.next_if(|run| run.offset + run.len <= byte).is_some() {}
             let run = runs.peek().filter(|run| run.offset <= byte);
-            let slot = || format!("{} slot {at}: {values:?} {run:?} {}", operand.role, about());
-            match run {
-                None if *values == Values::Kept => {}
-                None => assert_eq!(values.set(old), Some([old].into()), "{}", slot()),
+            let right = match run {
+                None => values.set(old) == Some([old].into()),
                 Some(run) => {
                     let part = |from: usize| {
                         let from = from + byte - run.offset;
                         number(&p.pool[from..][..size])
                     };
-                    check(run, part, values, old, add, &slot);
+                    is_right(run, part, values, old, add)
                 }
-            }
+            };
+            ensure(right, || {
+                format!("{role} slot {at}, {old:#x} before: {values:?}, permitted: {run:?}")
+            })?;
         }
     }
+    Ok(())
 }
 
-/// One slot of a run; `part` finds its element in an image of the pool.
-fn check(
+/// Whether a run permits the values of one slot and no others; `part` finds its
+/// element in an image of the pool.
+fn is_right(
     run: &Run,
     part: impl Fn(usize) -> u64,
     values: &Values,
     old: u64,
     add: Option<DType>,
-    slot: &dyn Fn() -> String,
-) {
+) -> bool {
     // A NaN among the bounds and single values of a sum is every NaN.
     let element = |at| match (part(at), add) {
         (bits, Some(dtype)) if is_nan(dtype, bits) => NAN,
         (bits, _) => bits,
     };
     let Some(reached) = values.set(old) else {
-        assert_eq!(run.permit, Permit::Anything, "{}", slot());
-        return;
+        return run.permit == Permit::Anything;
     };
     let mut permitted: BTreeSet<u64> = match run.permit {
         Permit::Exactly { at } => [part(at)].into(),
@@ -149,18 +144,18 @@ fn check(
         } => {
             let singles: BTreeSet<u64> = (1..=more).map(|n| element(high + n * run.len)).collect();
             let ends = [low, high].map(element);
-            let dtype = add.expect("only sums lie between");
             let kept = run.or_kept.map(|_| old);
-            return lie_between(dtype, ends, &singles, wide, &reached, kept, slot);
+            return add
+                .is_some_and(|dtype| lie_between(dtype, ends, &singles, wide, &reached, kept));
         }
-        Permit::Anything => panic!("{}", slot()),
+        Permit::Anything => return false,
     };
     permitted.extend(run.or_kept.map(|_| old));
-    assert_eq!(reached, permitted, "{}", slot());
+    reached == permitted
 }
 
-/// The ends and the single values are reached, and nothing else but what lies
-/// between; of wide ones, they only hold it. A slot that was `kept` may hold
+/// Whether the ends and the single values are reached, and nothing else but what
+/// lies between; of wide ones, they only hold it. A slot that was `kept` may hold
 /// that too.
 fn lie_between(
     dtype: DType,
@@ -169,27 +164,18 @@ fn lie_between(
     wide: bool,
     reached: &BTreeSet<u64>,
     kept: Option<u64>,
-    slot: &dyn Fn() -> String,
-) {
+) -> bool {
     let summed = reached.difference(singles).filter(|x| kept != Some(**x));
     let places: BTreeSet<i64> = summed.map(|&bits| place(dtype, bits)).collect();
     let [low, high] = ends.map(|bits| place(dtype, bits));
-    assert!(
-        !reached.contains(&NAN) || singles.contains(&NAN),
-        "{}",
-        slot()
-    );
+    let nan = !reached.contains(&NAN) || singles.contains(&NAN);
     let inside = places.iter().all(|place| (low..=high).contains(place));
-    assert!(inside, "{}", slot());
-    if !wide && kept.is_none() {
-        let found = [places.first(), places.last()];
-        assert_eq!(found, [Some(&low), Some(&high)], "{}", slot());
-        assert!(singles.is_subset(reached), "{}", slot());
-    }
+    let found = [places.first(), places.last()] == [Some(&low), Some(&high)];
+    nan && inside && (wide || kept.is_some() || (found && singles.is_subset(reached)))
 }
 
 /// Whether a call adds what it stores.
-pub(crate) fn adds(call: &Call) -> bool {
+fn adds(call: &Call) -> bool {
     let atomic = match call {
         Call::Mscatter(call) => call.atomic,
         Call::MscatterFirst(call) => call.atomic,
@@ -199,7 +185,7 @@ pub(crate) fn adds(call: &Call) -> bool {
 }
 
 /// Whether an element is NaN.
-pub(crate) fn is_nan(dtype: DType, bits: u64) -> bool {
+fn is_nan(dtype: DType, bits: u64) -> bool {
     let infinity = match dtype {
         DType::Half => 0x7C00,
         DType::Bfloat16 => 0x7F80,
@@ -241,16 +227,18 @@ fn open_too(p: &Permits, reachable: &mut Reachable) {
 }
 
 /// Nothing is promised of any slot of the operand that the call is for.
-fn all_open(p: &Permits, role: Role, steps: &[&Memory], about: &dyn Fn() -> String) {
-    let operand = p.operands.iter().find(|o| o.role == role).unwrap();
-    let mut end = 0;
-    for run in &operand.runs {
-        assert_eq!(run.offset, end, "{}", about());
-        assert_eq!(run.permit, Permit::Anything, "{}", about());
-        end += run.len;
-    }
-    assert_eq!(end, body(steps, role).len(), "{}", about());
-    assert!(operand.guards_free.is_some(), "{}", about());
+fn all_open(p: &Permits, role: Role, steps: &[&Memory]) -> Result<(), String> {
+    let operand = p.operands.iter().find(|operand| operand.role == role);
+    let open = operand.is_some_and(|operand| {
+        let mut end = 0;
+        let runs = operand.runs.iter().all(|run| {
+            let follows = run.offset == end;
+            end += run.len;
+            follows && run.permit == Permit::Anything
+        });
+        runs && end == body(steps, role).len() && operand.guards_free.is_some()
+    });
+    ensure(open, || format!("{role} is not all open: {operand:?}"))
 }
 
 /// What an operand held before: what persists is that of the first step.
@@ -259,11 +247,12 @@ fn body<'a>(steps: &[&'a Memory], role: Role) -> &'a [u8] {
         Role::Table | Role::Scratch => steps.first(),
         Role::Source | Role::Destination | Role::Index => steps.last(),
     };
-    step.unwrap().get(role).unwrap().body()
+    let region = step.and_then(|step| step.get(role));
+    region.map_or(&[], |region| region.body())
 }
 
 /// The element of these bytes.
-pub(crate) fn number(bytes: &[u8]) -> u64 {
+fn number(bytes: &[u8]) -> u64 {
     let mut wide = [0; 8];
     wide[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(wide)
