@@ -26,8 +26,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("data", "isa"),
     ("case", "data isa register edge"),
     ("pto", "isa asm case"),
-    ("generate", "isa case data"),
-    ("judge", "isa contract"),
+    ("generate", "isa case data enumerate"),
+    ("judge", "isa contract enumerate"),
     ("record", "edge isa"),
     ("report", "edge isa record register"),
     (

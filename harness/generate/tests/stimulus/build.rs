@@ -1,26 +1,12 @@
 //! Cases built by hand, and their operands found again.
 
 use ptodiff_case::{Case, DataPlan, Fill};
+use ptodiff_enumerate::world::build as calls;
+pub(crate) use ptodiff_enumerate::world::build::{l1_tile, tile};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
-    MaskAxis, MaskPattern, Memory, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand, Region,
-    Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, Tile, TileType,
-    TscatterIndex, TscatterMask,
+    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, MaskPattern, Memory,
+    MgatherL1, Operand, Region, Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
 };
-
-pub(crate) fn tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows: padded[0],
-        cols: padded[1],
-        valid_row: Dim::Static(valid[0]),
-        valid_col: Dim::Static(valid[1]),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
-    }
-}
 
 pub(crate) fn tensor(
     dtype: DType,
@@ -37,48 +23,15 @@ pub(crate) fn tensor(
 }
 
 pub(crate) fn scatter(mode: Coalesce, table: GlobalTensor, src: Tile, idx: Tile) -> Call {
-    Call::Mscatter(Mscatter {
-        table,
-        src,
-        idx,
-        mode,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Undefined,
-        conflict: ScatterConflict::Last,
-        launch: Launch::default(),
-    })
+    Call::Mscatter(calls::scatter(table, src, idx, mode))
 }
 
 pub(crate) fn gather(mode: Coalesce, dst: Tile, table: GlobalTensor, idx: Tile) -> Call {
-    Call::Mgather(Mgather {
-        dst,
-        table,
-        idx,
-        mode,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
-    })
+    Call::Mgather(calls::gather(dst, table, idx, mode))
 }
 
 pub(crate) fn scatter_first(table: GlobalTensor, src: Tile, idx: Tile) -> Call {
-    Call::MscatterFirst(MscatterFirst {
-        table,
-        src,
-        idx,
-        atomic: ScatterAtomicOp::None,
-        oob: ScatterOob::Undefined,
-        launch: Launch::default(),
-    })
-}
-
-/// The tile in the only form that has elements for a gather to L1: whole boxes of 512 bytes.
-pub(crate) fn l1_tile(dtype: DType, padded: [u64; 2], valid: [u64; 2]) -> Tile {
-    Tile {
-        location: TileType::Mat,
-        blayout: BLayout::ColMajor,
-        slayout: SLayout::RowMajor,
-        ..tile(dtype, padded, valid)
-    }
+    Call::MscatterFirst(calls::first(table, src, idx))
 }
 
 pub(crate) fn gather_l1(
@@ -89,14 +42,8 @@ pub(crate) fn gather_l1(
     scratch: Option<GlobalTensor>,
 ) -> Call {
     Call::MgatherL1(MgatherL1 {
-        dst,
-        table,
-        idx,
         scratch,
-        mode,
-        oob: GatherOob::Undefined,
-        exec: GatherExec::Scalar,
-        launch: Launch::default(),
+        ..calls::l1(dst, table, idx, mode)
     })
 }
 

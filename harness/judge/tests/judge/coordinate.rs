@@ -3,7 +3,7 @@
 use ptodiff_isa::{BLayout, Call, Coalesce, DType, Dim, Layout, Role, SLayout, ScatterAtomicOp};
 use ptodiff_judge::{Coordinate, Spot, locate};
 
-use crate::fixture::{gather, scatter, table, tile};
+use crate::fixture::{gather, nz_tile, scatter, table, tile};
 
 fn spot(coordinate: Coordinate, valid: bool) -> Spot {
     let coordinate = Some(coordinate);
@@ -70,7 +70,7 @@ fn tiles_have_padding() {
     assert_eq!(index, spot(Coordinate::Tile { r: 0, c: 2 }, false));
     // A row that is padding from its first column on.
     let mut call = gather();
-    call.dst = tile(DType::Half, (4, 16), (2, 3));
+    call.dst = tile(DType::Half, [4, 16], [2, 3]);
     let row = locate(&Call::Mgather(call), Role::Destination, 32);
     assert_eq!(row, spot(Coordinate::Tile { r: 2, c: 0 }, false));
 }
@@ -98,8 +98,7 @@ fn tiles_stand_in_columns_and_boxes_too() {
     let past = locate(&Call::Mgather(call), Role::Destination, 32);
     assert_eq!(past, NOWHERE);
     // half [32,32] NZ: (r, c) = (18, 20) at (20/16)*(32*16) + 18*16 + 4 (MGATHER-NZ-06).
-    call.dst = tile(DType::Half, (32, 32), (20, 20));
-    (call.dst.blayout, call.dst.slayout) = (BLayout::ColMajor, SLayout::RowMajor);
+    call.dst = nz_tile(DType::Half, [32, 32], [20, 20]);
     let at = locate(&Call::Mgather(call), Role::Destination, 512 + 288 + 4);
     assert_eq!(at, spot(Coordinate::Tile { r: 18, c: 20 }, false));
 }
@@ -107,8 +106,8 @@ fn tiles_stand_in_columns_and_boxes_too() {
 #[test]
 fn any_slot_of_boxes_that_no_document_describes_may_count() {
     let mut call = gather();
-    call.dst = tile(DType::Half, (32, 32), (20, 20));
-    (call.dst.blayout, call.dst.slayout) = (BLayout::ColMajor, SLayout::ColMajor);
+    call.dst = nz_tile(DType::Half, [32, 32], [20, 20]);
+    call.dst.slayout = SLayout::ColMajor;
     let unknown = Spot {
         coordinate: None,
         valid: true,

@@ -3,10 +3,11 @@
 use std::sync::LazyLock;
 
 use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits, Run};
+use ptodiff_enumerate::world::build::{self, matrix, packed};
+pub(crate) use ptodiff_enumerate::world::build::{nz_tile, tile};
 use ptodiff_isa::{
-    BLayout, Call, Clause, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, Memory,
-    Mgather, Mscatter, OobAccesses, Party, Region, Rejection, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Schedule, Target, TargetReadings, Tile, TileType,
+    Call, Clause, Coalesce, DType, Dim, GlobalTensor, Layout, Memory, Mgather, Mscatter,
+    OobAccesses, Party, Region, Rejection, Role, ScatterAtomicOp, Schedule, Target, TargetReadings,
 };
 use ptodiff_judge::{
     Answer, CaseContext, Expect, Finding, Lane, PartyInput, Place, Ran, TargetVerdict, judge_target,
@@ -24,51 +25,32 @@ pub(crate) const GUARD: usize = 8;
 
 pub(crate) fn table(dtype: DType, shape: [u64; 5], stride: [u64; 5]) -> GlobalTensor {
     GlobalTensor {
-        dtype,
-        shape: shape.map(Dim::Static),
         stride: stride.map(Dim::Static),
-        layout: Layout::ND,
-    }
-}
-
-pub(crate) fn tile(dtype: DType, padded: (u64, u64), valid: (u64, u64)) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows: padded.0,
-        cols: padded.1,
-        valid_row: Dim::Static(valid.0),
-        valid_col: Dim::Static(valid.1),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
+        ..packed(dtype, shape, Layout::ND)
     }
 }
 
 /// Row mode into two rows of three elements, four elements apart.
 pub(crate) fn scatter(dtype: DType, atomic: ScatterAtomicOp) -> Mscatter {
     Mscatter {
-        table: table(dtype, [1, 1, 1, 2, 3], [8, 8, 8, 4, 1]),
-        src: tile(dtype, (2, 8), (2, 3)),
-        idx: tile(DType::Int32, (1, 8), (1, 2)),
-        mode: Coalesce::Row,
         atomic,
-        oob: ScatterOob::Undefined,
-        conflict: ScatterConflict::Last,
-        launch: Launch::default(),
+        ..build::scatter(
+            table(dtype, [1, 1, 1, 2, 3], [8, 8, 8, 4, 1]),
+            tile(dtype, [2, 8], [2, 3]),
+            tile(DType::Int32, [1, 8], [1, 2]),
+            Coalesce::Row,
+        )
     }
 }
 
 /// A gather of two rows of three `half` elements into a padded tile.
 pub(crate) fn gather() -> Mgather {
-    Mgather {
-        dst: tile(DType::Half, (2, 16), (2, 3)),
-        table: table(DType::Half, [1, 1, 1, 4, 3], [12, 12, 12, 3, 1]),
-        idx: tile(DType::Int32, (1, 8), (1, 2)),
-        mode: Coalesce::Row,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
-    }
+    build::gather(
+        tile(DType::Half, [2, 16], [2, 3]),
+        matrix(DType::Half, 4, 3),
+        tile(DType::Int32, [1, 8], [1, 2]),
+        Coalesce::Row,
+    )
 }
 
 /// An operand of `len` bytes between guards, all bytes different from their neighbours.
