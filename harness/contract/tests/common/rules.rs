@@ -35,40 +35,29 @@ pub(crate) fn broken(
         .collect()
 }
 
-/// `good` keeps everything; each change breaks what it says, and little else:
-/// those of the first list are rejected, those of the second the caller's fault.
+/// `good` keeps everything; each change breaks what it says, which is `enforced` so, and
+/// little else.
 pub(crate) fn rules<C: Copy>(
     target: Target,
     readings: &Readings,
     call: fn(C) -> Call,
     good: C,
-    checked: &[Change<C>],
-    owed: &[Change<C>],
+    enforced: Enforced,
+    changes: &[Change<C>],
 ) {
     assert_eq!(broken(call(good), target, readings), []);
-    let checked = checked.iter().map(|change| (change, ByCheck));
-    let owed = owed.iter().map(|change| (change, ByCaller));
-    for ((clause, change), enforced) in checked.chain(owed) {
+    for (clause, change) in changes {
         let mut bad = good;
         change(&mut bad);
         let found = broken(call(bad), target, readings);
         let about = format!("{target} {clause}: {found:?}");
-        assert!(found.contains(&(clause, enforced)), "{about}");
+        assert!(found.contains(&(*clause, enforced)), "{about}");
         assert!(found.len() <= 4, "{about}");
     }
 }
 
 /// A clause of MSCATTER, its counterpart of MGATHER, and what breaks both.
 pub(crate) type Pair = ([&'static str; 2], fn(&mut Mscatter));
-
-/// Such clauses with what breaks them.
-pub(crate) const fn both(
-    scatter: &'static str,
-    gather: &'static str,
-    change: fn(&mut Mscatter),
-) -> Pair {
-    ([scatter, gather], change)
-}
 
 /// The gather of the same operands.
 pub(crate) fn gathered(c: Mscatter) -> Call {
@@ -78,12 +67,12 @@ pub(crate) fn gathered(c: Mscatter) -> Call {
     })
 }
 
-/// As [`rules`], of a scatter and of the gather of the same operands.
-pub(crate) fn pairs(target: Target, good: Mscatter, checked: &[Pair], owed: &[Pair]) {
+/// As [`rules`] that the caller owes, of a scatter and of the gather of the same operands.
+pub(crate) fn pairs(target: Target, good: Mscatter, owed: &[Pair]) {
     let forms: [fn(Mscatter) -> Call; 2] = [Call::Mscatter, gathered];
     for (of, form) in forms.into_iter().enumerate() {
         let own = |(clauses, change): &Pair| (clauses[of], *change);
-        let [checked, owed] = [checked, owed].map(|all| all.iter().map(own).collect::<Vec<_>>());
-        rules(target, &Readings::default(), form, good, &checked, &owed);
+        let owed: Vec<_> = owed.iter().map(own).collect();
+        rules(target, &Readings::default(), form, good, ByCaller, &owed);
     }
 }
