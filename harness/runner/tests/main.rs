@@ -5,6 +5,7 @@ mod axes;
 mod citations;
 mod described;
 mod detail;
+mod enumerated;
 mod expectation;
 mod expected;
 mod flip;
