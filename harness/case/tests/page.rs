@@ -3,8 +3,12 @@
 //! The block `text` behind a text has all that is said of it; without one nothing is. A block
 //! `text shown` has it as a user sees it.
 
+#[path = "blocks.rs"]
+mod blocks;
+
 use std::{fmt::Write, fs, path::Path};
 
+use blocks::blocks;
 use ptodiff_case::{Code, Diagnostic, SourceFile, Style, render};
 
 /// The text that was read, what of it, a line each, and what is said.
@@ -51,20 +55,6 @@ impl Said {
             _ => panic!("unknown: {tag}"),
         }
     }
-}
-
-/// The fenced blocks of a page: line, tag and text.
-fn blocks(page: &str) -> Vec<(usize, &str, String)> {
-    let (mut blocks, mut lines) = (Vec::new(), page.lines().enumerate());
-    while let Some((at, line)) = lines.next() {
-        if let Some(tag) = line.strip_prefix("```") {
-            let body = lines.by_ref().map(|(_, line)| line);
-            let body = body.take_while(|line| *line != "```");
-            let text = body.fold(String::new(), |text, line| text + line + "\n");
-            blocks.push((at + 1, tag, text));
-        }
-    }
-    blocks
 }
 
 /// Follows the pages of a folder, where `read` reads a text of a kind: the codes of all that is

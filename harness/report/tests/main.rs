@@ -1,12 +1,14 @@
-//! The faces of a record but its page, which has tests of its own.
+//! The faces of a record: text, Markdown, annotations, JUnit and the page.
 
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
 mod cause;
-mod ci;
 mod coverage;
 mod diff;
+mod html;
 mod junit;
-mod kinds;
 mod made;
+mod names;
 mod older;
+mod pages;
 mod plain;
-mod terminal;

@@ -30,13 +30,13 @@ fn a_text_that_needs_a_look_is_found() {
         let shown = text::line(bad);
         assert_ne!(shown, bad);
         assert_eq!(plain::case(&agreeing(bad)).name, shown);
-        let lines = json!({"detail": {"yaml": "a\nb\n"}});
-        assert_eq!(plain::case(&case(bad, lines)).name, shown);
+        let lines = json!({"id": bad, "detail": {"yaml": "a\nb\n"}});
+        assert_eq!(plain::case(&case(lines)).name, shown);
     }
     for good in ["", "C:\\new\\\\r \"q\" :x"] {
         assert!(stays(&agreeing(good)), "{good:?}");
-        let lines = json!({"detail": {"yaml": format!("{good}\nb\n")}});
-        assert!(stays(&case(good, lines)), "{good:?}");
+        let lines = json!({"id": good, "detail": {"yaml": format!("{good}\nb\n")}});
+        assert!(stays(&case(lines)), "{good:?}");
     }
 }
 
@@ -44,8 +44,7 @@ fn a_text_that_needs_a_look_is_found() {
 fn keys_and_values_at_any_depth_are_cleaned_and_details_keep_their_lines() {
     let of = |key: &str, value: &str, lines: &str| {
         let pair = json!({"targets": ["cpu", "a5"], "verdict": "not-compared", "why": value});
-        let more = json!({"call": {key: value}, "pairs": [pair], "detail": {"yaml": lines}});
-        case("c", more)
+        case(json!({"id": "c", "call": {key: value}, "pairs": [pair], "detail": {"yaml": lines}}))
     };
     let own = of("a\u{1b}", "c\n\u{1b}", "a\n\u{1b}");
     let clean = of("a\\u{1b}", "c\\n\\u{1b}", "a\n\\u{1b}");

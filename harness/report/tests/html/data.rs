@@ -4,7 +4,7 @@ use ptodiff_record::{CaseDetail, CaseRecord};
 use ptodiff_report::html::{BLOCK, FULL, FULL_EACH, FULL_FIRST};
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     read::{packed, page, unpacked},
     records,
 };

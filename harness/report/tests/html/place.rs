@@ -4,7 +4,7 @@
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, PairVerdict, Slot, Verdict};
 
-use crate::{
+use super::{
     read::{inside, markup, page},
     records::{self, A2a3, Cpu},
 };

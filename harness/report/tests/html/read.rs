@@ -8,7 +8,7 @@ use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use ptodiff_report::{Groups, PageWriter, Summary, write_html};
 use serde_json::Value;
 
-use crate::records;
+use super::records;
 
 /// The page of `cases`.
 pub(crate) fn page(cases: &[CaseRecord]) -> String {

@@ -4,7 +4,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use ptodiff_record::Header;
 use sha2::{Digest, Sha256};
 
-use crate::{
+use super::{
     read::{inside, markup, page, page_of, text},
     records::{self, hostile::HOSTILE},
 };

@@ -3,7 +3,7 @@
 use ptodiff_record::{CaseRecord, Verdict};
 use ptodiff_report::html::{BLOCK, TEXTS};
 
-use crate::{
+use super::{
     read::{packed, page, text, unpacked},
     records,
 };

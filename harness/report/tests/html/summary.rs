@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Part, StData, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, Header, StData, Verdict};
 use ptodiff_report::write_html;
 use serde_json::json;
 
-use crate::{
+use super::{
     read::{markup, page, page_of, page_of_run, text, unpacked},
     records,
 };
@@ -111,58 +111,6 @@ fn a_cause_of_several_failure_groups_is_one_box_that_counts_each() {
 }
 
 #[test]
-fn an_implementation_that_ran_nothing_has_not_passed() {
-    let (header, mut cases, _) = records::tested();
-    let mine: ptodiff_isa::Party = "a5:mine".parse().expect("a party");
-    cases.retain(|case| case.verdict != Verdict::Violation);
-    let (ran, lacking) = (records::did(TargetVerdict::Conforms), &mut cases[..2]);
-    for case in lacking.iter_mut() {
-        let nothing = records::did(TargetVerdict::Unsupported);
-        case.targets.insert(mine.clone(), nothing);
-    }
-    for case in &mut cases[2..] {
-        case.targets.insert(mine.clone(), ran.clone());
-    }
-    let some = text(&page_of_run(&(header.clone(), cases.clone(), vec![])));
-    let told = format!("No violation in {} cases, 2 not run", cases.len());
-    assert!(some.contains(&told), "{some}");
-    for case in &mut cases {
-        let nothing = records::did(TargetVerdict::Unsupported);
-        case.targets.insert(mine.clone(), nothing);
-    }
-    let header = Header {
-        cases: cases.len(),
-        ..header
-    };
-    let shown = text(&page_of_run(&(header, cases.clone(), vec![])));
-    assert!(
-        shown.contains(&format!("a5:mine ran no case of {}", cases.len())),
-        "{shown}"
-    );
-    assert!(!shown.contains("No violation"), "{shown}");
-}
-
-#[test]
-fn what_was_flaky_is_counted_and_shown_with_both_answers() {
-    let mut case = records::mixed().remove(0);
-    let once = json!({
-        "failure_group": "MSCATTER a5:mine crash -",
-        "what": "the implementation ended with code 3",
-    });
-    let target = records::made(json!({"verdict": "conforms", "flaky": [once]}));
-    case.targets
-        .insert("a5:mine".parse().expect("a party"), target);
-    let shown = text(&page(&[case.clone()]));
-    let told = format!(
-        "Flaky in 1 case: wrong once, and not when asked again in a new process {} \
-         a5:mine: first the implementation ended with code 3; then conforms",
-        case.id
-    );
-    assert!(shown.contains(&told), "{shown}");
-    assert!(!text(&page(&records::mixed())).contains("Flaky"));
-}
-
-#[test]
 fn the_matrix_counts_every_pair_by_instruction() {
     let page = markup(&page(&records::mixed()));
     for label in [
@@ -237,33 +185,6 @@ fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
 }
 
 #[test]
-fn too_many_failure_groups_are_counted_and_lead_to_the_list() {
-    let cases: Vec<_> = (0..103)
-        .map(|n| records::permitted("a.yaml", &format!("n{n}"), &format!("s{n}")))
-        .collect();
-    let shown = text(&page(&cases));
-    assert!(
-        shown.contains("3 smaller groups are not written out here"),
-        "{shown}"
-    );
-}
-
-#[test]
-fn a_green_run_and_an_empty_one_say_so() {
-    let green = text(&page(&[records::case("a.yaml", "one")]));
-    assert!(
-        green.contains("No violation in 1 case") && green.contains("Nothing differs."),
-        "{green}"
-    );
-    assert!(
-        green.contains("No case of this run covers a clause."),
-        "{green}"
-    );
-    let empty = text(&page(&[]));
-    assert!(empty.contains("No violation in 0 cases"), "{empty}");
-}
-
-#[test]
 fn the_bar_shows_one_violation_among_very_many_cases() {
     let mut cases: Vec<_> = (0..2000)
         .map(|n| records::case("a.yaml", &n.to_string()))
@@ -274,42 +195,7 @@ fn the_bar_shows_one_violation_among_very_many_cases() {
     assert!(page.contains("<rect x=\"0\" width=\"1000\" height=\"10\" class=\"s-agree\"/>"));
 }
 
-#[test]
-fn what_a_run_was_told_is_shown() {
-    let header = Header {
-        schedules: 9,
-        readings: vec![
-            ("cpu-form".into(), "templated".into()),
-            ("scope".into(), "documented".into()),
-        ],
-        all_readings: true,
-        part: Some(Part {
-            partition: "hash:2/3".parse().expect("a partition"),
-            of: 1234,
-            ids: String::new(),
-            at: vec![5],
-            again: vec![],
-        }),
-        ..records::header(&[])
-    };
-    let shown = text(&page_of(
-        &header,
-        &[records::permitted("a.yaml", "one", "s")],
-    ));
-    assert!(
-        shown.contains(
-            "schedules 9 readings cpu-form=templated, scope=documented every other reading tried"
-        ),
-        "{shown}"
-    );
-    assert!(
-        shown.contains(
-            "--seed 7 --schedules 9 --reading cpu-form=templated --reading scope=documented"
-        ),
-        "{shown}"
-    );
-}
-
+/// What the script puts before a case's file.
 #[test]
 fn data_that_was_read_is_named_in_place_of_a_seed() {
     let header = Header {
@@ -320,18 +206,7 @@ fn data_that_was_read_is_named_in_place_of_a_seed() {
         }),
         ..records::header(&[])
     };
-    let page = page_of(&header, &[records::permitted("a.yaml", "one", "s")]);
-    let shown = text(&page);
-    assert!(
-        shown.contains("data of a board's <data> schedules 4"),
-        "{shown}"
-    );
-    let command =
-        r"ptodiff st check 'a board'\''s <data>' --suite cpu --as a5 --cases a.yaml --filter";
-    assert!(shown.contains(command), "{shown}");
-    assert!(!shown.contains("--seed"), "{shown}");
-    // What the script puts before a case's file is the same.
-    let run = unpacked(&page, "run");
+    let run = unpacked(&page_of(&header, &[]), "run");
     assert_eq!(
         run["command"],
         r"ptodiff st check 'a board'\''s <data>' --suite cpu --as a5 --cases"

@@ -6,7 +6,7 @@ mod records;
 
 mod data;
 mod place;
-mod read;
+pub(crate) mod read;
 mod safety;
 mod size;
 mod summary;
