@@ -1,7 +1,9 @@
 //! The gate: what is lost, what is waived, what is blessed.
 
-mod bless;
-mod common;
-mod implementations;
-mod lost;
+mod baseline;
+#[path = "../../record/tests/made.rs"]
+mod made;
+mod pages;
+#[path = "../../record/tests/shown.rs"]
+mod shown;
 mod waivers;

@@ -1,7 +1,5 @@
 //! The faces of a record: text, Markdown, annotations, JUnit and the page.
 
-#[path = "../../case/tests/blocks.rs"]
-mod blocks;
 mod cause;
 mod coverage;
 mod diff;
@@ -12,3 +10,5 @@ mod names;
 mod older;
 mod pages;
 mod plain;
+#[path = "../../record/tests/shown.rs"]
+mod shown;
