@@ -1,8 +1,10 @@
 //! Assembly and C++ forms, written and read.
 
+mod calls;
 mod common;
 mod cpp;
-mod documents;
 mod errors;
-mod reading;
 mod round_trip;
+#[path = "../../record/tests/shown.rs"]
+mod shown;
+mod words;
