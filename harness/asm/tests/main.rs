@@ -1,5 +1,7 @@
 //! Assembly and C++ forms, written and read.
 
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
 mod calls;
 mod common;
 mod cpp;

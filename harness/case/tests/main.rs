@@ -1,6 +1,7 @@
 //! The reader of cases: what a file means, and what it rejects where.
 
 mod bad_input;
+mod blocks;
 mod corpus;
 mod documents;
 mod expectations;

@@ -3,13 +3,11 @@
 //! The block `text` behind a text has all that is said of it; without one nothing is. A block
 //! `text shown` has it as a user sees it.
 
-#[path = "blocks.rs"]
-mod blocks;
-
 use std::{fmt::Write, fs, path::Path};
 
-use blocks::blocks;
 use ptodiff_case::{Code, Diagnostic, SourceFile, Style, render};
+
+use crate::blocks::blocks;
 
 /// The text that was read, what of it, a line each, and what is said.
 pub(crate) struct Said {

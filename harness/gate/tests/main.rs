@@ -1,6 +1,8 @@
 //! The gate: what is lost, what is waived, what is blessed.
 
 mod baseline;
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
 #[path = "../../record/tests/made.rs"]
 mod made;
 mod pages;

@@ -1,14 +1,17 @@
 //! `.pto` files: what they say, what is wrong with them, and what is written.
 
-mod fifty;
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
+mod calls;
 mod hostile;
 #[path = "../../case/tests/page.rs"]
 mod page;
 mod pages;
-mod read;
+#[path = "../../record/tests/shown.rs"]
+mod shown;
 mod written;
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use ptodiff_case::{Case, Extract, Foreign as _};
 use ptodiff_pto::{Files, Known};
@@ -26,18 +29,10 @@ fn cases(text: &str) -> Vec<Case> {
     read.cases.into_iter().map(|(case, _)| case).collect()
 }
 
-/// The one case of `text`.
-fn case(text: &str) -> Case {
-    let mut cases = cases(text);
-    assert_eq!(cases.len(), 1, "{text}");
-    cases.remove(0)
-}
-
 /// Reads with numbers for values that no constant says.
-fn with(numbers: &[(&str, u64)]) -> Files {
-    let numbers = numbers.iter().map(|(name, n)| ((*name).to_owned(), *n));
+fn with(numbers: BTreeMap<String, u64>) -> Files {
     Files::new(Known {
-        numbers: numbers.collect(),
+        numbers,
         ..Known::default()
     })
 }

@@ -1,10 +1,9 @@
 //! Pages whose blocks `text` have what is made of the blocks before them: `...` stands for any
 //! text, and in a line of its own for any lines.
 
-#[path = "../../case/tests/blocks.rs"]
-mod blocks;
-
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
+
+use crate::blocks::blocks;
 
 /// Follows the pages of a folder: what is made of each block by its tag and text, where a page
 /// has something else, fails.
@@ -17,7 +16,7 @@ pub(crate) fn follow<State: Default>(
         let path = entry.expect("an entry").path();
         let page = fs::read_to_string(&path).expect("a page");
         let mut state = State::default();
-        for (line, tag, text) in blocks::blocks(&page) {
+        for (line, tag, text) in blocks(&page) {
             if let Some(made) = differs(&mut state, tag, &text) {
                 let _ = writeln!(wrong, "{}:{line}: {tag}\n{made}", path.display());
             }

@@ -1,5 +1,7 @@
 //! The faces of a record: text, Markdown, annotations, JUnit and the page.
 
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
 mod cause;
 mod coverage;
 mod diff;

@@ -1,0 +1,195 @@
+//! What a text says: the pages of `calls`.
+//!
+//! A block `pto` is a text, behind it numbers for values that no constant says; `pto file` names
+//! one of `files`. A block `yaml` has the cases that it is, and `text` where each stands, what is
+//! set aside and what is remarked. A block `pto` with keys of a case has operations: a line
+//! behind `! ` has the case that the lines before it are, or the mistake.
+
+use std::path::Path;
+
+use ptodiff_case::{Case, Corpus, Diagnostic, Extract, Foreign as _, load_str};
+use ptodiff_isa::{Call, Target};
+
+use crate::{
+    cases, extract,
+    shown::{differs, follow},
+    with,
+};
+
+fn corpus(yaml: &str) -> Corpus {
+    let read = load_str("f.yaml", yaml);
+    read.unwrap_or_else(|e| panic!("{}\n{yaml}", e.render(ptodiff_case::Style::Plain)))
+}
+
+/// What is compared of a case.
+fn known(case: &Case) -> (String, Vec<Target>, Call) {
+    (case.id.clone(), case.targets.clone(), case.call)
+}
+
+/// What is read, a line each.
+fn told(read: &Extract, unused: &[Diagnostic]) -> String {
+    assert_eq!(read.found, []);
+    let mut lines = Vec::new();
+    for (case, _) in &read.cases {
+        let all = ["", ", all policies left out"][usize::from(case.leaves_all_out())];
+        let place = &case.place;
+        lines.push(format!(
+            "{}:{} {}{all}",
+            place.line, place.column, case.name
+        ));
+    }
+    for one in read.set_aside.iter().chain(unused) {
+        lines.push(one.summary());
+        lines.extend(one.help.iter().map(|help| format!("  {help}")));
+    }
+    for one in &read.remarks {
+        let (line, rule) = (one.spot.span.line, one.rule);
+        lines.push(format!("{line}: {rule} of {}: {}", one.case, one.message));
+        lines.extend(one.help.iter().map(|help| format!("  {help}")));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn each_text_says_what_its_page_has() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    type Read = Option<(Extract, Vec<Diagnostic>)>;
+    follow(&tests.join("calls"), |last: &mut Read, tag, text| {
+        if tag == "pto file" {
+            let text = std::fs::read_to_string(tests.join("files").join(text.trim()));
+            *last = Some((extract(&text.expect("a file")), Vec::new()));
+            return None;
+        }
+        if let Some(defaults) = tag.strip_prefix("pto instruction") {
+            return operations(&format!("instruction{defaults}"), text);
+        }
+        if let Some(numbers) = tag.strip_prefix("pto") {
+            let number = |word: &str| {
+                let (name, n) = word.split_once('=').expect(tag);
+                (name.to_owned(), n.parse().expect("a number"))
+            };
+            let files = with(numbers.split_whitespace().map(number).collect());
+            let read = files.read(Path::new("f.pto"), text);
+            *last = Some((read, files.finish().0));
+            return None;
+        }
+        let (read, unused) = last.as_ref().expect("a text");
+        if tag == "text" {
+            return differs(text, told(read, unused));
+        }
+        let read: Vec<_> = read.cases.iter().map(|(case, _)| known(case)).collect();
+        let expected: Vec<_> = corpus(text).cases.iter().map(known).collect();
+        (read != expected).then(|| format!("{read:#?}"))
+    });
+}
+
+/// What is wrong with operations, over these keys of a case.
+fn operations(defaults: &str, text: &str) -> Option<String> {
+    let mut operation = String::new();
+    for line in text.lines() {
+        let Some(keys) = line.strip_prefix('!') else {
+            operation += line;
+            operation.push('\n');
+            continue;
+        };
+        let keys = keys.trim();
+        let own = function(&std::mem::take(&mut operation));
+        if keys.starts_with("PTO") {
+            let read = extract(&own);
+            assert_eq!(read.cases, [], "{own}");
+            assert_eq!(read.set_aside[0].code.id(), keys, "{own}");
+            continue;
+        }
+        let yaml = format!("defaults: {{{defaults}}}\ncases: [{{name: f.1, {keys}}}]\n");
+        let read: Vec<Call> = cases(&own).iter().map(|case| case.call).collect();
+        if read != [corpus(&yaml).cases[0].call] {
+            return Some(format!("{own}\n{yaml}\n{read:#?}"));
+        }
+    }
+    None
+}
+
+/// `T(...)` is a tile's type, `P(...)` a view's.
+fn spelled(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['T', 'P']).filter(|at| *at + 1 < rest.len()) {
+        let (before, after) = rest.split_at(at);
+        out += before;
+        let word = match &after[..1] {
+            _ if !after[1..].starts_with('(') => &after[..1],
+            "T" => "!pto.tile_buf<",
+            _ => "!pto.partition_tensor_view<",
+        };
+        out += word;
+        rest = &after[1..];
+        if word.len() > 1 {
+            let end = rest.find(')').expect("closed");
+            out += &rest[1..end];
+            out.push('>');
+            rest = &rest[end + 1..];
+        }
+    }
+    out + rest
+}
+
+/// In a function, with constants and other values before it.
+fn function(operation: &str) -> String {
+    let mut text = String::from("func.func @f(%p: !pto.ptr<f32>, %q: !pto.ptr<i32>) {\n");
+    for n in [0, 1, 2, 3, 5, 8, 16, 32, 64] {
+        text += &format!("  %c{n} = arith.constant {n} : index\n");
+    }
+    text += "  %m, %i, %d, %s, %o, %t = foo.bar\n";
+    text + &spelled(operation) + "\n  return\n}\n"
+}
+
+#[test]
+fn modules_say_for_what_they_are() {
+    let operation = "func.func @f(%s: !pto.tile_buf<vec, 8x16xf16>, %w: !pto.tile_buf<vec, 8x16xi32>) {
+    pto.tgatherb ins(%s, %w : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>) outs(%s : !pto.tile_buf<vec, 8x16xf16>)
+    return
+  }";
+    let generic = "\"func.func\"() <{function_type = () -> (), sym_name = \"g\"}> ({
+  ^bb0(%s: !pto.tile_buf<vec, 8x16xf16>, %w: !pto.tile_buf<vec, 8x16xi32>):
+    \"pto.tgatherb\"(%s, %w, %s) : (!pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>, !pto.tile_buf<vec, 8x16xf16>) -> ()
+    \"func.return\"() : () -> ()
+  }) : () -> ()";
+    let text = format!(
+        "{operation}
+module {{ {operation} }}
+module attributes {{pto.target_arch = \"a2\"}} {{ {operation} }}
+module @m attributes {{other, \"pto.target_arch\" = \"a5\"}} {{ {operation} }}
+module attributes {{pto.target_arch = \"a3\"}} {{ module {{ {operation} }} }}
+{operation}
+module attributes {{pto.target_arch = \"A5\", \"pto.device-spec\" = \"Ascend910B1\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend910B3\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend950\"}} {{ {operation} }}
+module attributes {{\"pto.device-spec\" = \"Ascend31\"}} {{ {operation} }}
+\"builtin.module\"() ({{ {operation} {generic} }}) {{pto.target_arch = \"a5\"}} : () -> ()
+{operation}"
+    );
+    let cases = cases(&text);
+    let told: Vec<_> = cases
+        .iter()
+        .map(|case| (case.name.as_str(), case.targets.clone()))
+        .collect();
+    let all = vec![Target::Cpu, Target::A2a3, Target::A5];
+    assert_eq!(
+        told,
+        [
+            ("f.1", all.clone()),
+            ("f.2", all.clone()),
+            ("f.3", vec![Target::A2a3]),
+            ("f.4", vec![Target::A5]),
+            ("f.5", vec![Target::A2a3]),
+            ("f.6", all.clone()),
+            ("f.7", vec![Target::A5]),
+            ("f.8", vec![Target::A2a3]),
+            ("f.9", vec![Target::A5]),
+            ("f.10", all.clone()),
+            ("f.11", vec![Target::A5]),
+            ("g.1", vec![Target::A5]),
+            ("f.12", all),
+        ]
+    );
+}
