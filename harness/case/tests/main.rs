@@ -6,8 +6,6 @@ mod corpus;
 mod documents;
 mod expectations;
 mod floats;
-mod forms;
-mod forms_on_chip;
 mod hole;
 mod lowering;
 mod npy;
