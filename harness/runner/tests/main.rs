@@ -2,6 +2,8 @@
 
 mod any_call;
 mod axes;
+#[path = "../../case/tests/blocks.rs"]
+mod blocks;
 mod citations;
 mod described;
 mod detail;
@@ -9,7 +11,8 @@ mod enumerated;
 mod expectation;
 mod expected;
 mod flip;
-mod holes;
 mod random;
 mod readings;
+#[path = "../../record/tests/shown.rs"]
+mod shown;
 mod worlds;
