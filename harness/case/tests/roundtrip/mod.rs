@@ -1,7 +1,10 @@
 //! A case that is written reads back as the same case.
 
+#[path = "../../../asm/tests/common/mod.rs"]
+mod calls;
 mod expect;
 
+use calls::calls;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -11,8 +14,7 @@ use ptodiff_case::{
 };
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
-    Call, DType, Dim, GlobalTensor, Launch, Mgather, MgatherL1, Mscatter, MscatterFirst, Operand,
-    Readings, Role, Target, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+    Call, DType, Dim, GlobalTensor, Launch, Operand, Readings, Role, Target, Tile, TileType,
 };
 use strum::VariantArray;
 
@@ -20,52 +22,44 @@ fn any_of<T: VariantArray + Copy + std::fmt::Debug>() -> impl Strategy<Value = T
     select(T::VARIANTS)
 }
 
-fn dim(extent: u64, dynamic: bool) -> Dim {
-    if dynamic {
-        Dim::Dynamic(extent)
-    } else {
-        Dim::Static(extent)
+/// `dim` below `end`.
+fn below(end: u64, dim: Dim) -> Dim {
+    match dim {
+        Dim::Static(extent) => Dim::Static(extent % end),
+        Dim::Dynamic(extent) => Dim::Dynamic(extent % end),
     }
 }
 
-fn tile() -> impl Strategy<Value = Tile> {
-    let sizes = (1..20_u64, 1..20_u64)
-        .prop_flat_map(|(rows, cols)| (Just((rows, cols)), 0..=rows, 0..=cols));
-    let kinds = (any_of(), any_of(), any_of(), any_of());
-    (sizes, any::<(bool, bool)>(), kinds, 1..2000_u64).prop_map(
-        |(((rows, cols), row, col), dynamic, (location, dtype, blayout, slayout), fractal)| Tile {
-            location,
-            dtype,
-            rows,
-            cols,
-            valid_row: dim(row, dynamic.0),
-            valid_col: dim(col, dynamic.1),
-            blayout,
-            slayout,
-            fractal,
-        },
-    )
+fn tile(tile: Tile) -> Tile {
+    let [rows, cols] = [tile.rows, tile.cols].map(|extent| 1 + extent % 19);
+    Tile {
+        rows,
+        cols,
+        valid_row: below(rows + 1, tile.valid_row),
+        valid_col: below(cols + 1, tile.valid_col),
+        fractal: 1 + tile.fractal % 1999,
+        ..tile
+    }
 }
 
-fn tensor() -> impl Strategy<Value = GlobalTensor> {
-    let extent = (0..5_u64, any::<bool>()).prop_map(|(extent, dynamic)| match dynamic {
-        true => Dim::Dynamic(extent),
-        false => Dim::Static(extent.max(1)),
-    });
-    let shape = [
-        extent.clone(),
-        extent.clone(),
-        extent.clone(),
-        extent.clone(),
-        extent,
-    ];
-    let stride = vec((0..99_u64, any::<bool>()), 5);
-    (any_of(), shape, stride, any_of()).prop_map(|(dtype, shape, stride, layout)| GlobalTensor {
-        dtype,
-        shape,
-        stride: std::array::from_fn(|at| dim(stride[at].0, stride[at].1)),
-        layout,
-    })
+fn tensor(tensor: GlobalTensor) -> GlobalTensor {
+    // None is 0 before the program runs.
+    let extent = |dim| match below(5, dim) {
+        Dim::Static(0) => Dim::Static(1),
+        other => other,
+    };
+    GlobalTensor {
+        shape: tensor.shape.map(extent),
+        stride: tensor.stride.map(|dim| below(99, dim)),
+        ..tensor
+    }
+}
+
+fn launch(launch: Launch) -> Launch {
+    Launch {
+        dyn_ub_bytes: launch.dyn_ub_bytes.map(|bytes| bytes % 1_000_000),
+        ..launch
+    }
 }
 
 fn literal(dtype: DType, elements: u64) -> impl Strategy<Value = Vec<u8>> {
@@ -109,88 +103,37 @@ fn pattern(dtype: DType, elements: u64) -> impl Strategy<Value = IndexPattern> {
     ]
 }
 
-fn launch() -> impl Strategy<Value = Launch> {
-    (option::of(0..1_000_000_u64), any_of(), any_of()).prop_map(
-        |(dyn_ub_bytes, dispatch, flush)| Launch {
-            dyn_ub_bytes,
-            dispatch,
-            flush,
-        },
-    )
-}
-
 /// Any call that a case can describe: a gather is one to L1 if and only if its tile is Mat.
 fn call() -> impl Strategy<Value = Call> {
-    let tiles = (tile(), tile(), tile());
-    let tensors = (tensor(), tensor(), option::of(tensor()));
-    let policies = (any_of(), any_of(), any_of(), any_of(), any_of());
-    let more = (any_of(), any_of(), any_of());
-    (0..7, tiles, tensors, policies, more, launch()).prop_map(
-        |(
-            form,
-            (data, other, idx),
-            (table, indices, scratch),
-            (mode, atomic, oob, gather_oob, conflict),
-            (exec, pattern, axis),
-            launch,
-        )| {
-            let at = |location| Tile { location, ..data };
-            match form {
-                0 => Call::Mscatter(Mscatter {
-                    table,
-                    src: data,
-                    idx,
-                    mode,
-                    atomic,
-                    oob,
-                    conflict,
-                    launch,
-                }),
-                1 => Call::MscatterFirst(MscatterFirst {
-                    table,
-                    src: data,
-                    idx,
-                    atomic,
-                    oob,
-                    launch,
-                }),
-                2 => Call::Mgather(Mgather {
-                    dst: at(TileType::Vec),
-                    table,
-                    idx,
-                    mode,
-                    oob: gather_oob,
-                    launch,
-                }),
-                3 => Call::MgatherL1(MgatherL1 {
-                    dst: at(TileType::Mat),
-                    table,
-                    idx: indices,
-                    scratch,
-                    mode,
-                    oob: gather_oob,
-                    exec,
-                    launch,
-                }),
-                4 => Call::TscatterIndex(TscatterIndex {
-                    dst: other,
-                    src: data,
-                    idx,
-                }),
-                5 => Call::TscatterMask(TscatterMask {
-                    dst: other,
-                    src: data,
-                    pattern,
-                    axis,
-                }),
-                _ => Call::Tgatherb(Tgatherb {
-                    dst: data,
-                    src: other,
-                    offset: idx,
-                }),
+    calls().prop_map(|mut call| {
+        match &mut call {
+            Call::Mscatter(c) => {
+                (c.table, c.src, c.idx) = (tensor(c.table), tile(c.src), tile(c.idx));
+                c.launch = launch(c.launch);
             }
-        },
-    )
+            Call::MscatterFirst(c) => {
+                (c.table, c.src, c.idx) = (tensor(c.table), tile(c.src), tile(c.idx));
+                c.launch = launch(c.launch);
+            }
+            Call::Mgather(c) => {
+                (c.dst, c.table, c.idx) = (tile(c.dst), tensor(c.table), tile(c.idx));
+                (c.dst.location, c.launch) = (TileType::Vec, launch(c.launch));
+            }
+            Call::MgatherL1(c) => {
+                (c.dst, c.table, c.idx) = (tile(c.dst), tensor(c.table), tensor(c.idx));
+                (c.dst.location, c.launch) = (TileType::Mat, launch(c.launch));
+                c.scratch = c.scratch.map(tensor);
+            }
+            Call::TscatterIndex(c) => {
+                (c.dst, c.src, c.idx) = (tile(c.dst), tile(c.src), tile(c.idx));
+            }
+            Call::TscatterMask(c) => (c.dst, c.src) = (tile(c.dst), tile(c.src)),
+            Call::Tgatherb(c) => {
+                (c.dst, c.src, c.offset) = (tile(c.dst), tile(c.src), tile(c.offset));
+            }
+        }
+        call
+    })
 }
 
 /// Elements that literal data gives.
