@@ -6,8 +6,8 @@
 
 use std::{fmt::Write, path::Path};
 
-use ptodiff_case::{Case, load, load_str};
-use ptodiff_isa::{Call, GatherOob, Readings, reading::GAPS};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot, case_yaml, load, load_str};
+use ptodiff_isa::{Call, GatherOob, Readings, Target, reading::GAPS};
 
 use crate::blocks::blocks;
 
@@ -27,7 +27,7 @@ fn only(text: &str) -> Case {
     corpus.cases[0].clone()
 }
 
-/// All fields of a case, and what it reads otherwise than by default.
+/// All fields of a case, what it reads otherwise than by default, and what it expects.
 fn meant(case: &Case) -> String {
     let mut out = String::new();
     let debug = format!("{case:?}").replace("Dynamic(", "Static(dyn ");
@@ -46,6 +46,47 @@ fn meant(case: &Case) -> String {
         if choice != gap.choice(&default) {
             let _ = write!(out, "\nreads {}={choice}", gap.name);
         }
+    }
+    out.push('\n');
+    case.expect.iter().for_each(|entry| out += &expected(entry));
+    out
+}
+
+/// What an entry says, each followed by a semicolon.
+fn expected(entry: &Expectation) -> String {
+    let targets: Vec<String> = entry.targets.iter().map(Target::to_string).collect();
+    let mut out = format!("expects of {}", targets.join(" "));
+    if let Some(answer) = entry.answer {
+        let _ = write!(out, ", answer {answer}");
+    }
+    out.push(':');
+    if entry.outcome != ExpectedOutcome::Result {
+        let _ = write!(out, " {};", entry.outcome);
+    }
+    for held in &entry.slots {
+        let _ = write!(out, " {}", held.role);
+        for (run, slot) in held.runs() {
+            let word = match slot {
+                ExpectedSlot::Kept => "_".to_owned(),
+                ExpectedSlot::Any => "any".to_owned(),
+                ExpectedSlot::OneOf { bits, or_kept } => {
+                    let mut words: Vec<_> = bits.iter().map(|bits| format!("{bits:X}")).collect();
+                    words.extend(or_kept.then(|| "_".to_owned()));
+                    words.join("|")
+                }
+            };
+            run.for_each(|_| out.extend([" ", &word]));
+        }
+        out.push(';');
+    }
+    for (pattern, count) in &entry.trace.count {
+        let _ = write!(out, " count {pattern} {count};");
+    }
+    for pattern in &entry.trace.order {
+        let _ = write!(out, " order {pattern};");
+    }
+    for (spelling, pattern) in &entry.spelled {
+        let _ = write!(out, " spelled {spelling} {pattern};");
     }
     out + "\n"
 }
@@ -92,7 +133,7 @@ fn each_case_means_what_its_page_has() {
 fn a_policy_that_is_not_given_is_left_out_in_what_is_written() {
     let case = only(MINIMAL);
     assert!(case.leaves_all_out());
-    let written = ptodiff_case::case_yaml(&case);
+    let written = case_yaml(&case);
     assert!(written.contains("\n    # mode: Row\n"), "{written}");
     assert!(only(&written).leaves_all_out());
     for key in [
@@ -104,7 +145,7 @@ fn a_policy_that_is_not_given_is_left_out_in_what_is_written() {
         let given = only(&MINIMAL.replace("dtype: half", &format!("dtype: half\n    {key}")));
         assert!(!given.leaves_all_out(), "{key}");
         assert_eq!(given.call, case.call);
-        assert!(ptodiff_case::case_yaml(&given).contains("\n    mode: Row\n"));
+        assert!(case_yaml(&given).contains("\n    mode: Row\n"));
     }
     let mut gather = only(&MINIMAL.replace("MSCATTER", "MGATHER"));
     assert!(gather.leaves_all_out());
@@ -155,4 +196,21 @@ fn folders_are_read_in_order_and_files_once() {
     // A file that is named is read whatever it is called.
     let corpus = load(&[odd]).unwrap();
     assert_eq!(corpus.cases[0].id, "notes/five");
+}
+
+/// A tile may be as large as UB; only values are counted against the limit.
+#[test]
+fn large_operands_may_be_named() {
+    let expect = "    expect: [{tile: {0-65535: 1, rest: any}}]\n";
+    let text = MINIMAL.replace("tile: {shape: [8, 32]}", "tile: {shape: [256, 512]}") + expect;
+    assert_eq!(only(&text).expect[0].slots[0].elements(), 131_072);
+}
+
+#[test]
+fn a_result_alone_is_an_expectation_and_is_written() {
+    let case = only(&format!("{MINIMAL}    expect: [{{outcome: result}}]\n"));
+    assert_eq!(case.expect[0].outcome, ExpectedOutcome::Result);
+    let text = case_yaml(&case);
+    assert!(text.contains("outcome: result"), "{text}");
+    assert_eq!(only(&text).expect, case.expect);
 }

@@ -4,7 +4,6 @@ mod bad_input;
 mod blocks;
 mod corpus;
 mod documents;
-mod expectations;
 mod floats;
 mod hole;
 mod lowering;
