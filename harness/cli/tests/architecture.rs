@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("memory", "isa"),
     ("register", "isa"),
     ("asm", "isa register"),
-    ("kernel", "edge isa case asm generate"),
+    ("kernel", "edge isa case asm generate impl"),
     ("model-cpu", "isa memory"),
     ("model-a2a3", "isa memory"),
     ("model-a5", "isa memory"),

@@ -6,11 +6,9 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-use ptodiff_case::Form;
-use ptodiff_isa::{
-    CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Memory, Operand, Region, Role, Tile,
-};
-use serde_json::{Map, Value, json};
+use ptodiff_impl::call::CallWords;
+use ptodiff_isa::{Call, Memory, Region, Role};
+use serde_json::{Value, json};
 
 /// A running program.
 pub(crate) struct Talk {
@@ -147,90 +145,8 @@ pub(crate) fn frame(call: &Call, memory: &Memory) -> (Value, Vec<u8>) {
                 "bytes": region.bytes().len()})
         })
         .collect();
-    let frame = json!({"kind": "call", "id": 17, "call": described(call),
+    let frame = json!({"kind": "call", "id": 17, "call": CallWords::from(call),
         "schedule": {"order": "in-order", "of": [1.5e3, null, "\u{e9}\n"]},
         "regions": regions, "bytes": payload.len()});
     (frame, payload)
-}
-
-fn described(call: &Call) -> Value {
-    let mut all = Map::new();
-    let mut put = |key: &str, value: Value| all.insert(key.to_owned(), value);
-    put("instruction", json!(call.instruction()));
-    put("form", json!(Form::of(call).to_string()));
-    for (role, operand) in call.operands() {
-        let key = match (role, call) {
-            (Role::Table, _) => "table",
-            (Role::Source, _) => "src",
-            (Role::Destination, _) => "dst",
-            (Role::Index, Call::Tgatherb(_)) => "offset",
-            (Role::Index, _) => "idx",
-            (Role::Scratch, _) => "scratch",
-        };
-        put(
-            key,
-            match operand {
-                Operand::Tile(tile) => tile_described(tile),
-                Operand::Tensor(tensor) => tensor_described(tensor),
-            },
-        );
-    }
-    let words: Vec<(&str, Value)> = match call {
-        Call::Mscatter(c) => vec![
-            ("mode", json!(c.mode)),
-            ("atomic", json!(c.atomic)),
-            ("oob", json!(c.oob)),
-            ("conflict", json!(c.conflict)),
-        ],
-        Call::MscatterFirst(c) => vec![("atomic", json!(c.atomic)), ("oob", json!(c.oob))],
-        Call::Mgather(c) => vec![("mode", json!(c.mode)), ("oob", json!(c.oob))],
-        Call::MgatherL1(c) => vec![
-            ("mode", json!(c.mode)),
-            ("oob", json!(c.oob)),
-            ("exec", json!(c.exec)),
-        ],
-        Call::TscatterMask(c) => vec![("pattern", json!(c.pattern)), ("axis", json!(c.axis))],
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
-    };
-    for (key, value) in words {
-        put(key, value);
-    }
-    if let Some(launch) = call.launch() {
-        put("launch", launch_described(launch));
-    }
-    Value::Object(all)
-}
-
-fn launch_described(launch: &Launch) -> Value {
-    let mut described = json!({
-        "dispatch": match launch.dispatch {
-            Dispatch::Standard => "standard",
-            Dispatch::Direct => "direct",
-        },
-        "flush": match launch.flush {
-            CacheFlush::Appended => "appended",
-            CacheFlush::Missing => "missing",
-        },
-    });
-    if let Some(bytes) = launch.dyn_ub_bytes {
-        described["dyn_ub_bytes"] = json!(bytes);
-    }
-    described
-}
-
-fn dynamic(dim: Dim) -> bool {
-    dim.known().is_none()
-}
-
-fn tile_described(tile: &Tile) -> Value {
-    let valid = [tile.valid_row, tile.valid_col];
-    json!({"location": tile.location, "dtype": tile.dtype, "rows": tile.rows, "cols": tile.cols,
-        "valid": valid.map(Dim::get), "valid_dynamic": valid.map(dynamic),
-        "blayout": tile.blayout, "slayout": tile.slayout, "fractal": tile.fractal})
-}
-
-fn tensor_described(tensor: &GlobalTensor) -> Value {
-    json!({"dtype": tensor.dtype, "layout": tensor.layout,
-        "shape": tensor.shape.map(Dim::get), "shape_dynamic": tensor.shape.map(dynamic),
-        "stride": tensor.stride.map(Dim::get), "stride_dynamic": tensor.stride.map(dynamic)})
 }
