@@ -132,20 +132,32 @@ fn told(record: &CaseRecord) -> String {
     for hole in &record.holes {
         let _ = writeln!(out, "hole: {hole}");
     }
-    for pair in &record.pairs {
-        if let Some(schedule) = pair.slots.first().and_then(|slot| slot.schedule.as_ref()) {
-            let _ = writeln!(
-                out,
-                "shown: {}/{} {schedule}",
-                pair.targets.0, pair.targets.1
-            );
-        }
-    }
     for (party, target) in &record.targets {
+        let _ = writeln!(out, "{party} {}", target.verdict);
         for one in &target.findings {
-            let _ = writeln!(out, "{party} found: {}: {}", one.failure_group, one.what);
+            let _ = write!(out, "{party} found: {}: {}", one.failure_group, one.what);
+            let slot = one.slot.as_ref().and_then(|slot| slot.permitted.as_ref());
+            out.extend(slot.map(|permitted| format!("; {permitted}")));
+            out.push('\n');
         }
     }
+    for pair in &record.pairs {
+        let _ = write!(
+            out,
+            "{}/{} {}",
+            pair.targets.0, pair.targets.1, pair.verdict
+        );
+        let schedule = pair.slots.first().and_then(|slot| slot.schedule.as_ref());
+        out.extend(schedule.map(|schedule| format!("; {schedule}")));
+        out.extend(pair.why.iter().map(|why| format!(": {why}")));
+        out.push('\n');
+    }
+    out.extend(
+        record
+            .outlier
+            .iter()
+            .map(|party| format!("outlier {party}\n")),
+    );
     out
 }
 

@@ -9,7 +9,6 @@ mod described;
 mod detail;
 mod enumerated;
 mod expectation;
-mod expected;
 mod flip;
 mod random;
 mod readings;
