@@ -11,6 +11,7 @@ use ptodiff_record::CaseRecord;
 use ptodiff_report::Groups;
 
 use crate::{
+    coverage,
     html::read,
     junit,
     made::{self, Record, plain, text},
@@ -34,6 +35,7 @@ fn shown(face: &str, record: &Record) -> String {
         "markdown" => text(|to| ptodiff_report::write_markdown(to, header, cases)),
         "annotations" => text(|to| ptodiff_report::write_annotations(to, header, cases)),
         "junit" => junit::outline(junit::junit(record)),
+        _ if face.starts_with("coverage ") => coverage::told(&face[9..], cases),
         "html" => read::text(&read::page_of_run(record)),
         _ => panic!("no face {face}"),
     }
