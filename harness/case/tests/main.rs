@@ -12,7 +12,6 @@ mod old_words;
 mod page;
 mod pages;
 mod roundtrip;
-mod rows;
 mod st_names;
 mod text;
 mod waivers;
