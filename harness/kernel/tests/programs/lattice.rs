@@ -186,20 +186,20 @@ fn ask_drawn(talk: &mut Talk, lattice: &Lattice, calls: &[Call], built: Built) {
     assert_eq!(seen.len(), calls.len(), "every instantiation is asked");
 }
 
+/// What a program says that it instantiates.
+fn description(lattice: &Lattice) -> String {
+    let mut harness = Harness::new(lattice.dialect);
+    harness.add_lattice(lattice).expect("a lattice");
+    let files = harness.files(&places()).expect("files").into_iter();
+    let mut named = files.filter(|file| file.name == "lattice.json");
+    named.next().expect("a description").text
+}
+
 #[test]
 fn what_a_program_instantiates_is_read_back() {
-    let lattice = small(A5);
-    let mut harness = Harness::new(A5);
-    harness.add_lattice(&lattice).expect("a lattice");
-    let files = harness.files(&places()).expect("files");
-    let file = files.iter().find(|file| file.name == "lattice.json");
-    let text = &file.expect("a description").text;
-    let (read, calls) = Lattice::instances(text).expect("instantiations");
-    assert_eq!(read, lattice);
-    assert_eq!(calls, lattice.calls().expect("a lattice"));
-
-    // Fewer keys are fewer calls.
+    let text = &description(&small(A5));
     let mut some: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    // Fewer keys are fewer calls.
     let keys = some["keys"].as_array_mut().expect("a list");
     let (all, last) = (keys.len(), keys.pop().expect("a key"));
     let fewer = Lattice::instances(&some.to_string()).expect("instantiations");
@@ -425,14 +425,11 @@ fn what_nothing_is_said_of_fits_every_target() {
 fn a_description_is_read_back() {
     for dialect in [A5, CPU] {
         let lattice = shaped(dialect);
-        let mut harness = Harness::new(dialect);
-        harness.add_lattice(&lattice).expect("a lattice");
-        let files = harness.files(&places()).expect("files");
-        let file = files.iter().find(|file| file.name == "lattice.json");
-        let text = &file.expect("a description").text;
+        let text = &description(&lattice);
         assert_eq!(Lattice::read(text).expect("a lattice"), lattice);
         let keys = serde_json::from_str::<serde_json::Value>(text).expect("JSON")["keys"].clone();
         let calls = lattice.calls().expect("a lattice");
+        assert_eq!(Lattice::instances(text).expect("instantiations").1, calls);
         let expected: BTreeSet<String> = calls.iter().map(|call| key(call, dialect)).collect();
         let listed: Vec<String> = serde_json::from_value(keys).expect("texts");
         assert_eq!(listed.len(), expected.len());
