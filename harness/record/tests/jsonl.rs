@@ -8,12 +8,10 @@ use ptodiff_record::{
 };
 use serde_json::json;
 
+use crate::made::{self, header_with};
+
 fn header(cases: usize) -> Header {
-    let header = json!({
-        "ptodiff_record": FORMAT, "version": "0.1.0", "seed": 0, "schedules": 4,
-        "targets": [], "cases": cases,
-    });
-    serde_json::from_value(header).unwrap()
+    header_with(json!({"seed": 0, "targets": [], "cases": cases}))
 }
 
 /// `value` as a line with its checksum.
@@ -28,14 +26,11 @@ fn first(cases: usize) -> String {
 }
 
 fn case(id: &str) -> CaseRecord {
-    let case = json!({
-        "id": id, "name": "\u{e9}", "instruction": "MGATHER", "file": "a.yaml", "line": 1,
-        "call": {"oob": "Clamp"}, "verdict": "violation",
-        "targets": {"cpu": {"verdict": "conforms"}, "a5": {"verdict": "violates", "findings": [
-            {"failure_group": "g", "what": "w"},
-        ]}},
-    });
-    serde_json::from_value(case).unwrap()
+    let found = json!([{"failure_group": "g", "what": "w"}]);
+    made::case(json!({
+        "is": "bare", "id": id, "name": "\u{e9}", "verdict": "violation",
+        "targets": {"cpu": {"verdict": "conforms"}, "a5": {"verdict": "violates", "findings": found}},
+    }))
 }
 
 fn whole(cases: &[CaseRecord]) -> String {

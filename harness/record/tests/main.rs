@@ -4,6 +4,7 @@ mod broken;
 mod detail;
 mod diagnosis;
 mod jsonl;
+mod made;
 mod merge;
 mod older;
 mod partition;

@@ -3,38 +3,20 @@
 use proptest::prelude::*;
 use ptodiff_isa::Target;
 use ptodiff_record::{
-    CaseRecord, FORMAT, Header, ImplementationRecord, MergeError, Partition, StData, fingerprint,
-    merge,
+    CaseRecord, Header, ImplementationRecord, MergeError, Partition, StData, fingerprint, merge,
 };
 use ptodiff_record::{Part, read, write};
 use serde_json::json;
 
+use crate::made::{self, header_with, record};
+
 fn case(id: &str, line: u32) -> CaseRecord {
-    let case = json!({
-        "id": id, "name": id, "instruction": "MGATHER", "file": "a.yaml", "line": line,
-        "call": {"oob": "Clamp"}, "verdict": "agree",
-        "targets": {"cpu": {"verdict": "conforms"}, "a5": {"verdict": "conforms"}},
-        "pairs": [{"targets": ["cpu", "a5"], "verdict": "agree", "compared": 3}],
-    });
-    serde_json::from_value(case).expect("a case")
+    made::case(json!({"id": id, "line": line}))
 }
 
 fn header() -> Header {
-    Header {
-        ptodiff_record: FORMAT,
-        version: "1.2.3".into(),
-        seed: 7,
-        st_data: None,
-        schedules: 4,
-        readings: vec![("cpu-form".into(), "templated".into())],
-        beside: vec![],
-        all_readings: false,
-        targets: vec![ptodiff_isa::Target::Cpu, ptodiff_isa::Target::A5],
-        implementations: vec![],
-        cases: 0,
-        part: None,
-        typed: Vec::new(),
-    }
+    let readings = json!([["cpu-form", "templated"]]);
+    header_with(json!({"readings": readings, "targets": ["cpu", "a5"]}))
 }
 
 fn text(header: Header, cases: &[&CaseRecord]) -> String {
@@ -79,7 +61,7 @@ fn merged(texts: &[String]) -> Result<String, MergeError> {
 }
 
 fn some() -> Vec<CaseRecord> {
-    (0..12).map(|n| case(&format!("case{n}"), n)).collect()
+    record("- {id: case$n, times: 12}").1
 }
 
 proptest! {
@@ -119,7 +101,7 @@ fn a_whole_record_is_its_own_only_part() {
     assert_eq!(merged(std::slice::from_ref(&all)).unwrap(), all);
     let twice = merged(&[all.clone(), all]).unwrap_err().to_string();
     assert!(
-        twice.contains("part0 and part1 both hold `case0`, case 1"),
+        twice.contains("part0 and part1 both hold `case00`, case 1"),
         "{twice}"
     );
     assert!(matches!(merged(&[]), Err(MergeError::Nothing)));
