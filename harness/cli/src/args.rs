@@ -14,7 +14,7 @@ use crate::{pto::PtoArgs, values::target};
 /// Which cases.
 #[derive(Args, Debug)]
 pub(crate) struct Selection {
-    /// Case files, .pto files, or folders of them; FILE:LINE is the case there
+    /// Case files, .pto files, folders, or FILE:LINE
     #[arg(default_value = "cases")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only cases whose id contains TEXT, or is TEXT where it begins with `=`; may be repeated

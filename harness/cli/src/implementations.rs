@@ -47,7 +47,7 @@ pub(crate) struct Implementations {
     /// Most processes of one: as many as it says, or 1
     #[arg(long = "impl-jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "implementation")]
     pub(crate) implementation_jobs: Option<u16>,
-    /// How often to ask again, in a new process, what goes wrong: if not seen again it is flaky
+    /// How often to ask again what goes wrong: if not seen again it is flaky
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) retries: u32,
     /// Read no ptodiff.toml

@@ -123,9 +123,14 @@ fn wrong(
         } else {
             ""
         };
+        // A slip is in one of its words.
+        let near = |shown: &&str| {
+            let (own, shown) = (waiver.failure_group.split(' '), shown.split(' '));
+            let differ = own.clone().zip(shown.clone()).filter(|(a, b)| a != b);
+            differ.count() == 1 && own.count() == shown.count()
+        };
         let shown = violations.shown.keys().map(|key| &*key.failure_group);
-        let others = shown.filter(|shown| *shown != waiver.failure_group);
-        let meant = did_you_mean(&waiver.failure_group, others);
+        let meant = did_you_mean(&waiver.failure_group, shown.filter(near));
         let meant = meant.map_or_else(String::new, |meant| format!("; {meant}"));
         let what = format!("hides nothing: {}{past}{meant}", nothing_shows(waiver));
         let remedy = "remove it, or let the same command with `--bless` propose that".to_owned();
