@@ -6,7 +6,10 @@ use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
 use ptodiff_isa::{Memory, NegativeIndex, Readings, Region, Role, Schedule, Scope};
 use serde_json::{Value, json};
 
-use crate::common::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started};
+use crate::{
+    common::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started},
+    mock::RIGHT,
+};
 
 crate::tests![
     a_right_one_leaves_what_it_should,
@@ -86,7 +89,7 @@ fn a_wrong_slot_and_an_out_of_bounds_write_are_seen() {
 }
 
 fn what_does_not_come_back_is_as_it_was() {
-    let on = after(&started("output-only", LONG));
+    let on = after(&started(&format!("raw '{RIGHT}'"), LONG));
     let destination = on.get(Role::Destination).expect("a destination");
     assert_eq!(destination.bytes(), [7; 32 + 2 * GUARD]);
     assert_eq!(on.regions[1], memory(1).regions[1]);

@@ -1,33 +1,49 @@
 //! Every way to give no answer: it fails one question and no other.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use ptodiff_impl::{Answered, Ended, Limits, Trouble, Whom};
 
-use crate::common::{
-    LONG, SHORT, ask, ask_on, call, calls_of_process, memory, question, started, trouble,
+use crate::{
+    common::{
+        LONG, SHORT, ask, ask_on, call, calls_of_process, memory, question, start, started, trouble,
+    },
+    shown::{differs, follow},
 };
 
 crate::tests![
+    each_failure_is_told_as_its_page_has_it,
     a_crash_fails_one_question_and_shows_its_last_words,
-    a_crash_by_a_signal_is_told,
     a_crash_while_the_question_is_sent_is_told,
     an_end_between_two_questions_fails_neither,
     one_that_ends_before_each_question_is_asked_once_more,
     a_hang_fails_one_question,
     a_hang_in_the_middle_of_an_answer_is_told,
-    answers_that_make_no_sense_are_told,
-    half_an_answer_is_told,
-    a_flood_is_stopped,
     an_answer_too_many_is_told_of_its_question,
     memory_is_watched,
     memory_of_children_is_watched,
     standard_error_may_be_long,
     the_last_lines_of_standard_error_are_kept,
-    a_process_that_closes_its_output_is_of_no_use,
     a_process_that_reads_no_more_is_of_no_use,
-    an_answer_that_is_no_text_is_told,
 ];
+
+fn each_failure_is_told_as_its_page_has_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/implementation/said");
+    follow(&folder, |(): &mut (), tag, text| {
+        let rows: Vec<&str> = text.lines().collect();
+        let wrong = rows.chunks_exact(2).filter_map(|row| {
+            let told = match tag {
+                "mock unix" if cfg!(windows) => return None,
+                "mock start" => start(row[0], LONG).err().expect(row[0]).to_string(),
+                _ => trouble(&started(row[0], LONG)).0.to_string(),
+            };
+            let told = differs(row[1].strip_prefix("! ").expect(row[1]), told)?;
+            Some(format!("{}\n{told}\n", row[0]))
+        });
+        let wrong: String = wrong.collect();
+        (!wrong.is_empty()).then_some(wrong)
+    });
+}
 
 fn a_crash_fails_one_question_and_shows_its_last_words() {
     let implementation = started("crashes", LONG);
@@ -36,15 +52,6 @@ fn a_crash_fails_one_question_and_shows_its_last_words() {
     assert_eq!(trouble, Trouble::Crash(Ended::Code(7)));
     assert_eq!(stderr, ["lane 3 \\u{1b}[31mfell over"]);
     assert_eq!(calls_of_process(&implementation), 1);
-}
-
-fn a_crash_by_a_signal_is_told() {
-    let (trouble, _) = trouble(&started("aborts", LONG));
-    assert_eq!(trouble, Trouble::Crash(Ended::Signal(6)));
-    assert_eq!(
-        trouble.to_string(),
-        "the implementation was ended by signal 6 (SIGABRT)"
-    );
 }
 
 fn a_crash_while_the_question_is_sent_is_told() {
@@ -112,112 +119,6 @@ fn a_hang_in_the_middle_of_an_answer_is_told() {
     assert!(held > 38, "{held}");
 }
 
-fn answers_that_make_no_sense_are_told() {
-    let part = |role: &str, bytes: u32| format!(r#"{{"role":"{role}","bytes":{bytes}}}"#);
-    let done = |regions: &[String], bytes: u32| {
-        let regions = regions.join(",");
-        format!(r#"{{"kind":"done","id":0,"regions":[{regions}],"bytes":{bytes}}}"#)
-    };
-    let destination = part("destination", 48);
-    for (answer, why) in [
-        ("hello".to_owned(), "`hello` is no frame: not a JSON object"),
-        ("[1]".to_owned(), "not a JSON object"),
-        (
-            r#"{"kind":"bye","id":0}"#.to_owned(),
-            "unknown variant `bye`",
-        ),
-        (r#"{"id":0}"#.to_owned(), "missing field `kind`"),
-        (r#"{"kind":"hangs"}"#.to_owned(), "missing field `id`"),
-        (
-            r#"{"kind":"hangs","id":1}"#.to_owned(),
-            "it answers question 1, and was asked question 0",
-        ),
-        (
-            r#"{"kind":"hello","protocol":1}"#.to_owned(),
-            "a greeting in the place",
-        ),
-        (
-            r#"{"kind":"hangs","id":0,"bytes":48}"#.to_owned(),
-            "unknown field `bytes`",
-        ),
-        (
-            r#"{"kind":"rejected","id":0,"claus":"TSCATTER-LEG-01"}"#.to_owned(),
-            "unknown field `claus`",
-        ),
-        (
-            r#"{"kind":"done","id":0,"regions":[{"role":"table","bytes":0,"at":1}]}"#.to_owned(),
-            "unknown field `at`",
-        ),
-        (
-            r#"{"kind":"done","id":0,"out_of_bounds":-1,"regions":[]}"#.to_owned(),
-            "invalid value",
-        ),
-        (done(&[], 0), "the destination did not come back"),
-        (
-            done(&[part("source", 48)], 48),
-            "the destination did not come back",
-        ),
-        (done(&[part("table", 48)], 48), "the call has no table"),
-        (done(&[part("tile", 48)], 48), "unknown variant `tile`"),
-        (
-            done(&[part("destination", 32)], 32),
-            "the destination has 48 bytes, not 32",
-        ),
-        (
-            done(&[destination.clone(), destination.clone()], 96),
-            "the destination came twice",
-        ),
-        (
-            done(std::slice::from_ref(&destination), 0),
-            "the regions have 48 bytes, and 0 came",
-        ),
-        (
-            done(&[destination.clone(), part("source", 48)], 48),
-            "the regions have 96 bytes, and 48 came",
-        ),
-    ] {
-        // As many raw bytes as it announces.
-        let parsed: Option<serde_json::Value> = serde_json::from_str(&answer).ok();
-        let bytes = parsed.and_then(|v| v.get("bytes")?.as_u64()).unwrap_or(0);
-        let behaviour = match bytes {
-            0 => "raw".to_owned(),
-            bytes => format!("raw-with-{bytes}"),
-        };
-        let implementation = started(&format!("{behaviour} '{answer}'"), LONG);
-        let (trouble, _) = trouble(&implementation);
-        let Trouble::Garbage(said) = &trouble else {
-            panic!("{answer}: {trouble:?}");
-        };
-        assert!(said.contains(why), "{answer}: {said}");
-    }
-}
-
-fn half_an_answer_is_told() {
-    let (first, _) = trouble(&started("half-a-line", LONG));
-    let ended = Ended::Code(0);
-    assert_eq!(first, Trouble::Half { held: 20, ended });
-    let (second, _) = trouble(&started("half-the-bytes", LONG));
-    let Trouble::Half { held, ended } = second else {
-        panic!("{second:?}");
-    };
-    assert_eq!(ended, Ended::Code(5));
-    assert!(held > 38, "{held}");
-}
-
-fn a_flood_is_stopped() {
-    for (behaviour, why) in [
-        ("no-end-of-line", "a line of more than 65536 bytes"),
-        (
-            r#"raw '{"kind":"done","id":0,"bytes":97}'"#,
-            "97 raw bytes announced, where at most 96 make sense",
-        ),
-        ("twice", "bytes after the answer"),
-    ] {
-        let (trouble, _) = trouble(&started(behaviour, LONG));
-        assert_eq!(trouble, Trouble::Flood(why.to_owned()));
-    }
-}
-
 fn an_answer_too_many_is_told_of_its_question() {
     for pause in [0, 300] {
         let implementation = started("says-it-again", LONG);
@@ -272,17 +173,6 @@ fn the_last_lines_of_standard_error_are_kept() {
     assert_eq!(stderr, last);
 }
 
-fn a_process_that_closes_its_output_is_of_no_use() {
-    for (then, ended) in [
-        ("sleep 600", Ended::Closed),
-        // On its way to an end it has a moment to get there.
-        ("sleep 0.1; exit 3", Ended::Code(3)),
-    ] {
-        let (trouble, _) = trouble(&started(&format!("closes-its-output '{then}'"), LONG));
-        assert_eq!(trouble, Trouble::Crash(ended));
-    }
-}
-
 fn a_process_that_reads_no_more_is_of_no_use() {
     // More than a pipe holds.
     let rows = 1 << 16;
@@ -299,9 +189,4 @@ fn a_process_that_reads_no_more_is_of_no_use() {
         panic!("an answer");
     };
     assert!(matches!(failure.trouble, Trouble::Time { .. }), "{failure}");
-}
-
-fn an_answer_that_is_no_text_is_told() {
-    let (trouble, _) = trouble(&started("no-utf-8", LONG));
-    assert!(matches!(trouble, Trouble::Garbage(_)), "{trouble:?}");
 }

@@ -12,8 +12,6 @@ crate::tests![
     one_that_dies_at_start_is_tried_five_times,
     one_that_starts_no_more_is_given_up,
     only_starts_in_a_row_are_counted,
-    one_that_will_not_take_part_says_why,
-    one_that_greets_in_no_way_is_told,
     one_that_never_greets_is_waited_for_once,
     what_cannot_be_started_is_told,
     a_child_that_keeps_the_pipes_open_hides_no_crash,
@@ -73,30 +71,6 @@ fn only_starts_in_a_row_are_counted() {
     for started in [5, 10, 15] {
         assert_eq!(trouble(&implementation).0, Trouble::Crash(Ended::Code(3)));
         assert_eq!(lines(&starts).len(), started);
-    }
-}
-
-fn one_that_will_not_take_part_says_why() {
-    let sorry = r#"says '{"kind":"sorry","why":"no\tboard"}'"#;
-    assert_eq!(error(sorry), StartError::Sorry("no\\tboard".to_owned()));
-    let newer = r#"says '{"kind":"hello","protocol":3}'"#;
-    assert_eq!(error(newer), StartError::Version(3));
-}
-
-fn one_that_greets_in_no_way_is_told() {
-    for (line, why) in [
-        ("good day", "`good day` is no frame"),
-        (r#"{"kind":"hangs","id":0}"#, "no greeting"),
-        (
-            r#"{"kind":"hello","protocol":1,"bytes":1}"#,
-            "1 raw bytes announced",
-        ),
-    ] {
-        let StartError::Failed(failure) = error(&format!("says '{line}'")) else {
-            panic!("another error");
-        };
-        let said = failure.to_string();
-        assert!(said.contains(why), "{said}");
     }
 }
 

@@ -3,10 +3,14 @@
 //! With `mock` as its first argument this program is itself an implementation.
 
 mod answers;
+#[path = "../../../case/tests/blocks.rs"]
+mod blocks;
 mod common;
 mod failures;
 mod life;
 mod mock;
+#[path = "../../../record/tests/shown.rs"]
+mod shown;
 
 use libtest_mimic::{Arguments, Trial};
 
@@ -30,11 +34,9 @@ fn main() {
 
 /// Tests of what only Unix has: a process that closes one of its pipes, signals, groups
 /// whose memory is told, and an answer too many that is not read with the one before.
-const UNIX: [&str; 5] = [
+const UNIX: [&str; 3] = [
     "an_answer_too_many_is_told_of_its_question",
-    "a_process_that_closes_its_output_is_of_no_use",
     "a_process_that_reads_no_more_is_of_no_use",
-    "a_crash_by_a_signal_is_told",
     "memory_of_children_is_watched",
 ];
 

@@ -362,15 +362,22 @@ fn answer(behaviour: &str, with: &str, n: u64, memory: &mut Memory) -> Answered 
     }
 }
 
+/// That the destination came back.
+pub(crate) const RIGHT: &str =
+    r#"{"kind":"done","id":0,"bytes":48,"regions":[{"role":"destination","bytes":48}]}"#;
+
 /// The answer to question 0 written by hand; the loop of [`copies`] does not go on.
 fn raw(behaviour: &str, with: &str) -> Answered {
-    let line = |bytes: usize| {
-        format!(
-            "{{\"kind\":\"done\",\"id\":0,\"bytes\":{bytes},\
-             \"regions\":[{{\"role\":\"destination\",\"bytes\":{bytes}}}]}}\n"
-        )
+    // As many bytes as the line announces.
+    let whole = |line: &str| {
+        let announced = serde_json::from_str::<serde_json::Value>(line).ok();
+        let bytes = announced
+            .and_then(|line| line["bytes"].as_u64())
+            .unwrap_or(0);
+        [line.as_bytes(), b"\n", &vec![7; bytes as usize]].concat()
     };
-    let whole = [line(48).into_bytes(), vec![7; 48]].concat();
+    let raw = whole(with);
+    let whole = whole(RIGHT);
     let mut out = io::stdout();
     let mut say = |bytes: &[u8]| {
         // Whoever reads may be gone already.
@@ -380,12 +387,8 @@ fn raw(behaviour: &str, with: &str) -> Answered {
         }
     };
     match behaviour {
-        "output-only" => say(&whole),
-        "raw" => say(&[with.as_bytes(), b"\n"].concat()),
+        "raw" => say(&raw),
         "no-utf-8" => say(b"{\"kind\":\"hangs\",\"id\":0,\"x\":\"\xff\"}\n"),
-        "raw-with-32" => say(&[with.as_bytes(), b"\n", &[7; 32]].concat()),
-        "raw-with-48" => say(&[with.as_bytes(), b"\n", &[7; 48]].concat()),
-        "raw-with-96" => say(&[with.as_bytes(), b"\n", &[7; 96]].concat()),
         "half-a-line" => {
             say(&whole[..20]);
             exit(0);
