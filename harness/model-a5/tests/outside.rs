@@ -27,18 +27,26 @@ fn addresses_are_exact_beyond_32_bits() {
     assert_eq!(offsets, [5_242_880_000, 5_242_880_002]);
 }
 
+/// The policies of a scatter and of a gather that go together.
+type Policies = (ScatterOob, GatherOob);
+
 /// MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35: element -3 of ten, by element and by
 /// byte. An unsigned displacement is divided as a signed one and put back into 32 bits.
 #[test]
 fn negative_indices_without_a_bound() {
     const FAR: i64 = 4_294_967_293;
-    for (dtype, negative_index, slot) in [
-        (Int32, Unsigned, FAR),
-        (Int32, Signed, -3),
-        (Int32, Intended, -3),
-        (Uint32, Unsigned, FAR),
-        (Uint32, Signed, FAR),
-        (Uint32, Intended, FAR),
+    const UNDEFINED: Policies = (ScatterOob::Undefined, GatherOob::Undefined);
+    for (dtype, negative_index, (to_gm, from_gm), slot) in [
+        (Int32, Unsigned, UNDEFINED, FAR),
+        (Int32, Signed, UNDEFINED, -3),
+        (Int32, Intended, UNDEFINED, -3),
+        (Uint32, Unsigned, UNDEFINED, FAR),
+        (Uint32, Signed, UNDEFINED, FAR),
+        (Uint32, Intended, UNDEFINED, FAR),
+        // A signed comparison with the capacity lets it pass.
+        (Int32, Signed, (ScatterOob::Skip, GatherOob::Zero), -3),
+        (Int32, Signed, (ScatterOob::Clamp, GatherOob::Clamp), -3),
+        (Int32, Signed, (ScatterOob::Wrap, GatherOob::Wrap), -3),
     ] {
         for (index_unit, index) in [(IndexUnit::Element, -3), (IndexUnit::Byte, -12)] {
             let how = reading(|r| {
@@ -52,16 +60,13 @@ fn negative_indices_without_a_bound() {
                 let to_l1 = |exec| {
                     let (dst, scratch) = (nz(Int32, 16, 8, 1, cols), Some(flat(Int32, 128)));
                     let call = mgather_l1(Elem, table, dst, rows(dtype, 1, cols), scratch);
-                    Call::MgatherL1(MgatherL1 { exec, ..call })
+                    Call::MgatherL1(call.with(|c| (c.exec, c.oob) = (exec, from_gm)))
                 };
                 let scatter = mscatter(Elem, table, data, idx);
                 let conflict = ScatterConflict::Default;
                 for call in [
-                    Call::Mscatter(Mscatter {
-                        conflict,
-                        ..scatter
-                    }),
-                    Call::Mgather(mgather(Elem, table, data, idx)),
+                    Call::Mscatter(scatter.with(|c| (c.oob, c.conflict) = (to_gm, conflict))),
+                    Call::Mgather(mgather(Elem, table, data, idx).with(|c| c.oob = from_gm)),
                     to_l1(GatherExec::Scalar),
                     to_l1(GatherExec::Simt),
                 ] {
@@ -75,7 +80,7 @@ fn negative_indices_without_a_bound() {
                     let found = outside_of(call, how, &operands).first;
                     let write = call.output() == Role::Table;
                     let expected = outside(Role::Table, 4 * slot, 4, write);
-                    assert_eq!(found, [expected], "{dtype} {negative_index} {index_unit}");
+                    assert_eq!(found, [expected], "{dtype} {negative_index} {to_gm}");
                 }
             }
         }

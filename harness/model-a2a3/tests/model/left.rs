@@ -2,29 +2,30 @@
 //! shows of it.
 
 use ptodiff_isa::{
-    AddOverflow, Call, Coalesce, DType, Dim, EmptyExtent, GatherOob, L1RowPadding, L1ScratchZero,
-    Layout, Mscatter, NdZeroFill, NegativeIndex, OffsetGranularity, OuterStrides, Readings, Role,
-    RowAddOrder, ScatterAtomicOp, Space, Tgatherb, TscatterIndex, Unaddressed, UnalignedOffset,
+    AddOverflow, Call, Coalesce, DType, Dim, EmptyExtent, Event, GatherOob, L1RowPadding,
+    L1ScratchZero, Layout, Mscatter, NdZeroFill, NegativeIndex, OffsetGranularity, OuterStrides,
+    Readings, Role, RowAddOrder, ScatterAtomicOp, Space, Tgatherb, TscatterIndex, Unaddressed,
+    UnalignedOffset,
 };
 
 use crate::common::{
-    Number, With, bytes, dynamic, legal, legal_on, line, load, mat, memory, mgather, mgather_l1,
-    mscatter, nd, reading, run, store, table, tile,
+    Number, Ran, With, bytes, dynamic, legal, legal_on, line, load, mat, memory, mgather,
+    mgather_l1, mscatter, nd, reading, run, store, table, tile,
 };
 
 use Coalesce::{Elem, Row};
 use DType::{Bfloat16, Float, Half, Int8, Int32, Uint16, Uint32};
 use ScatterAtomicOp::Add;
 
-/// What slot 0 holds after `src`, one after the other: in Row mode rows of one element, in
+/// A run in which slot 0 takes `src`, one after the other: in Row mode rows of one element, in
 /// Elem mode one row.
-fn slot<T: Number>(
+fn into_slot<T: Number>(
     (mode, atomic): (Coalesce, ScatterAtomicOp),
     dtype: DType,
     readings: Readings,
     slot: T,
     src: &[T],
-) -> T {
+) -> Ran {
     let count = src.len() as u64;
     let (padded, valid) = match mode {
         Row => ([count, 32], [count, 1]),
@@ -37,7 +38,18 @@ fn slot<T: Number>(
     let idx = tile(Int32, [1, 16], [1, count]);
     let call = mscatter(mode, nd(dtype, 1, 1), tile(dtype, padded, valid), idx);
     let call = Call::Mscatter(Mscatter { atomic, ..call });
-    legal(call, readings, [bytes([slot]), bytes(all), bytes([0; 16])]).table()[0]
+    legal(call, readings, [bytes([slot]), bytes(all), bytes([0; 16])])
+}
+
+/// What the slot holds after that.
+fn slot<T: Number>(
+    op: (Coalesce, ScatterAtomicOp),
+    dtype: DType,
+    readings: Readings,
+    slot: T,
+    src: &[T],
+) -> T {
+    into_slot(op, dtype, readings, slot, src).table()[0]
 }
 
 /// MSCATTER-GAP-81: a sum that is no number is one pattern for each type; neither sign nor
@@ -103,14 +115,24 @@ fn rows_in_any_order() {
     assert_eq!(floats(Row, Readings::default()), 1.);
     assert_eq!([floats(Row, any), floats(Elem, any)], [0., 1.]);
     // 127 + 1 - 1 is 126 from the first row on, 127 from the last.
-    let bytes = |atomic, with| slot((Row, atomic), Int8, with, 0, &[127_i8, 1, -1]);
+    let bytes = |atomic, with| {
+        let ran = into_slot((Row, atomic), Int8, with, 0, &[127_i8, 1, -1]);
+        let from = |event: &Event| match event {
+            Event::Dma { from, .. } => Some(from.1),
+            _ => None,
+        };
+        let order: Vec<i64> = ran.events().iter().filter_map(from).collect();
+        (ran.table::<i8>()[0], order)
+    };
+    let (up, down) = (vec![0, 32, 64], vec![64, 32, 0]);
     for add_overflow in [AddOverflow::Saturate, AddOverflow::Mte3Saturates] {
         let with = any.with(|r| r.add_overflow = add_overflow);
-        assert_eq!(bytes(Add, with), 127);
+        assert_eq!(bytes(Add, with), (127, down.clone()));
         let with = with.with(|r| r.row_add_order = Readings::default().row_add_order);
-        assert_eq!(bytes(Add, with), 126);
+        assert_eq!(bytes(Add, with), (126, up.clone()));
     }
-    assert_eq!(bytes(ScatterAtomicOp::None, any), -1);
+    assert_eq!(bytes(Add, any), (127, up.clone()));
+    assert_eq!(bytes(ScatterAtomicOp::None, any), (-1, up));
 }
 
 /// MSCATTER-GAP-16: row 4 of 2x4, the two halves 64 elements apart, where the caller owes

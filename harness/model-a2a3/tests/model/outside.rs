@@ -116,19 +116,27 @@ fn beyond_the_shape() {
     }
 }
 
+/// The policies of a scatter and of a gather that go together.
+type Policies = (ScatterOob, GatherOob);
+
 /// MSCATTER-GAP-87: element -13 of ten, by element and by byte. An unsigned displacement is
 /// divided as a signed one and put back into 32 bits.
 #[test]
 fn negative_indices_without_a_bound() {
     use NegativeIndex::{Intended, Signed, Unsigned};
     const FAR: i64 = 4_294_967_283;
-    for (dtype, negative_index, slot) in [
-        (Int32, Unsigned, FAR),
-        (Int32, Signed, -13),
-        (Int32, Intended, -13),
-        (Uint32, Unsigned, FAR),
-        (Uint32, Signed, FAR),
-        (Uint32, Intended, FAR),
+    const UNDEFINED: Policies = (ScatterOob::Undefined, GatherOob::Undefined);
+    for (dtype, negative_index, (to_gm, from_gm), slot) in [
+        (Int32, Unsigned, UNDEFINED, FAR),
+        (Int32, Signed, UNDEFINED, -13),
+        (Int32, Intended, UNDEFINED, -13),
+        (Uint32, Unsigned, UNDEFINED, FAR),
+        (Uint32, Signed, UNDEFINED, FAR),
+        (Uint32, Intended, UNDEFINED, FAR),
+        // A signed comparison with the capacity lets it pass; the remainder of C++.
+        (Int32, Signed, (ScatterOob::Skip, GatherOob::Zero), -13),
+        (Int32, Signed, (ScatterOob::Clamp, GatherOob::Clamp), -13),
+        (Int32, Signed, (ScatterOob::Wrap, GatherOob::Wrap), -3),
     ] {
         for (index_unit, size) in [(IndexUnit::Element, 1), (IndexUnit::Byte, 4)] {
             let readings = reading(|r| {
@@ -137,11 +145,16 @@ fn negative_indices_without_a_bound() {
             let idx = tile(dtype, [1, 8], [1, 1]);
             let index = bytes([-13 * size; 8]);
             let expected = |write| [outside(Table, 4 * slot, 4, write)];
-            let call = Call::Mscatter(mscatter(Elem, line(Int32, 10), one(), idx));
-            let left = run(call, readings, [vec![0; 40], vec![0; 32], index.clone()]);
+            let call = mscatter(Elem, line(Int32, 10), one(), idx).with(|c| c.oob = to_gm);
+            let operands = [vec![0; 40], vec![0; 32], index.clone()];
+            let left = run(Call::Mscatter(call), readings, operands);
             assert_eq!(left.oob_accesses(), expected(true), "{dtype} {readings:?}");
-            let call = Call::Mgather(mgather(Elem, one(), line(Int32, 10), idx));
-            let left = run(call, readings, [vec![0; 40], vec![0; 32], index]);
+            let call = mgather(Elem, one(), line(Int32, 10), idx).with(|c| c.oob = from_gm);
+            let left = run(
+                Call::Mgather(call),
+                readings,
+                [vec![0; 40], vec![0; 32], index],
+            );
             assert_eq!(left.oob_accesses(), expected(false), "{dtype} {readings:?}");
         }
     }
