@@ -229,9 +229,7 @@ fn empty_extents_do_nothing() {
         let scatter = mscatter(mode, gather.table, data, idx).with(|c| c.atomic = Add);
         for call in [Call::Mgather(gather), Call::Mscatter(scatter)] {
             let operands = [bytes([1; 128]), bytes([2; 128]), bytes([0; 128])];
-            let ran = legal(call, with, operands);
-            let (tile, events) = (ran.memory.get(call.output()), ran.events());
-            assert!(events.is_empty() && tile.is_some(), "{call:?}");
+            assert_eq!(legal(call, with, operands).events(), [], "{call:?}");
         }
     }
 }
