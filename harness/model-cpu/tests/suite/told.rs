@@ -79,7 +79,7 @@ fn a_row_index_tile_is_too_small_for_elements() {
     assert_eq!(ran.words(Role::Table)[..5], [0, 8, 16, 24, -1]);
 }
 
-/// MSCATTER-GAP-87: the quotient of an index that counts bytes, with nothing to bound it.
+/// MSCATTER-GAP-87, MGATHER-GAP-76: the quotient of an index that counts bytes, with nothing to bound it.
 #[test]
 fn an_unbounded_quotient_leaves_the_table_where_it_leads() {
     let readings = Readings {
@@ -96,12 +96,19 @@ fn an_unbounded_quotient_leaves_the_table_where_it_leads() {
         (Uint32, -4, 4_294_967_295),
         (Int64, -4, 4_294_967_295),
     ] {
-        let one = full(Int32, [1, 1]);
-        let call = scatter(Elem, table(Int32, 1, 11), one, full(dtype, [1, 1]));
+        let (one, idx) = (full(Int32, [1, 1]), full(dtype, [1, 1]));
+        let eleven = table(Int32, 1, 11);
         let index = &i64::to_le_bytes(displacement)[..dtype.size()];
-        let ran = ran(readings, Call::Mscatter(call), &[&[0; 44], &[7; 4], index]);
+        let operands: [&[u8]; 3] = [&[0; 44], &[7; 4], index];
+        let call = Call::Mscatter(scatter(Elem, eleven, one, idx));
         let write = word(Role::Table, 4 * slot, true);
-        assert_eq!(ran.outside(), (1, &[write][..]), "{dtype} {displacement}");
+        let left = ran(readings, call, &operands);
+        assert_eq!(left.outside(), (1, &[write][..]), "{dtype} {displacement}");
+        let operands: [&[u8]; 3] = [&[7; 4], &[0; 44], index];
+        let call = Call::Mgather(gather(Elem, one, eleven, idx));
+        let read = word(Role::Table, 4 * slot, false);
+        let left = ran(readings, call, &operands);
+        assert_eq!(left.outside(), (1, &[read][..]), "{dtype} {displacement}");
     }
 }
 
