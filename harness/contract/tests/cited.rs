@@ -444,19 +444,3 @@ fn gathers_to_l1() {
         assert_eq!(found(Cpu, &suite())[0].0, "MGATHERL1-GAP-14");
     }
 }
-
-#[test]
-fn the_first_revision_has_gaps_of_its_own() {
-    // MSCATTER-GAP-19 is the current revision's.
-    let full = tile(Int32, [1, 8], [1, 8]);
-    let table = strided(matrix(Int32, 4, 8), 3, 16);
-    let call = Call::MscatterFirst(first(table, full, full));
-    let m = memory(&[
-        (Role::Table, &[0; 224]),
-        (Role::Source, &[7; 32]),
-        (Role::Index, &words(&up_to(8))),
-    ]);
-    let by_strides = with(&[("padded-elem", "strided")]);
-    let said = Said::of(&call, &[&m], A5, &by_strides);
-    assert_eq!(said.cited(), [("MSCATTER0-SEM-02", None)]);
-}

@@ -5,7 +5,7 @@
 use crate::common::{calls::*, choices::with, said::*, *};
 use ptodiff_isa::*;
 
-use DType::{Half, Int8, Int16, Int32, Int64, Uint32};
+use DType::{Half, Int8, Int16, Int32};
 use Target::{A2a3, A5, Cpu};
 
 const ALL: [Target; 3] = [Cpu, A2a3, A5];
@@ -120,22 +120,6 @@ fn negative_indices() {
     let signed = [("negative-index", "signed")];
     let found = said_of(&call, &halves(&[600; 16]), A5, &signed);
     assert_eq!(found.slots[600], short(1));
-}
-
-#[test]
-fn elements_of_eight_bytes() {
-    // By indices of four, as the suite has it on A5.
-    let wide = TscatterIndex {
-        dst: tile(Int64, [1, 4], [1, 4]),
-        src: tile(Int64, [1, 4], [1, 2]),
-        idx: tile(Uint32, [1, 8], [1, 2]),
-    };
-    let found = said(&wide, &[3, 1], A5, &[("scope", "as-the-suite")]);
-    let eight_bytes = |v: u64| Slot::One(v.to_le_bytes().to_vec());
-    assert_eq!(
-        [&found.slots[3], &found.slots[1]],
-        [&eight_bytes(1), &eight_bytes(2)]
-    );
 }
 
 #[test]
