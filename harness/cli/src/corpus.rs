@@ -66,7 +66,7 @@ pub(crate) fn text(path: &Path) -> Option<&'static str> {
     std::str::from_utf8(bytes).ok()
 }
 
-/// What a path that was given stands for.
+/// What a path that was given, or a place in a file, stands for.
 enum CorpusPath {
     /// A file or a folder, or nothing at all.
     Path(PathBuf),
@@ -79,6 +79,9 @@ impl CorpusPath {
         // A link that leads nowhere is there, too, and a mistake to tell.
         if path.symlink_metadata().is_ok() {
             return Self::Path(path.to_owned());
+        }
+        if let Some((file, _)) = at_line(path) {
+            return Self::of(&file);
         }
         let named = from_here(path);
         let normal = |part| matches!(part, Component::Normal(_));
@@ -156,7 +159,6 @@ pub(crate) fn folders() -> Vec<&'static str> {
 /// Whether something of the corpus, or anything else, has this path.
 pub(crate) fn is_there(path: &Path) -> bool {
     match CorpusPath::of(path) {
-        _ if at_line(path).is_some() => true,
         // To read a link that leads nowhere says what is wrong.
         CorpusPath::Path(path) => path.symlink_metadata().is_ok(),
         CorpusPath::Own(_) => true,
@@ -208,10 +210,9 @@ pub(crate) fn load(
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
     let (mut given, mut places, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let place = at_line(path);
-        let found = CorpusPath::of(place.as_ref().map_or(path, |(file, _)| file));
+        let found = CorpusPath::of(path);
         let (CorpusPath::Path(file) | CorpusPath::Own(file)) = &found;
-        match place {
+        match at_line(path) {
             Some((_, line)) => places.push((from_here(file), line)),
             None => whole.push(from_here(file)),
         }
@@ -243,10 +244,12 @@ pub(crate) fn load(
         let mut whole = whole.iter();
         whole.any(|path| path == Path::new(".") || file.starts_with(path))
     };
-    // What has a mistake is told, and is no case.
     places.retain(|(file, _)| {
-        let read = mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
-        read && !is_whole(file)
+        // One that is given by another name, too, is read as a whole.
+        let read = corpus.files.iter().any(|own| own.path == *file);
+        // What has a mistake is told, and is no case.
+        let has = mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
+        read && has && !is_whole(file)
     });
     let first =
         |(file, line): (PathBuf, u32)| begin(&corpus, &file, line).map(|first| (file, first));

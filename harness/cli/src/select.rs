@@ -114,8 +114,11 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
             "`{what}` is a case and no file: name it with --filter '={id}'"
         ))),
         None if absent.extension().is_none() => {
-            let below = what.strip_prefix("cases/").unwrap_or(&what);
-            let near = near(below, &cases, &corpus::folders());
+            let below = absent
+                .strip_prefix(USUAL)
+                .unwrap_or(absent)
+                .to_string_lossy();
+            let near = near(&below, &cases, &corpus::folders());
             Err(Error::usage(format!(
                 "there is no file or folder `{what}`, and no case of that name{near}"
             )))
