@@ -40,33 +40,3 @@ pub(crate) fn cycle(out: &mut [u8], size: usize, period: u64, value: impl Fn(u64
         done += more;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_are_little_endian_and_cut_off() {
-        let mut next = 0x0807_0605_0403_0201_u64;
-        let mut out = [0; 8];
-        pack(&mut out, 2, || {
-            next += 0x10;
-            next
-        });
-        assert_eq!(out, [0x11, 2, 0x21, 2, 0x31, 2, 0x41, 2]);
-        pack(&mut out, 8, || 0x0807_0605_0403_0201);
-        assert_eq!(out, [1, 2, 3, 4, 5, 6, 7, 8]);
-    }
-
-    #[test]
-    fn a_cycle_starts_over_wherever_it_ends() {
-        for len in 0..40 {
-            for period in 1..20 {
-                let mut out = vec![9; 2 * len];
-                cycle(&mut out, 2, period, |k| 0x100 + k);
-                let expected = (0..len as u64).flat_map(|k| [(k % period) as u8, 1]);
-                assert!(out.iter().copied().eq(expected), "{period} in {len}");
-            }
-        }
-    }
-}

@@ -168,65 +168,50 @@ impl Draw<'_> {
 mod tests {
     use std::collections::HashSet;
 
-    use ptodiff_isa::{DType, Dim, GlobalTensor, Layout};
+    use ptodiff_isa::{
+        DType::{self, Int16, Int32, Int64, Uint8, Uint16, Uint32},
+        Dim, GlobalTensor, Layout,
+    };
 
     use super::*;
 
-    fn slots(capacity: u64, unit: u64, reach: u64) -> Slots {
-        Slots {
-            capacity,
-            unit,
-            row: 8,
-            reach,
-        }
-    }
-
-    /// Rows of five, the slots in rows of eight.
-    fn bytes(pattern: &IndexPattern, dtype: DType, count: usize, slots: &Slots) -> Vec<u8> {
-        bytes_for(0, pattern, dtype, count, slots)
-    }
-
-    fn bytes_for(
+    /// Indices of `dtype`, without their sign, into `capacity` slots that are `unit` apart:
+    /// in rows of five, where the slots lie in rows of eight.
+    fn drawn(
         seed: u64,
         pattern: &IndexPattern,
         dtype: DType,
         count: usize,
-        slots: &Slots,
-    ) -> Vec<u8> {
-        let mut stream = Stream::seeded(seed);
-        let mut out = vec![0xEE; count * dtype.size()];
+        (capacity, unit): (u64, u64),
+    ) -> Vec<u64> {
+        let size = dtype.size();
+        let slots = Slots {
+            capacity,
+            unit,
+            row: 8,
+            reach: (1 << (8 * size - usize::from(dtype.is_signed_integer()))) / unit,
+        };
         let one = Dim::Static(1);
-        let table = GlobalTensor {
+        let operand = GlobalTensor {
             dtype,
             shape: [one, one, one, one, Dim::Static(5)],
             stride: [one; 5],
             layout: Layout::ND,
         };
-        let len = values(
-            pattern,
-            Operand::Tensor(&table),
-            slots,
-            &mut stream,
-            &mut out,
-        );
+        let (operand, mut stream) = (Operand::Tensor(&operand), Stream::seeded(seed));
+        let mut out = vec![0xEE; count * size];
+        let len = values(pattern, operand, &slots, &mut stream, &mut out);
         assert_eq!(len, out.len());
-        out
+        let wide = |element: &[u8]| {
+            let mut word = [0; 8];
+            word[..size].copy_from_slice(element);
+            u64::from_le_bytes(word)
+        };
+        out.chunks(size).map(wide).collect()
     }
 
     fn draw(pattern: &IndexPattern, count: usize, capacity: u64) -> Vec<u64> {
-        let bytes = bytes(pattern, DType::Int64, count, &slots(capacity, 1, 1 << 63));
-        let words = bytes.as_chunks().0.iter();
-        words.map(|b| u64::from_le_bytes(*b)).collect()
-    }
-
-    fn halves(bytes: &[u8]) -> Vec<u16> {
-        let words = bytes.as_chunks().0.iter();
-        words.map(|b| u16::from_le_bytes(*b)).collect()
-    }
-
-    fn words(bytes: &[u8]) -> Vec<u32> {
-        let words = bytes.as_chunks().0.iter();
-        words.map(|b| u32::from_le_bytes(*b)).collect()
+        drawn(0, pattern, Int64, count, (capacity, 1))
     }
 
     fn distinct(values: impl IntoIterator<Item = u64>) -> usize {
@@ -237,6 +222,12 @@ mod tests {
     fn same_is_the_middle_and_seq_counts() {
         assert_eq!(draw(&IndexPattern::Same, 3, 9), [4, 4, 4]);
         assert_eq!(draw(&IndexPattern::Seq, 5, 3), [0, 1, 2, 0, 1]);
+        // TGATHERB: byte offsets of elements of 4 bytes, or of blocks of 32.
+        let offsets = |unit| drawn(0, &IndexPattern::Seq, Uint32, 4, (3, unit));
+        assert_eq!(
+            (offsets(4), offsets(32)),
+            (vec![0, 4, 8, 0], vec![0, 32, 64, 0])
+        );
     }
 
     /// The suites: 4 of 9 too large, 1 of 3, 1 of 1; none 2 * capacity or more.
@@ -250,19 +241,25 @@ mod tests {
                 assert!(indices.iter().all(|&i| i < 60));
             }
         }
-        let places = |seed: u64| {
-            let pattern = IndexPattern::OutOfBounds;
-            let bytes = bytes_for(seed, &pattern, DType::Uint8, 32, &slots(16, 1, 256));
-            bytes.iter().map(|&b| b >= 16).collect::<Vec<bool>>()
+        let places = |seed| -> Vec<bool> {
+            let indices = drawn(seed, &IndexPattern::OutOfBounds, Uint8, 32, (16, 1));
+            indices.into_iter().map(|index| index >= 16).collect()
         };
         assert_ne!(places(0), places(1), "the places are drawn");
     }
 
     #[test]
     fn all_out_of_bounds_leaves_none_in_range() {
-        let indices = draw(&IndexPattern::AllOutOfBounds, 200, 7);
+        let all = IndexPattern::AllOutOfBounds;
+        let indices = draw(&all, 200, 7);
         assert!(indices.iter().all(|i| (7..14).contains(i)));
         assert_eq!(distinct(indices), 7);
+        // 40000 slots, of which doubling would leave 16 bits.
+        let indices = drawn(0, &all, Uint16, 1000, (40_000, 1));
+        assert!(indices.iter().all(|&i| i >= 40_000));
+        assert!(indices.iter().any(|&i| i > 60_000));
+        // No number beyond the slots is left.
+        assert!(distinct(drawn(0, &all, Uint16, 1000, (65_536, 1))) > 900);
     }
 
     #[test]
@@ -275,22 +272,49 @@ mod tests {
 
     #[test]
     fn edges_and_negatives_stand_in_the_even_places() {
-        let edges: Vec<u64> = draw(&IndexPattern::Edges, 16, 100)
-            .into_iter()
-            .step_by(2)
-            .collect();
-        assert_eq!(
-            edges,
-            [0, 99, 100, 200, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0]
-        );
-        let negative = IndexPattern::Negative;
-        let drawn = words(&bytes(&negative, DType::Int32, 8, &slots(100, 1, 1 << 31)));
-        let words: Vec<i32> = drawn.into_iter().map(u32::cast_signed).collect();
-        assert_eq!(
-            [words[0], words[2], words[4], words[6]],
-            [-1, -2, -100, i32::MIN]
-        );
-        assert!([1, 3, 5, 7].iter().all(|&k| (0..100).contains(&words[k])));
+        use IndexPattern::{Edges, Negative};
+        let signed = |values: [i32; 4]| values.map(|value| u64::from(value.cast_unsigned()));
+        for (pattern, dtype, slots, expected) in [
+            (
+                Edges,
+                Int64,
+                (100, 1),
+                &[0, 99, 100, 200, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF][..],
+            ),
+            (
+                Edges,
+                Uint16,
+                (40_000, 1),
+                &[0, 39_999, 40_000, 65_535, 0x7FFF, 0x8000, 0xFFFF],
+            ),
+            (
+                Edges,
+                Uint32,
+                (10, 4),
+                &[0, 36, 40, 80, 0x7FFF_FFFC, 0x8000_0000, 0xFFFF_FFFC],
+            ),
+            (Negative, Int32, (100, 1), &signed([-1, -2, -100, i32::MIN])),
+            (Negative, Int16, (100, 1), &[0xFFFF, 0xFFFE, 0xFF9C, 0x8000]),
+            (
+                Negative,
+                Uint32,
+                (10, 32),
+                &signed([-32, -64, -320, i32::MIN]),
+            ),
+        ] {
+            // The list begins anew, and between lie draws in range.
+            let indices = drawn(0, &pattern, dtype, 4 * expected.len(), slots);
+            let even = indices.iter().step_by(2).copied();
+            assert!(
+                even.eq([expected, expected].concat()),
+                "{pattern:?} {dtype}: {indices:?}"
+            );
+            let range = slots.0 * slots.1;
+            assert!(
+                indices.iter().skip(1).step_by(2).all(|&i| i < range),
+                "{pattern:?} {dtype}"
+            );
+        }
     }
 
     /// The suites' TSCATTER pattern: b * Cols + j, b 0 or 1 for each entry.
@@ -304,51 +328,6 @@ mod tests {
         assert!((200..300).contains(&second), "{second}");
         // One row of five: what would fall into the second stays in range.
         assert!(draw(&IndexPattern::TwoRows, 50, 5).iter().all(|&i| i < 5));
-    }
-
-    #[test]
-    fn indices_beyond_stay_within_their_type() {
-        // 40000 slots, of which doubling would leave 16 bits.
-        let some = slots(40_000, 1, 65_536);
-        let all = IndexPattern::AllOutOfBounds;
-        let drawn = halves(&bytes(&all, DType::Uint16, 1000, &some));
-        assert!(drawn.iter().all(|&i| i >= 40_000));
-        assert!(drawn.iter().any(|&i| i > 60_000));
-        // No number beyond the slots is left.
-        let full = slots(65_536, 1, 65_536);
-        let drawn = halves(&bytes(&all, DType::Uint16, 1000, &full));
-        assert!(drawn.into_iter().collect::<HashSet<_>>().len() > 900);
-    }
-
-    #[test]
-    fn edges_of_sixteen_bits_are_those_of_the_type() {
-        let some = slots(40_000, 1, 65_536);
-        let edges = halves(&bytes(&IndexPattern::Edges, DType::Uint16, 14, &some));
-        let even: Vec<u16> = edges.into_iter().step_by(2).collect();
-        assert_eq!(even, [0, 39_999, 40_000, 65_535, 0x7FFF, 0x8000, 0xFFFF]);
-        let few = slots(100, 1, 32_768);
-        let drawn = halves(&bytes(&IndexPattern::Negative, DType::Int16, 8, &few));
-        let even: Vec<i16> = drawn.into_iter().step_by(2).map(u16::cast_signed).collect();
-        assert_eq!(even, [-1, -2, -100, i16::MIN]);
-    }
-
-    /// TGATHERB: byte offsets of elements of 4 bytes, or of blocks of 32.
-    #[test]
-    fn offsets_count_units() {
-        let elements = slots(10, 4, 1 << 30);
-        let seq = words(&bytes(&IndexPattern::Seq, DType::Uint32, 12, &elements));
-        assert_eq!(seq, [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 0, 4]);
-        let edges = words(&bytes(&IndexPattern::Edges, DType::Uint32, 14, &elements));
-        let even: Vec<u32> = edges.into_iter().step_by(2).collect();
-        assert_eq!(even, [0, 36, 40, 80, 0x7FFF_FFFC, 0x8000_0000, 0xFFFF_FFFC]);
-        let blocks = slots(10, 32, 1 << 27);
-        let seq = words(&bytes(&IndexPattern::Seq, DType::Uint32, 4, &blocks));
-        assert_eq!(seq, [0, 32, 64, 96]);
-        let two = words(&bytes(&IndexPattern::TwoRows, DType::Uint32, 50, &blocks));
-        assert!(two.iter().all(|i| i % 32 == 0 && i / 32 < 10));
-        let negative = words(&bytes(&IndexPattern::Negative, DType::Uint32, 8, &blocks));
-        let even: Vec<u32> = negative.into_iter().step_by(2).collect();
-        assert_eq!(even, [0xFFFF_FFE0, 0xFFFF_FFC0, 0xFFFF_FEC0, 0x8000_0000]);
     }
 
     #[test]

@@ -2,7 +2,5 @@
 
 mod literal;
 mod mirrored;
-mod own;
 mod reach;
-mod shrink;
 mod stimulus;

@@ -1,4 +1,4 @@
-//! What drives the grammar: a stable stream, the bytes of a fuzzer, or proptest.
+//! What drives the grammar: a stable stream, or the bytes of a fuzzer.
 
 use arbitrary::Unstructured;
 use xxhash_rust::const_xxh3;
@@ -75,25 +75,6 @@ impl Choices for Bytes<'_, '_> {
             return 0;
         }
         self.left.int_in_range(0..=n - 1).unwrap_or(0)
-    }
-}
-
-/// Cases for proptest.
-#[cfg(feature = "proptest")]
-pub(super) mod strategy {
-    use proptest::collection::vec;
-    use proptest::prelude::{Strategy, any};
-
-    use crate::random::{Drawn, Listed, Wish, draw};
-
-    /// How many choices a case takes at most before the rest are the simplest.
-    const CHOICES: usize = 160;
-
-    /// Cases as `wish` asks for. A failing one shrinks towards the simplest
-    /// choices: fewer lanes, static extents, default readings, plain data.
-    pub fn cases(wish: Wish) -> impl Strategy<Value = Drawn> {
-        vec(any::<u64>(), 0..=CHOICES)
-            .prop_map(move |numbers| draw(&mut Listed::new(&numbers), &wish))
     }
 }
 

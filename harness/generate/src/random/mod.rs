@@ -1,7 +1,6 @@
 //! Random cases: one grammar over a small source of choices.
 //!
-//! [`draw`] makes a case of the choices that a stable stream, a fuzzer or
-//! proptest takes; the grammar itself knows no source. What a legal call is
+//! [`draw`] makes a case of the choices that a stable stream or a fuzzer takes; the grammar itself knows no source. What a legal call is
 //! comes from the documents (their legality and caller clauses) and from the
 //! answers to their gaps in `harness/isa/READINGS.md`, never from the contract,
 //! which judges the cases.
@@ -25,9 +24,7 @@ use ptodiff_isa::{
     TscatterMask,
 };
 
-pub use choices::{Choices, Listed};
-#[cfg(feature = "proptest")]
-pub use drivers::strategy::cases;
+pub use choices::Choices;
 pub use drivers::{Bytes, Series, Stable};
 pub use rule::Rule;
 pub use space::{NoSpace, Space};

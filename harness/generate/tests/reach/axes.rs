@@ -283,7 +283,7 @@ pub(crate) fn pattern(pattern: &IndexPattern) -> &'static str {
     }
 }
 
-fn fill(fill: &Fill) -> &'static str {
+pub(crate) fn fill(fill: &Fill) -> &'static str {
     match fill {
         Fill::Zeros => "zeros",
         Fill::Ramp => "ramp",

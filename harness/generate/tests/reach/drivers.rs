@@ -1,7 +1,7 @@
 //! The other sources of choices reach cases too.
 
 use arbitrary::Unstructured;
-use ptodiff_generate::random::{Bytes, Form, Listed, Rules, Wish, draw};
+use ptodiff_generate::random::{Bytes, Form, Rules, Wish, draw};
 use ptodiff_isa::{Call, Dim, Readings};
 
 fn wishes() -> impl Iterator<Item = Wish> {
@@ -34,7 +34,8 @@ fn no_choices_are_the_simplest_case() {
             forms: vec![*form],
             ..Wish::default()
         };
-        let case = draw(&mut Listed::new(&[]), &wish).case;
+        let mut nothing = Unstructured::new(&[]);
+        let case = draw(&mut Bytes::new(&mut nothing), &wish).case;
         let tile = case.call.data_tile();
         let lanes = tile.valid_row.get() * tile.valid_col.get();
         // The first revision has full tiles of 32 bytes at least.

@@ -4,8 +4,8 @@ use ptodiff_case::{Case, DataPlan, Fill};
 use ptodiff_enumerate::world::build as calls;
 pub(crate) use ptodiff_enumerate::world::build::{l1_tile, tile};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, MaskPattern, Memory,
-    MgatherL1, Operand, Region, Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
+    Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, MaskPattern, Memory, MgatherL1,
+    Region, Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
 };
 
 pub(crate) fn tensor(
@@ -95,35 +95,4 @@ pub(crate) fn words(region: &Region) -> Vec<u32> {
 
 pub(crate) fn is_poison(bytes: &[u8]) -> bool {
     bytes.iter().all(|b| (0xFC..=0xFE).contains(b))
-}
-
-/// The valid values of the index operand, a tile without boxes or a tensor of two
-/// dimensions, in logical order and without a sign.
-pub(crate) fn indices(call: &Call, memory: &Memory) -> Vec<u64> {
-    let index = call.operand(Role::Index).expect("there are indices");
-    let body = operand(memory, Role::Index).body();
-    let (extents, strides) = match index {
-        Operand::Tensor(t) => (
-            [t.shape[3], t.shape[4]],
-            [t.stride[3], t.stride[4]].map(Dim::get),
-        ),
-        Operand::Tile(t) => {
-            let strides = match t.blayout {
-                BLayout::RowMajor => [t.cols, 1],
-                BLayout::ColMajor => [1, t.rows],
-            };
-            ([t.valid_row, t.valid_col], strides)
-        }
-    };
-    let size = index.dtype().size();
-    let [rows, cols] = extents.map(Dim::get);
-    let places = (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c)));
-    places
-        .map(|(r, c)| {
-            let at = (r * strides[0] + c * strides[1]) as usize * size;
-            let mut word = [0; 8];
-            word[..size].copy_from_slice(&body[at..at + size]);
-            u64::from_le_bytes(word)
-        })
-        .collect()
 }
