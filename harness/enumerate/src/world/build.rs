@@ -60,16 +60,6 @@ pub fn packed(dtype: DType, shape: [u64; 5], layout: Layout) -> GlobalTensor {
     for i in (0..4).rev() {
         stride[i] = stride[i + 1] * shape[i + 1].max(1);
     }
-    if layout == Layout::NZ {
-        // Columns in a block, rows, block rows, blocks, batches.
-        stride = [
-            shape[1] * shape[2] * shape[3] * shape[4],
-            shape[2] * shape[3] * shape[4],
-            shape[3] * shape[4],
-            shape[4],
-            1,
-        ];
-    }
     GlobalTensor {
         dtype,
         shape: shape.map(Dim::Static),
