@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::{
-    Coalesce, Form, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    Coalesce, DType, Form, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern,
+    Role, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
     operand::{Operand, tensor, tile},
     word::words,
 };
@@ -260,6 +260,15 @@ impl Call {
             (Self::MgatherL1(c), Role::Index) => Some(&mut c.idx),
             (Self::MgatherL1(c), Role::Scratch) => c.scratch.as_mut(),
             _ => None,
+        }
+    }
+
+    /// Gives the operand that plays `role`, if one does, elements of another type.
+    pub const fn set_dtype(&mut self, role: Role, dtype: DType) {
+        if let Some(tile) = self.tile_mut(role) {
+            tile.dtype = dtype;
+        } else if let Some(tensor) = self.tensor_mut(role) {
+            tensor.dtype = dtype;
         }
     }
 

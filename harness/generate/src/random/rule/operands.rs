@@ -58,16 +58,8 @@ pub(super) const fn touched(rule: Rule) -> Touched {
 }
 
 /// The data tile.
-pub(super) fn tile(call: &mut Call) -> &mut Tile {
-    match call {
-        Call::Mscatter(c) => &mut c.src,
-        Call::MscatterFirst(c) => &mut c.src,
-        Call::Mgather(c) => &mut c.dst,
-        Call::MgatherL1(c) => &mut c.dst,
-        Call::TscatterIndex(c) => &mut c.src,
-        Call::TscatterMask(c) => &mut c.src,
-        Call::Tgatherb(c) => &mut c.dst,
-    }
+pub(super) fn tile(call: &mut Call) -> Option<&mut Tile> {
+    call.tile_mut(Form::of(call).data())
 }
 
 /// The index tile, where there is one.

@@ -1,9 +1,10 @@
 //! Rules on element types and atomics.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Call, DType, SLayout, ScatterAtomicOp};
+use ptodiff_isa::{DType, Role, SLayout, ScatterAtomicOp};
 
-use super::super::operands::{atomic, index as index_tile, other, table, tile};
+use super::super::operands::{atomic, other, table, tile};
+use super::demand;
 use crate::random::Form;
 use crate::random::choices::Choices;
 use crate::random::context::DrawContext;
@@ -11,52 +12,34 @@ use crate::random::data::{DEFAULT_UB, bytes};
 
 /// Gives all data the type `dtype`, and takes the atomic away that it lacks.
 fn all(case: &mut Case, dtype: DType) {
-    let call = &mut case.call;
-    tile(call).dtype = dtype;
-    if let Some(other) = other(call) {
-        other.dtype = dtype;
+    for role in [Role::Table, Role::Source, Role::Destination, Role::Scratch] {
+        case.call.set_dtype(role, dtype);
     }
-    if let Some(table) = table(call) {
-        table.dtype = dtype;
-    }
-    if let Call::MgatherL1(call) = call
-        && let Some(scratch) = &mut call.scratch
-    {
-        scratch.dtype = dtype;
-    }
-    if let Some(atomic) = atomic(call) {
+    if let Some(atomic) = atomic(&mut case.call) {
         *atomic = ScatterAtomicOp::None;
     }
 }
 
-pub(super) fn wide(context: &DrawContext, case: &mut Case) -> bool {
-    let data = tile(&mut case.call);
+pub(super) fn wide(context: &DrawContext, case: &mut Case) -> Option<()> {
+    let data = tile(&mut case.call)?;
     let boxed = data.slayout != SLayout::NoneBox && context.form != Form::MgatherL1;
     let large = 8 * bytes(data) > DEFAULT_UB / 2;
     // TSCATTER's suites have them (TSCATTER-GAP-09).
     let legal = context.suites() && context.form != Form::MgatherL1;
-    if boxed || large || legal {
-        return false;
-    }
+    demand(!boxed && !large && !legal)?;
     all(case, DType::Int64);
-    true
+    Some(())
 }
 
-pub(super) fn small(context: &DrawContext, case: &mut Case) -> bool {
+pub(super) fn small(context: &DrawContext, case: &mut Case) -> Option<()> {
     // Of the same size, so that no rule on widths is broken beside it.
-    if tile(&mut case.call).dtype.size() != 1 {
-        return false;
-    }
-    let first = context.form == Form::MscatterFirst;
-    all(
-        case,
-        if first {
-            DType::Hifloat8
-        } else {
-            DType::Float8E4M3
-        },
-    );
-    true
+    demand(tile(&mut case.call)?.dtype.size() == 1)?;
+    let dtype = match context.form {
+        Form::MscatterFirst => DType::Hifloat8,
+        _ => DType::Float8E4M3,
+    };
+    all(case, dtype);
+    Some(())
 }
 
 /// Another type of the same size.
@@ -74,78 +57,67 @@ pub(super) const fn of_same_size(dtype: DType) -> DType {
 }
 
 /// Gives the other side the type that `change` makes of the data tile's.
-pub(super) fn mixed(case: &mut Case, change: fn(DType) -> DType) -> bool {
-    let dtype = change(tile(&mut case.call).dtype);
+pub(super) fn mixed(case: &mut Case, change: fn(DType) -> DType) -> Option<()> {
+    let dtype = change(tile(&mut case.call)?.dtype);
     if let Some(table) = table(&mut case.call) {
         table.dtype = dtype;
     } else if let Some(other) = other(&mut case.call) {
         other.dtype = dtype;
     }
-    true
+    Some(())
 }
 
-pub(super) fn mixed_sizes(case: &mut Case) -> bool {
-    if tile(&mut case.call).slayout != SLayout::NoneBox {
-        return false;
-    }
+pub(super) fn mixed_sizes(case: &mut Case) -> Option<()> {
+    demand(tile(&mut case.call)?.slayout == SLayout::NoneBox)?;
     mixed(case, |dtype| match dtype.size() {
         2 => DType::Float,
         _ => DType::Half,
     })
 }
 
-pub(super) fn index(case: &mut Case, dtype: DType) -> bool {
-    if let Call::MgatherL1(call) = &mut case.call {
-        call.idx.dtype = dtype;
-        return true;
-    }
-    index_tile(&mut case.call).is_some_and(|tile| {
-        // CPU's TSCATTER takes any integer.
-        let changed = tile.dtype != dtype;
-        tile.dtype = dtype;
-        changed
-    })
+pub(super) fn index(case: &mut Case, dtype: DType) -> Option<()> {
+    // CPU's TSCATTER takes any integer.
+    demand(case.call.operand(Role::Index)?.dtype() != dtype)?;
+    case.call.set_dtype(Role::Index, dtype);
+    Some(())
 }
 
-pub(super) fn index_width(case: &mut Case) -> bool {
-    let width = tile(&mut case.call).dtype.size();
-    let wrong = match width {
+pub(super) fn index_width(case: &mut Case) -> Option<()> {
+    let wrong = match tile(&mut case.call)?.dtype.size() {
         4 => DType::Int16,
         1 | 2 => DType::Int32,
-        _ => return false,
+        _ => return None,
     };
     index(case, wrong)
 }
 
 /// The atomic of `case`, if it has none in force and its type is one of `types`.
 fn free_atomic<'c>(case: &'c mut Case, types: &[DType]) -> Option<&'c mut ScatterAtomicOp> {
-    let dtype = tile(&mut case.call).dtype;
-    let suits = types.contains(&dtype);
-    atomic(&mut case.call).filter(|atomic| **atomic == ScatterAtomicOp::None && suits)
+    demand(types.contains(&tile(&mut case.call)?.dtype))?;
+    atomic(&mut case.call).filter(|atomic| **atomic == ScatterAtomicOp::None)
 }
 
-pub(super) fn add(case: &mut Case) -> bool {
-    free_atomic(case, &[DType::Uint16, DType::Uint8])
-        .map(|atomic| *atomic = ScatterAtomicOp::Add)
-        .is_some()
+pub(super) fn add(case: &mut Case) -> Option<()> {
+    *free_atomic(case, &[DType::Uint16, DType::Uint8])? = ScatterAtomicOp::Add;
+    Some(())
 }
 
 const EXTREMES: [ScatterAtomicOp; 2] = [ScatterAtomicOp::Max, ScatterAtomicOp::Min];
 
-pub(super) fn extreme(choices: &mut impl Choices, case: &mut Case) -> bool {
+pub(super) fn extreme(choices: &mut impl Choices, case: &mut Case) -> Option<()> {
     use DType::{Bfloat16, Half, Int8, Int16, Uint8, Uint16};
-    free_atomic(case, &[Half, Bfloat16, Int16, Uint16, Int8, Uint8])
-        .map(|atomic| *atomic = choices.pick(&EXTREMES))
-        .is_some()
+    let atomic = free_atomic(case, &[Half, Bfloat16, Int16, Uint16, Int8, Uint8])?;
+    *atomic = choices.pick(&EXTREMES);
+    Some(())
 }
 
 pub(super) fn extreme_on_a2a3(
     choices: &mut impl Choices,
     context: &DrawContext,
     case: &mut Case,
-) -> bool {
-    context.a2a3
-        && free_atomic(case, &[DType::Int32, DType::Float])
-            .map(|atomic| *atomic = choices.pick(&EXTREMES))
-            .is_some()
+) -> Option<()> {
+    demand(context.a2a3)?;
+    let atomic = free_atomic(case, &[DType::Int32, DType::Float])?;
+    *atomic = choices.pick(&EXTREMES);
+    Some(())
 }
