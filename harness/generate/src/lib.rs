@@ -24,9 +24,9 @@ use ptodiff_case::{Case, Fill};
 use ptodiff_isa::{Memory, Operand, Operands, Region, Role};
 
 pub use literal::{MAX_LITERALS, literal, written_out};
+pub use slots::Slots;
 
 use region::Frame;
-use slots::Slots;
 use stream::{Channel, Streams};
 
 /// A case made concrete.

@@ -43,7 +43,7 @@ pub fn written_out(case: &Case, seed: u64) -> Case {
             data.fill(role),
             Some(Fill::Zeros | Fill::Poison | Fill::Rows(_))
         );
-        !plain && !is_literal(data, role)
+        !plain && data.literal(role).is_none()
     };
     given(case, seed, by_place)
 }
@@ -58,13 +58,6 @@ fn draws(data: &DataPlan, role: Role) -> bool {
     }
 }
 
-fn is_literal(data: &DataPlan, role: Role) -> bool {
-    match data.fill(role) {
-        Some(fill) => matches!(fill, Fill::Literal(_)),
-        None => matches!(data.index, IndexPattern::Literal(_)),
-    }
-}
-
 /// The case with those operands literal that are `wanted`.
 fn given(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Case {
     let mut out = case.clone();
@@ -75,7 +68,7 @@ fn given(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Ca
         // Counted before anything is allocated.
         let each = Places::of(operand).count() as u64;
         let count = each.saturating_mul(values.parts(role) as u64);
-        if is_literal(&case.data, role) {
+        if case.data.literal(role).is_some() {
             room = room.saturating_sub(count);
         } else if wanted(&case.data, role) {
             list.push((count, role, operand));

@@ -10,22 +10,23 @@ pub(crate) const BLOCK: u64 = 32;
 
 /// The slots that indices select among.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slots {
+pub struct Slots {
     /// How many the index type reaches, from 0 on.
-    pub(crate) capacity: u64,
+    pub capacity: u64,
     /// What an index grows by from one slot to the next.
-    pub(crate) unit: u64,
+    pub unit: u64,
     /// Slots from one row to the next.
-    pub(crate) row: u64,
+    pub row: u64,
     /// How many numbers of slots the index type distinguishes, from 0 on.
-    pub(crate) reach: u64,
+    pub reach: u64,
 }
 
 impl Slots {
     /// Those of `call`, whose indices, if it has any, are of `dtype`: the table's rows or
     /// elements, the elements or rows of TSCATTER's destination, the elements or
     /// blocks of TGATHERB's source.
-    pub(crate) fn of(call: &Call, dtype: Option<DType>, readings: &Readings) -> Self {
+    #[must_use]
+    pub fn of(call: &Call, dtype: Option<DType>, readings: &Readings) -> Self {
         let (count, unit, row) = match call {
             Call::Mscatter(c) => of_table(c.mode, &c.table, readings),
             Call::Mgather(c) => of_table(c.mode, &c.table, readings),

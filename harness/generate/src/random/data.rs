@@ -92,18 +92,10 @@ fn fill(choices: &mut impl Choices, kind: Kind) -> Fill {
 /// as a case file does.
 pub(super) fn forget_absent(case: &mut Case) {
     let default = DataPlan::of(&case.call);
-    let lacks = |role| case.call.operand(role).is_none();
-    if lacks(Role::Table) {
-        case.data.table = default.table;
-    }
-    if lacks(Role::Source) {
-        case.data.source = default.source;
-    }
-    if lacks(Role::Destination) {
-        case.data.destination = default.destination;
-    }
-    if lacks(Role::Scratch) {
-        case.data.scratch = default.scratch;
+    for role in [Role::Table, Role::Source, Role::Destination, Role::Scratch] {
+        if let (None, Some(fill)) = (case.call.operand(role), default.fill(role)) {
+            case.data.set_fill(role, fill.clone());
+        }
     }
 }
 

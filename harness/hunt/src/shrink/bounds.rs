@@ -8,8 +8,6 @@ use ptodiff_case::limits::{
 use ptodiff_case::{Case, Fill, rows_of};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
 
-use super::parts::literal;
-
 /// Elements that the data of an operand has, over all chunks where it has a part in each.
 pub(super) fn data_elements(case: &Case, role: Role) -> u64 {
     let operand = case.call.operand(role);
@@ -86,5 +84,7 @@ fn literals_fit(case: &Case, role: Role, operand: Operand<'_>) -> bool {
             .all(|(at, bytes)| *at < count && bytes.len() as u64 <= row);
     }
     let needed = data_elements(case, role).saturating_mul(operand.dtype().size() as u64);
-    literal(&case.data, role).is_none_or(|bytes| bytes.len() as u64 == needed)
+    case.data
+        .literal(role)
+        .is_none_or(|bytes| bytes.len() as u64 == needed)
 }

@@ -7,7 +7,7 @@ use ptodiff_isa::{Dim, GlobalTensor, Role};
 
 use super::bounds::bytes;
 use super::measure::packed_stride;
-use super::parts::{Axis, extent, is_chunked, literal_mut, order, padding_unit, roles};
+use super::parts::{Axis, extent, is_chunked, order, padding_unit, roles};
 use crate::dims::sized;
 
 /// What becomes of a tile's padding where its valid region gets smaller.
@@ -110,7 +110,7 @@ fn recut(case: &mut Case, role: Role, axis: Axis, gone: Range<u64>, to: u64) {
     let Some(at) = extents.iter().position(|(of, _)| *of == axis) else {
         return;
     };
-    let Some(bytes) = literal_mut(&mut case.data, role) else {
+    let Some(bytes) = case.data.literal_mut(role) else {
         return;
     };
     let product = |part: &[(Axis, u64)]| {

@@ -8,7 +8,7 @@ use ptodiff_isa::Role;
 
 use super::bounds::data_elements;
 use super::number::map;
-use super::parts::{data_roles, literal, literal_mut, roles};
+use super::parts::{data_roles, roles};
 use super::scale::{self, Scale};
 use super::search::{Edit, PATIENCE, Search, edit};
 use crate::words::words;
@@ -48,7 +48,7 @@ pub(super) fn fills(case: &Case) -> Vec<Edit> {
 /// The simplest literal elements.
 fn count(out: &mut Case, role: Role) -> Option<()> {
     let size = out.call.operand(role)?.dtype().size();
-    if literal(&out.data, role).is_none() {
+    if out.data.literal(role).is_none() {
         if role == Role::Index {
             // Too many to be given one by one.
             out.data.index = IndexPattern::Seq;
@@ -62,9 +62,7 @@ fn count(out: &mut Case, role: Role) -> Option<()> {
             .set_literal(role, vec![0; elements as usize * size]);
     }
     let scale = scale::of(out, role)?;
-    map(literal_mut(&mut out.data, role)?, size, |at, _| {
-        scale.plain(at)
-    });
+    map(out.data.literal_mut(role)?, size, |at, _| scale.plain(at));
     Some(())
 }
 
@@ -122,7 +120,7 @@ impl LiteralData {
 
     /// The places and bits of the elements that could be simpler.
     fn rough(&self, case: &Case) -> Vec<(usize, u64)> {
-        let Some(bytes) = literal(&case.data, self.role) else {
+        let Some(bytes) = case.data.literal(self.role) else {
             return Vec::new();
         };
         let all = words(bytes, self.size).enumerate();
@@ -154,7 +152,7 @@ impl LiteralData {
     /// Offers the case with what `f` makes of each element's place and bits.
     fn offer(&self, search: &mut Search<'_>, f: impl Fn(usize, u64) -> u64) -> bool {
         let mut out = search.case.clone();
-        let Some(bytes) = literal_mut(&mut out.data, self.role) else {
+        let Some(bytes) = out.data.literal_mut(self.role) else {
             return false;
         };
         map(bytes, self.size, f);

@@ -7,7 +7,7 @@ use ptodiff_isa::{Role, Tile};
 
 use super::cut::{Padding, remove};
 use super::groups::{Group, entries, groups};
-use super::parts::{Axis, data_role, extent, literal, padding_unit, tiles};
+use super::parts::{Axis, data_role, extent, padding_unit, tiles};
 use super::search::{Edit, PATIENCE, Search, edit};
 
 /// What an aligned tile has a multiple of, in elements of 4, 2 and 1 bytes.
@@ -58,7 +58,7 @@ fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
 fn is_given(case: &Case, group: &Group) -> bool {
     let mut roles = group.iter().map(|part| part.role);
     let chunks = group.iter().any(|part| part.axis == Axis::Chunk);
-    chunks || roles.any(|role| literal(&case.data, role).is_some())
+    chunks || roles.any(|role| case.data.literal(role).is_some())
 }
 
 /// Offers the case without the entries `gone`, with each kind of padding.

@@ -5,7 +5,7 @@ use ptodiff_isa::{Call, DType, Role};
 
 use super::cut::resize;
 use super::number::map;
-use super::parts::{Axis, literal_mut};
+use super::parts::Axis;
 use super::scale;
 
 /// Indices up to so many times the number of slots are near its edges.
@@ -25,7 +25,7 @@ pub(super) fn fitted(before: &Case, after: &Case) -> Option<Case> {
         resize(&mut out, (Role::Scratch, Axis::Dim(4)), needed, u64::MAX)?;
     }
     let dtype = out.call.operand(Role::Index)?.dtype();
-    if let Some(bytes) = literal_mut(&mut out.data, Role::Index) {
+    if let Some(bytes) = out.data.literal_mut(Role::Index) {
         follow(bytes, dtype, ends, scale::unit(after));
     }
     Some(out)

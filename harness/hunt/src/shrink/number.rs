@@ -10,29 +10,21 @@ use strum::VariantArray;
 use crate::words::words;
 
 /// Whole numbers are counted up to here, where the type tells so many apart.
-const MOST: u64 = 255;
+const MOST: usize = 255;
 
-/// A number that is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Known {
-    /// A whole number from 0 on that the type holds exactly.
-    Whole(usize),
-    /// One of [`Numbers::special`], by its place there.
-    Special(usize),
-}
+/// The place of -1 among the known numbers: that of a whole number is itself.
+pub(super) const MINUS_ONE: usize = MOST + 1;
 
-/// The place of -1 among special numbers.
-pub(super) const MINUS_ONE: usize = 0;
-
-/// The known numbers of one element type, as bits.
+/// The known numbers of one element type.
 pub(super) struct Numbers {
-    /// 0, 1, 2, ... as far as they can be distinguished, at most to [`MOST`].
-    whole: Vec<u64>,
-    /// -1, where there is one; of a float 0.5, -0, the largest finite value, infinities,
-    /// NaN and the smallest subnormal; of an integer what stands around its edges.
-    special: Vec<Option<u64>>,
-    /// All of them by their bits.
-    known: HashMap<u64, Known>,
+    /// Their bits, each at the same place in every type that has it: 0, 1, 2, ...; -1; of a
+    /// float 0.5, -0, the largest finite value, infinities, NaN and the smallest subnormal;
+    /// of an integer what stands around its edges.
+    bits: Vec<Option<u64>>,
+    /// The last whole number that can be distinguished, at most [`MOST`].
+    last: u64,
+    /// The places of all of them by their bits.
+    places: HashMap<u64, usize>,
 }
 
 static ALL: LazyLock<Vec<Numbers>> = LazyLock::new(|| {
@@ -55,45 +47,40 @@ impl Numbers {
         } else {
             floats(dtype)
         };
-        let mut known = HashMap::new();
-        for (at, bits) in special.iter().enumerate().rev() {
-            known.extend(bits.map(|bits| (bits, Known::Special(at))));
-        }
-        let numbers = whole.iter().enumerate();
-        known.extend(numbers.map(|(number, bits)| (*bits, Known::Whole(number))));
+        let last = whole.len() as u64 - 1;
+        let mut bits: Vec<Option<u64>> = whole.into_iter().map(Some).collect();
+        bits.resize(MINUS_ONE, None);
+        bits.extend(special);
+        // Of two that are the same the first counts.
+        let numbers = bits.iter().enumerate().rev();
+        let places = numbers.filter_map(|(place, bits)| Some(((*bits)?, place)));
         Self {
-            whole,
-            special,
-            known,
+            places: places.collect(),
+            bits,
+            last,
         }
     }
 
     /// `count` as a number of the type, for counting from 1: it starts over
     /// where the type has no more.
     pub(super) fn counted(&self, count: u64) -> u64 {
-        let last = self.whole.len() as u64 - 1;
-        self.whole[(1 + count % last) as usize]
+        self.bits((1 + count % self.last) as usize).unwrap_or(0)
     }
 
-    /// What `bits` are, if that is known.
-    pub(super) fn known(&self, bits: u64) -> Option<Known> {
-        self.known.get(&bits).copied()
+    /// The place of the number that `bits` are, if it is known.
+    pub(super) fn place(&self, bits: u64) -> Option<usize> {
+        self.places.get(&bits).copied()
     }
 
-    /// The bits of a known number, where the type has it.
-    pub(super) fn bits(&self, known: Known) -> Option<u64> {
-        match known {
-            Known::Whole(number) => self.whole.get(number).copied(),
-            Known::Special(at) => self.special.get(at).copied().flatten(),
-        }
+    /// The bits of the known number at `place`, where the type has it.
+    pub(super) fn bits(&self, place: usize) -> Option<u64> {
+        self.bits.get(place).copied().flatten()
     }
 
     /// The known numbers but for most of the whole ones, the simplest first.
     pub(super) fn plain(&self) -> Vec<u64> {
-        let whole = self.whole.iter().take(2).copied();
-        whole
-            .chain(self.special.iter().copied().flatten())
-            .collect()
+        let some = self.bits[..2].iter().chain(&self.bits[MINUS_ONE..]);
+        some.copied().flatten().collect()
     }
 }
 
@@ -105,7 +92,7 @@ fn integers(dtype: DType) -> (Vec<u64>, Vec<Option<u64>>) {
     let most = if signed { top - 1 } else { ones };
     let minus_one = signed.then_some(ones);
     let special = vec![minus_one, Some(top), Some(top - 1), Some(ones)];
-    ((0..=most.min(MOST)).collect(), special)
+    ((0..=most.min(MOST as u64)).collect(), special)
 }
 
 /// The same of a floating-point type.

@@ -1,6 +1,6 @@
 //! The operands of a call and their extents, to be read and changed.
 
-use ptodiff_case::{Case, DataPlan, Fill, IndexPattern};
+use ptodiff_case::Case;
 use ptodiff_isa::{BLayout, Call, DType, Dim, Form, Layout, Operand, Role, SLayout, Tile};
 use strum::VariantArray;
 
@@ -50,43 +50,6 @@ pub(super) fn data_roles(call: &Call) -> Vec<Role> {
 /// The role of the data tile.
 pub(super) const fn data_role(call: &Call) -> Role {
     Form::of(call).data()
-}
-
-/// Gives the operand of `role` another element type.
-pub(super) fn set_dtype(call: &mut Call, role: Role, dtype: DType) {
-    if let Some(tile) = call.tile_mut(role) {
-        tile.dtype = dtype;
-    } else if let Some(tensor) = call.tensor_mut(role) {
-        tensor.dtype = dtype;
-    }
-}
-
-/// The literal bytes of an operand, where it has them.
-pub(super) const fn literal(plan: &DataPlan, role: Role) -> Option<&Vec<u8>> {
-    match (plan.fill(role), &plan.index) {
-        (Some(Fill::Literal(bytes)), _) | (None, IndexPattern::Literal(bytes)) => Some(bytes),
-        _ => None,
-    }
-}
-
-/// The same, to be changed.
-pub(super) const fn literal_mut(plan: &mut DataPlan, role: Role) -> Option<&mut Vec<u8>> {
-    let fill = match role {
-        Role::Table => &mut plan.table,
-        Role::Source => &mut plan.source,
-        Role::Destination => &mut plan.destination,
-        Role::Scratch => &mut plan.scratch,
-        Role::Index => {
-            return match &mut plan.index {
-                IndexPattern::Literal(bytes) => Some(bytes),
-                _ => None,
-            };
-        }
-    };
-    match fill {
-        Fill::Literal(bytes) => Some(bytes),
-        _ => None,
-    }
 }
 
 /// Whether the operand has other data each time the call is issued.

@@ -1,16 +1,12 @@
 //! How simple single elements and whole operands' data are.
 
 use ptodiff_case::{Case, Fill, IndexPattern};
-use ptodiff_isa::{
-    Call, Coalesce, DType, IndexUnit, Mgather, MgatherL1, Mscatter, OffsetGranularity, Role,
-};
+use ptodiff_generate::Slots;
+use ptodiff_isa::{Call, DType, Operand, Role};
 
-use super::number::{Known, MINUS_ONE, Numbers};
-use crate::dims::{product, table_slots};
+use super::number::{MINUS_ONE, Numbers};
+use crate::dims::product;
 use crate::words::words;
-
-/// Bytes that one offset of TGATHERB serves where it serves a block (TGATHERB-GAP-14).
-const BLOCK: u64 = 32;
 
 /// Indices up to here are simple whatever they select.
 const SMALL: u64 = 8;
@@ -80,12 +76,11 @@ impl Scale for Values {
         if bits == self.plain(at) {
             return 0;
         }
-        match self.numbers.known(bits) {
-            Some(Known::Whole(0)) => 1,
-            Some(Known::Whole(1)) => 2,
-            Some(Known::Special(MINUS_ONE)) => 3,
-            Some(Known::Whole(_)) => 4,
-            Some(Known::Special(place)) => 4 + place as u128,
+        match self.numbers.place(bits) {
+            Some(place @ 0..=1) => 1 + place as u128,
+            Some(MINUS_ONE) => 3,
+            // Whole numbers, then the others.
+            Some(place) => 4 + place.saturating_sub(MINUS_ONE) as u128,
             None => 20,
         }
     }
@@ -177,42 +172,22 @@ impl Scale for Indices {
     }
 }
 
-/// The first stored index past the slots that the indices of a call select
-/// among, as far as one can say without deciding a gap: an edge to aim at.
-pub(super) fn end(case: &Case) -> u64 {
-    match &case.call {
-        Call::Mscatter(Mscatter { table, mode, .. })
-        | Call::Mgather(Mgather { table, mode, .. })
-        | Call::MgatherL1(MgatherL1 { table, mode, .. }) => {
-            table_slots(table, *mode == Coalesce::Row, true)
-        }
-        Call::MscatterFirst(call) => match call.idx.cols {
-            1 => call.table.shape[3].get(),
-            _ => product(&call.table.shape[3..]),
-        },
-        Call::TscatterIndex(call) => call.dst.rows.saturating_mul(call.dst.cols),
-        Call::TscatterMask(_) => 0,
-        Call::Tgatherb(call) => {
-            let elements = call.src.rows.saturating_mul(call.src.cols);
-            elements.saturating_mul(call.src.dtype.size() as u64)
-        }
-    }
+/// What the indices of a case select among.
+fn slots(case: &Case) -> Slots {
+    let index = case.call.operand(Role::Index);
+    Slots::of(&case.call, index.map(Operand::dtype), case.data_readings())
 }
 
-/// From one slot to the next in what is stored: TGATHERB counts bytes, and so may
-/// the tables of Elem mode (MSCATTER-GAP-87 and its kin).
+/// The first stored index past the slots that the indices of a case select
+/// among, as far as one can say without deciding a gap: an edge to aim at.
+pub(super) fn end(case: &Case) -> u64 {
+    let Slots { capacity, unit, .. } = slots(case);
+    capacity.saturating_mul(unit)
+}
+
+/// From one slot to the next in what is stored.
 pub(super) fn unit(case: &Case) -> u64 {
-    let readings = case.data_readings();
-    if let Call::Tgatherb(call) = &case.call {
-        return match readings.tgatherb_granularity {
-            OffsetGranularity::Element => call.src.dtype.size() as u64,
-            OffsetGranularity::Block => BLOCK,
-        };
-    }
-    match (case.call.mode(), case.call.table(), readings.index_unit) {
-        (Some(Coalesce::Elem), Some(table), IndexUnit::Byte) => table.dtype.size() as u64,
-        _ => 1,
-    }
+    slots(case).unit
 }
 
 /// Where slots may end too: where only some dimensions of the table count, or

@@ -156,14 +156,9 @@ impl<'k> Search<'k> {
 
 /// A hash of all that tells two candidates apart.
 fn mark(case: &Case) -> u64 {
+    let expected = (&case.rejected, &case.undefined, &case.hangs);
+    let setting = (case.chunks, &case.targets, &case.readings);
     let mut hash = DefaultHasher::new();
-    case.call.hash(&mut hash);
-    case.chunks.hash(&mut hash);
-    case.targets.hash(&mut hash);
-    case.readings.hash(&mut hash);
-    case.rejected.hash(&mut hash);
-    case.undefined.hash(&mut hash);
-    case.hangs.hash(&mut hash);
-    case.data.hash(&mut hash);
+    (&case.call, setting, expected, &case.data).hash(&mut hash);
     hash.finish()
 }

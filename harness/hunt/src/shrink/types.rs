@@ -6,8 +6,8 @@ use ptodiff_isa::{Call, DType, Layout, OffsetGranularity, Role, SLayout, Tile};
 use super::bounds::bytes;
 use super::cut::resize;
 use super::measure::{DATA, index_types};
-use super::number::{Known, MINUS_ONE, Numbers, map};
-use super::parts::{Axis, data_role, data_roles, extent, literal_mut, set_dtype, unit};
+use super::number::{MINUS_ONE, Numbers, map};
+use super::parts::{Axis, data_role, data_roles, extent, unit};
 use super::policy::pad;
 use super::scale::{self, Scale, Values};
 use super::search::Edit;
@@ -73,7 +73,7 @@ fn retype(out: &mut Case, room: u64, roles: &[Role], dtype: DType, fit: Fit) -> 
         if from == dtype {
             continue;
         }
-        set_dtype(&mut out.call, *role, dtype);
+        out.call.set_dtype(*role, dtype);
         before.push((*role, from));
         if let Some(tile) = out.call.tile_mut(*role).filter(|_| fit == Fit::All) {
             repad(tile, from);
@@ -159,7 +159,7 @@ fn rescale(out: &mut Case, dtype: DType) {
     let near = scale::end(out).saturating_mul(4);
     let index = out.call.operand(Role::Index).map(|index| index.dtype());
     if let Some(dtype) = index
-        && let Some(bytes) = literal_mut(&mut out.data, Role::Index)
+        && let Some(bytes) = out.data.literal_mut(Role::Index)
     {
         map(bytes, dtype.size(), |_, offset| {
             if offset < near {
@@ -180,12 +180,10 @@ fn revalue(out: &mut Case, role: Role, [from, to]: [DType; 2]) {
     let [old, new] = [from, to].map(Numbers::of);
     let other_kind = from.is_integer() != to.is_integer();
     recode(out, role, [from, to], |at, bits| {
-        let known = old.known(bits);
-        let same = known.filter(|known| match known {
-            Known::Special(place) => *place == MINUS_ONE || !other_kind,
-            Known::Whole(_) => true,
-        });
-        let same = same.and_then(|known| new.bits(known));
+        let known = old.place(bits);
+        // The edges of an integer are none of a float's.
+        let known = known.filter(|place| *place <= MINUS_ONE || !other_kind);
+        let same = known.and_then(|place| new.bits(place));
         same.unwrap_or_else(|| plain.plain(at))
     });
 }
@@ -206,7 +204,7 @@ fn reindex(out: &mut Case, from: DType, to: DType) {
 
 /// Elements of another size, each as `f` makes it of its place and its bits.
 fn recode(out: &mut Case, role: Role, [from, to]: [DType; 2], f: impl Fn(usize, u64) -> u64) {
-    let Some(bytes) = literal_mut(&mut out.data, role) else {
+    let Some(bytes) = out.data.literal_mut(role) else {
         return;
     };
     let new = words::words(bytes, from.size()).enumerate();

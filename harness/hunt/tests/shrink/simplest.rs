@@ -6,6 +6,7 @@ use ptodiff_isa::{
     CacheFlush, Call, DType, Dim, Dispatch, GatherOob, Launch, MaskAxis, MaskPattern,
     NegativeIndex, Operand, Role, ScatterOob,
 };
+use ptodiff_judge::Value;
 
 use crate::build::{named, simplest, words};
 use crate::watch::{bytes, capacity, elements, indices, random, shrunk};
@@ -84,26 +85,10 @@ fn a_negative_index_and_wrap() {
 fn rows_that_are_known_at_run_time_only() {
     let holds = |case: &Case| matches!(case.call.data_tile().valid_row, Dim::Dynamic(_));
     let seen = all(Form::ALL, 12, holds, |_, least| {
-        let role = match least.call {
-            Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) => Role::Destination,
-            _ => Role::Source,
-        };
-        let tile = least.call.tile_mut(role);
+        let tile = least.call.tile_mut(Form::of(&least.call).data());
         tile.expect("it has a data tile").valid_row = Dim::Dynamic(1);
     });
     assert!(seen > 30, "{seen}");
-}
-
-fn is_nan(dtype: DType, bits: u64) -> bool {
-    match dtype {
-        DType::Float => f32::from_bits(bits as u32).is_nan(),
-        DType::Half => bits & 0x7FFF > 0x7C00,
-        DType::Bfloat16 => bits & 0x7FFF > 0x7F80,
-        DType::Float8E4M3 => bits & 0x7F == 0x7F,
-        DType::Float8E5M2 => bits & 0x7F > 0x7C,
-        DType::Hifloat8 => bits == 0x80,
-        _ => false,
-    }
 }
 
 #[test]
@@ -120,15 +105,11 @@ fn a_nan_in_the_source() {
         let dtype = dtype.expect("these forms have one");
         elements(case, Role::Source)
             .iter()
-            .any(|bits| is_nan(dtype, *bits))
+            .any(|bits| Value { dtype, bits: *bits }.is_nan())
     };
     let seen = all(&forms, 100, holds, |_, least| {
         for role in [Role::Table, Role::Source, Role::Destination] {
-            if let Some(tile) = least.call.tile_mut(role) {
-                tile.dtype = DType::Float;
-            } else if let Some(tensor) = least.call.tensor_mut(role) {
-                tensor.dtype = DType::Float;
-            }
+            least.call.set_dtype(role, DType::Float);
         }
         least.data.set_literal(Role::Source, words(&[0x7FC0_0000]));
     });

@@ -1,12 +1,12 @@
 //! Random cases, what their data is, and a shrink that is watched.
 
 use ptodiff_case::limits::{data_elements, stored_elements};
-use ptodiff_case::{Case, Fill, IndexPattern, Style, case_yaml, load_str};
+use ptodiff_case::{Case, Style, case_yaml, load_str};
 use ptodiff_generate::random::{Form, Rules, Series, Wish, draw, name};
 use ptodiff_generate::{stimulus, written_out};
 use ptodiff_hunt::shrink;
 use ptodiff_hunt::shrink::Measure;
-use ptodiff_isa::{Call, Dim, Operand, Role};
+use ptodiff_isa::{Call, DType, Dim, Operand, Role};
 
 /// More than any of the searches here takes.
 pub(crate) const TRIES: usize = 20_000;
@@ -56,45 +56,35 @@ pub(crate) fn bytes(case: &Case) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// The indices of a case, with their sign where their type has one.
-pub(crate) fn indices(case: &Case) -> Vec<i64> {
-    let Some(operand) = case.call.operand(Role::Index) else {
-        return Vec::new();
-    };
-    let dtype = operand.dtype();
-    let IndexPattern::Literal(bytes) = written_out(case, SEED).data.index else {
-        panic!("there are few indices");
-    };
-    let unused = 64 - 8 * dtype.size() as u32;
-    let values = bytes.chunks(dtype.size()).map(|element| {
-        let mut word = [0; 8];
-        word[..element.len()].copy_from_slice(element);
-        let bits = i64::from_le_bytes(word) << unused;
-        if dtype.is_signed_integer() {
-            bits >> unused
-        } else {
-            (bits as u64 >> unused) as i64
-        }
-    });
-    values.collect()
-}
-
-/// The bits of the elements of an operand; none of what has a named fill.
+/// The bits of the elements of an operand; none of what has a named fill or pattern.
 pub(crate) fn elements(case: &Case, role: Role) -> Vec<u64> {
-    let dtype = case
+    let size = case
         .call
         .operand(role)
-        .expect("it has that operand")
-        .dtype();
-    let Some(Fill::Literal(bytes)) = written_out(case, SEED).data.fill(role).cloned() else {
+        .map(|operand| operand.dtype().size());
+    let data = written_out(case, SEED).data;
+    let (Some(size), Some(bytes)) = (size, data.literal(role)) else {
         return Vec::new();
     };
-    let elements = bytes.chunks(dtype.size()).map(|element| {
+    let elements = bytes.chunks(size).map(|element| {
         let mut word = [0; 8];
         word[..element.len()].copy_from_slice(element);
         u64::from_le_bytes(word)
     });
     elements.collect()
+}
+
+/// The indices of a case, with their sign where their type has one.
+pub(crate) fn indices(case: &Case) -> Vec<i64> {
+    let dtype = case.call.operand(Role::Index).map(Operand::dtype);
+    let signed = dtype.is_some_and(DType::is_signed_integer);
+    let unused = 64 - 8 * dtype.map_or(8, DType::size) as u32;
+    let all = elements(case, Role::Index).into_iter();
+    all.map(|bits| match signed {
+        true => (bits << unused).cast_signed() >> unused,
+        false => bits.cast_signed(),
+    })
+    .collect()
 }
 
 /// What one index selects among: as the documents count slots for the form.
