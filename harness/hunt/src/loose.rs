@@ -374,41 +374,6 @@ mod tests {
         }
     }
 
-    /// Elements 4 and 2 of a table by their displacement, and two rows of a tile.
-    fn renamed() -> Vec<Case> {
-        let text = "cases:\n  - name: bytes\n    instruction: MSCATTER\n    mode: Elem\n    \
-            readings: {index-unit: byte}\n    targets: [cpu, a2a3, a5]\n    dtype: int32_t\n    \
-            tile: {shape: [1, 8], valid: [1, 2], data: {values: [70, 80]}}\n    \
-            index: {shape: [1, 8], valid: [1, 2], data: {values: [16, 8]}}\n    \
-            table: {shape: [1, 1, 1, 1, 5], data: {values: [1, 2, 3, 4, 5]}}\n  \
-            - name: rows\n    instruction: TSCATTER\n    \
-            readings: {tscatter-index: row}\n    targets: [cpu, a2a3, a5]\n    dtype: int32_t\n    \
-            source: {shape: [1, 8], valid: [1, 2], data: {values: [70, 80]}}\n    \
-            index: {shape: [1, 8], valid: [1, 2], data: {values: [1, 0]}}\n    \
-            destination: {shape: [2, 8], valid: [2, 2]}\n";
-        ptodiff_case::load_str("x.yaml", text).expect("cases").cases
-    }
-
-    #[test]
-    fn indices_that_count_bytes_or_name_rows_are_tried() {
-        for case in renamed() {
-            let all = Loose::of(&case, "x");
-            assert_eq!((all.calls, all.skipped), (3, 0));
-            let kinds: Vec<_> = all
-                .kinds
-                .iter()
-                .map(|(kind, n)| (kind.permit, n.slots))
-                .collect();
-            // Of five slots and of sixteen, on each target.
-            let slots = match case.call.output() {
-                Role::Table => 5,
-                _ => 16,
-            };
-            assert_eq!(kinds, [("exactly", 3 * 2), ("kept", 3 * (slots - 2))]);
-            assert!(all.kinds.values().all(|n| n.offered > 0 && n.accepted == 0));
-        }
-    }
-
     #[test]
     fn what_is_taken_is_counted_with_the_first() {
         let open = |call: &Call, steps: &[&Memory], target, readings: &Readings| {

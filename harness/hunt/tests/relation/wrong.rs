@@ -76,32 +76,17 @@ const fn any(_: &Call, _: usize) -> bool {
     true
 }
 
-fn shorter(extent: &mut Dim) {
-    *extent = Dim::Dynamic(extent.get().max(2) - 1);
-}
-
 /// The last row, where there are several, is forgotten.
 fn drops_the_last_row(call: &mut Call, _: &mut Memory, _: &mut How) {
-    match call {
-        Call::Mscatter(c) => shorter(&mut c.src.valid_row),
-        Call::MscatterFirst(c) => {
-            // It goes by the padded rows.
-            c.src.rows = c.src.rows.max(2) - 1;
-            c.idx.rows = c.src.rows;
-            shorter(&mut c.src.valid_row);
-            shorter(&mut c.idx.valid_row);
+    let full = matches!(call, Call::MscatterFirst(_));
+    for role in [Form::of(call).data(), Role::Index] {
+        if let Some(tile) = call.tile_mut(role) {
+            tile.valid_row = Dim::Dynamic(tile.valid_row.get().max(2) - 1);
+            if full {
+                // It goes by the padded rows.
+                tile.rows = tile.rows.max(2) - 1;
+            }
         }
-        Call::Mgather(c) => shorter(&mut c.dst.valid_row),
-        Call::MgatherL1(c) => shorter(&mut c.dst.valid_row),
-        Call::TscatterIndex(c) => {
-            shorter(&mut c.src.valid_row);
-            shorter(&mut c.idx.valid_row);
-        }
-        Call::TscatterMask(c) => {
-            shorter(&mut c.src.valid_row);
-            shorter(&mut c.dst.valid_row);
-        }
-        Call::Tgatherb(c) => shorter(&mut c.dst.valid_row),
     }
 }
 
