@@ -67,16 +67,3 @@ pub(crate) fn combined(atomic: ScatterAtomicOp, dtype: DType, old: u64, new: u64
         ScatterAtomicOp::Max | ScatterAtomicOp::Min => old,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_round_as_asked() {
-        // binary16 steps by 2 from 2048 on: 2050 + 1 is halfway to 2052, which is even.
-        let [large, one] = [0x6801, 0x3c00];
-        assert_eq!(sum(DType::Half, large, one), 0x6802);
-        assert_eq!(truncated_sum(DType::Half, large, one), 0x6801);
-    }
-}
