@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use ptodiff_contract::{OperandPermits, Permit, Run};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{Call, DType, Region, Role, ScatterAtomicOp};
 
-use crate::checked_permits::CheckedPermits;
 use crate::{Value, slots, value::between};
 
 /// Calls `wrong` with every slot of the body that holds what is not permitted:
@@ -13,7 +12,7 @@ use crate::{Value, slots, value::between};
 ///
 /// The bodies of `before` and `after` must be of the same length.
 pub(crate) fn wrong_slots<'a>(
-    checked: &CheckedPermits<'a>,
+    permits: &Permits,
     operand: &'a OperandPermits,
     before: &Region,
     after: &Region,
@@ -22,6 +21,7 @@ pub(crate) fn wrong_slots<'a>(
     let (dtype, size) = (operand.dtype, operand.dtype.size());
     let apart = before.apart(after, size);
     let (before, after) = (before.body(), after.body());
+    let pool = |at: usize, len| &permits.pool[at..at + len];
     let gap = |gap: Range<usize>, wrong: &mut dyn FnMut(usize, Option<&'a Run>)| {
         for part in within(&apart, gap) {
             slots::differing(size, part, before, &[after], |at| wrong(at, None));
@@ -40,19 +40,19 @@ pub(crate) fn wrong_slots<'a>(
         };
         match run.permit {
             Permit::Exactly { at } => {
-                let want = checked.pool(at, run.len);
+                let want = pool(at, run.len);
                 slots::differing(size, 0..run.len, want, &[got], wrong);
             }
             Permit::OneOf { at, count } => {
-                let candidates = checked.pool(at, run.len * count);
+                let candidates = pool(at, run.len * count);
                 slots::in_none(size, got, candidates, wrong);
             }
             Permit::Between {
                 low, high, more, ..
             } => {
                 let read = |bytes| Value::read(dtype, bytes);
-                let [low, top] = [low, high].map(|at| read(checked.pool(at, size)));
-                let mut singles = checked.pool(high + size, more * size).chunks_exact(size);
+                let [low, top] = [low, high].map(|at| read(pool(at, size)));
+                let mut singles = pool(high + size, more * size).chunks_exact(size);
                 let single = |it: &[u8]| it == got || both_nan(dtype, it, got);
                 if !between(low, top, read(got)) && !singles.any(single) {
                     wrong(0);

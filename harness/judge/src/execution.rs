@@ -3,8 +3,7 @@
 
 use ptodiff_contract::Enforced;
 
-use crate::checked_permits::CheckedPermits;
-use crate::clauses::{broken, constraints, list, missing, open_by};
+use crate::clauses::{broken, constraints, list, missing, open_by, promised};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen};
@@ -115,17 +114,14 @@ fn verdict(
     };
     let ran = input.answers.iter().filter_map(Answer::ran);
     let shaped = ran.filter(|ran| !misshaped || in_shape(context.before, &ran.memory));
-    let checked = match CheckedPermits::new(permits, context.before, context.call.output()) {
-        Ok(checked) => checked,
-        Err(why) => return TargetVerdict::Unjudged(Unjudged::MalformedPermits(why)),
-    };
     for ran in shaped {
-        judge_memory(context, checked, ran, tally);
+        judge_memory(context, permits, ran, tally);
         judge_accesses(permits, ran, tally);
     }
-    let compared = checked.promised;
+    let output = context.call.output();
+    let compared = promised(permits, context.before, output);
     if compared == 0 {
-        let open = open_by(permits, context.call.output());
+        let open = open_by(permits, output);
         if open.is_empty() {
             return TargetVerdict::Unjudged(Unjudged::NothingCompared);
         }

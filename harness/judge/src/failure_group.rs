@@ -28,7 +28,6 @@ pub fn target_failure_groups(
             let why = match why {
                 Unjudged::NoAnswer => "no-answer",
                 Unjudged::NoPermits => "no-permits",
-                Unjudged::MalformedPermits(_) => "malformed-permits",
                 Unjudged::NothingCompared => "nothing-compared",
             };
             vec![format!("{instruction} {party} unjudged {why}")]

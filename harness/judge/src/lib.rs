@@ -19,7 +19,6 @@
 
 mod answer;
 mod case;
-mod checked_permits;
 mod clauses;
 mod compare;
 mod coordinate;

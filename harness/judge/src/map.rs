@@ -2,7 +2,7 @@
 //! all slots and describe a few.
 
 use crate::Answer;
-use crate::checked_permits::CheckedPermits;
+use crate::clauses::of_role;
 use crate::compare::wrong_slots;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::in_shape;
@@ -34,10 +34,7 @@ pub fn each_wrong_slot(
 ) {
     let role = context.call.output();
     let Some(permits) = input.permits else { return };
-    let Ok(checked) = CheckedPermits::new(permits, context.before, role) else {
-        return;
-    };
-    let Some(operand) = permits.operands.iter().find(|o| o.role == role) else {
+    let Some(operand) = of_role(permits, role) else {
         return;
     };
     for ran in input.answers.iter().filter_map(Answer::ran) {
@@ -45,7 +42,7 @@ pub fn each_wrong_slot(
         if let (Some(was), Some(is)) = (was, is)
             && in_shape(context.before, &ran.memory)
         {
-            wrong_slots(&checked, operand, was, is, |offset, _| f(offset));
+            wrong_slots(permits, operand, was, is, |offset, _| f(offset));
         }
     }
 }

@@ -3,7 +3,7 @@
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Memory, Region};
 
-use crate::checked_permits::CheckedPermits;
+use crate::clauses::of_role;
 use crate::compare::wrong_slots;
 use crate::input::CaseContext;
 use crate::tally::{OperandOutcome, Tally};
@@ -12,24 +12,24 @@ use crate::{Detail, Finding, Place, Ran};
 /// Holds the final state of one outcome, which must be in shape, against the permits.
 pub(crate) fn judge_memory<'a>(
     context: &CaseContext<'_>,
-    checked: CheckedPermits<'a>,
+    permits: &'a Permits,
     ran: &'a Ran,
     tally: &mut Tally<'_>,
 ) {
     let regions = context.before.regions.iter().zip(&ran.memory.regions);
-    for (operand, (before, after)) in checked.permits.operands.iter().zip(regions) {
+    for (operand, (before, after)) in permits.operands.iter().zip(regions) {
         // Most operands are only read, and hold what they held, guard zones and all.
         if operand.runs.is_empty() && before == after {
             continue;
         }
         let shown = OperandOutcome {
-            checked,
+            permits,
             operand,
             before,
             after,
             schedule: ran.schedule,
         };
-        wrong_slots(&checked, operand, before, after, |offset, run| {
+        wrong_slots(permits, operand, before, after, |offset, run| {
             tally.wrong_slot(&shown, offset, run);
         });
         if operand.guards_free.is_none() {
@@ -40,11 +40,11 @@ pub(crate) fn judge_memory<'a>(
 
 /// Holds what one outcome did beside its final state against the permits.
 pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
-    let kept = |role| permits.operands.iter().find(|o| o.role == role);
+    let kept = |role| of_role(permits, role).map(|operand| operand.kept);
     for changed in &ran.inputs_changed {
         tally.push(Finding {
             place: Place::Input,
-            clause: kept(changed.role).map(|operand| operand.kept),
+            clause: kept(changed.role),
             schedule: Some(ran.schedule),
             detail: Detail::Input {
                 step: changed.step,
@@ -58,7 +58,7 @@ pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>
         let written = first.filter(|oob_access| oob_access.write);
         tally.push(Finding {
             place: Place::OutOfBounds,
-            clause: written.and_then(|s| kept(s.role)).map(|o| o.kept),
+            clause: written.and_then(|access| kept(access.role)),
             schedule: Some(ran.schedule),
             detail: Detail::OutOfBounds {
                 first,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ptodiff_contract::{Permit, Run};
 use ptodiff_isa::{Clause, DType, Party, Role, Schedule};
 
-use crate::clauses::sorted;
+use crate::clauses::{of_role, sorted};
 use crate::compare::{both_nan, one_nan};
 use crate::coordinate::{Spot, locate};
 use crate::input::{CaseContext, PartyInput};
@@ -195,8 +195,7 @@ fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 fn runs<'a>(input: &PartyInput<'a>, role: Role) -> &'a [Run] {
-    let operands = input.permits.map_or(&[][..], |permits| &permits.operands);
-    let operand = operands.iter().find(|operand| operand.role == role);
+    let operand = input.permits.and_then(|permits| of_role(permits, role));
     operand.map_or(&[], |operand| &operand.runs)
 }
 

@@ -3,8 +3,7 @@
 use ptodiff_contract::Enforced;
 use ptodiff_isa::Clause;
 
-use crate::checked_permits::CheckedPermits;
-use crate::clauses::{broken, list, missing, open_by, sorted};
+use crate::clauses::{broken, list, missing, open_by, promised, sorted};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::tally::Tally;
@@ -102,8 +101,7 @@ pub(crate) fn judge_declined(
 /// The clauses by which every slot of the output is open, if every one is: then nothing
 /// is lost with the result.
 fn all_open(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Option<Vec<Clause>> {
-    let role = context.call.output();
-    let checked = CheckedPermits::new(input.permits?, context.before, role).ok()?;
-    let open = open_by(checked.permits, role);
-    (checked.promised == 0 && !open.is_empty()).then_some(open)
+    let (permits, role) = (input.permits?, context.call.output());
+    let open = open_by(permits, role);
+    (promised(permits, context.before, role) == 0 && !open.is_empty()).then_some(open)
 }

@@ -1,9 +1,8 @@
 //! Collects findings: describes a few, counts all.
 
-use ptodiff_contract::{OperandPermits, Permit, Run};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{Party, Region, Role, Schedule};
 
-use crate::checked_permits::CheckedPermits;
 use crate::input::CaseContext;
 use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, locate};
 
@@ -18,7 +17,7 @@ pub(crate) struct Tally<'a> {
 
 /// One operand of one outcome, for describing what is wrong in it.
 pub(crate) struct OperandOutcome<'a> {
-    pub(crate) checked: CheckedPermits<'a>,
+    pub(crate) permits: &'a Permits,
     pub(crate) operand: &'a OperandPermits,
     pub(crate) before: &'a Region,
     pub(crate) after: &'a Region,
@@ -115,7 +114,7 @@ impl<'a> Tally<'a> {
 fn permitted(shown: &OperandOutcome<'_>, offset: usize, run: Option<&Run>) -> Option<Permitted> {
     let run = run?;
     let (size, inside) = (shown.operand.dtype.size(), offset - run.offset);
-    let read = |at| Value::read(shown.operand.dtype, shown.checked.pool(at, size));
+    let read = |at: usize| Value::read(shown.operand.dtype, &shown.permits.pool[at..]);
     Some(match run.permit {
         Permit::Exactly { at } => Permitted::Exactly(read(at + inside)),
         Permit::OneOf { at, count } => Permitted::OneOf {

@@ -93,14 +93,12 @@ impl TargetVerdict {
 }
 
 /// Why a target could not be judged.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unjudged {
     /// It gave no answer at all.
     NoAnswer,
     /// It ran, no precondition is broken, and the contract gave no permits.
     NoPermits,
-    /// The permits do not fit the memory: how, in one line.
-    MalformedPermits(String),
     /// There is no output, or it has no slot.
     NothingCompared,
 }

@@ -1,7 +1,6 @@
 //! Every rule of the judge, with what it accepts and what it rejects.
 
 mod agreement;
-mod checked_permits;
 mod coordinate;
 mod described;
 mod expectation;
