@@ -16,6 +16,14 @@ pub struct Permits {
     pub oob_accesses: Option<Clause>,
 }
 
+impl Permits {
+    /// The promises about the operand that plays `role`.
+    #[must_use]
+    pub fn of(&self, role: Role) -> Option<&OperandPermits> {
+        self.operands.iter().find(|operand| operand.role == role)
+    }
+}
+
 /// The promises about one operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperandPermits {
@@ -29,6 +37,23 @@ pub struct OperandPermits {
     pub kept: Clause,
     /// Set when the guard zones may hold anything, and by which clause.
     pub guards_free: Option<Clause>,
+}
+
+impl OperandPermits {
+    /// The run that covers byte `offset`; none where it is kept.
+    #[must_use]
+    pub fn run_at(&self, offset: usize) -> Option<&Run> {
+        let behind = self.runs.partition_point(|run| run.offset <= offset);
+        let run = self.runs[..behind].last()?;
+        (offset - run.offset < run.len).then_some(run)
+    }
+
+    /// The runs that say nothing.
+    pub fn open(&self) -> impl Iterator<Item = &Run> {
+        self.runs
+            .iter()
+            .filter(|run| run.permit == Permit::Anything)
+    }
 }
 
 /// Adjacent slots under one permit.

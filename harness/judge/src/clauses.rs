@@ -1,6 +1,6 @@
 //! Clauses that a call breaks, and lists of them.
 
-use ptodiff_contract::{Broken, Enforced, OperandPermits, Permit, Permits};
+use ptodiff_contract::{Broken, Enforced, OperandPermits, Permits};
 use ptodiff_isa::{Clause, Memory, Role};
 
 use crate::input::PartyInput;
@@ -23,27 +23,19 @@ pub(crate) fn sorted(clauses: impl Iterator<Item = Clause>) -> Vec<Clause> {
     clauses
 }
 
-/// What is said of the operand that plays `role`.
-pub(crate) fn of_role(permits: &Permits, role: Role) -> Option<&OperandPermits> {
-    permits.operands.iter().find(|operand| operand.role == role)
-}
-
 /// The clauses that leave slots of the operand that plays `role` open.
 pub(crate) fn open_by(permits: &Permits, role: Role) -> Vec<Clause> {
-    let runs = of_role(permits, role).into_iter().flat_map(|of| &of.runs);
-    let open = runs.filter(|run| run.permit == Permit::Anything);
+    let open = permits.of(role).into_iter().flat_map(OperandPermits::open);
     sorted(open.map(|run| run.clause))
 }
 
 /// Slots of the operand that plays `role` about which something is said, if only that
 /// they are kept.
 pub(crate) fn promised(permits: &Permits, before: &Memory, role: Role) -> u64 {
-    let (Some(operand), Some(before)) = (of_role(permits, role), before.get(role)) else {
+    let (Some(operand), Some(before)) = (permits.of(role), before.get(role)) else {
         return 0;
     };
-    let open = operand.runs.iter();
-    let open = open.filter(|run| run.permit == Permit::Anything);
-    let open: usize = open.map(|run| run.len).sum();
+    let open: usize = operand.open().map(|run| run.len).sum();
     ((before.body().len() - open) / operand.dtype.size()) as u64
 }
 

@@ -2,7 +2,6 @@
 //! all slots and describe a few.
 
 use crate::Answer;
-use crate::clauses::of_role;
 use crate::compare::wrong_slots;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::in_shape;
@@ -34,7 +33,7 @@ pub fn each_wrong_slot(
 ) {
     let role = context.call.output();
     let Some(permits) = input.permits else { return };
-    let Some(operand) = of_role(permits, role) else {
+    let Some(operand) = permits.of(role) else {
         return;
     };
     for ran in input.answers.iter().filter_map(Answer::ran) {

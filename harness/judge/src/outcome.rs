@@ -3,7 +3,6 @@
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Memory, Region};
 
-use crate::clauses::of_role;
 use crate::compare::wrong_slots;
 use crate::input::CaseContext;
 use crate::tally::{OperandOutcome, Tally};
@@ -40,7 +39,7 @@ pub(crate) fn judge_memory<'a>(
 
 /// Holds what one outcome did beside its final state against the permits.
 pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
-    let kept = |role| of_role(permits, role).map(|operand| operand.kept);
+    let kept = |role| permits.of(role).map(|operand| operand.kept);
     for changed in &ran.inputs_changed {
         tally.push(Finding {
             place: Place::Input,

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use ptodiff_contract::{Permit, Run};
+use ptodiff_contract::{OperandPermits, Permit, Run};
 use ptodiff_isa::{Clause, DType, Party, Role, Schedule};
 
-use crate::clauses::{of_role, sorted};
+use crate::clauses::sorted;
 use crate::compare::{both_nan, one_nan};
 use crate::coordinate::{Spot, locate};
 use crate::input::{CaseContext, PartyInput};
@@ -24,7 +24,8 @@ pub(crate) struct OutputComparison<'a> {
     apart: Vec<Range<usize>>,
     parties: [&'a Party; 2],
     images: [Vec<Image<'a>>; 2],
-    runs: [&'a [Run]; 2],
+    /// What either is promised of the output.
+    promised: [Option<&'a OperandPermits>; 2],
 }
 
 /// A slot that differs.
@@ -76,14 +77,14 @@ impl<'a> OutputComparison<'a> {
             apart: united(apart),
             parties: [a.party, b.party],
             images,
-            runs: [runs(a, role), runs(b, role)],
+            promised: [a, b].map(|input| input.permits?.of(role)),
         })
     }
 
     /// Slots of the output about which both promise something.
     pub(crate) fn compared(&self) -> u64 {
-        let open = self.runs.into_iter().flatten();
-        let open = open.filter(|run| run.permit == Permit::Anything);
+        let both = self.promised.into_iter().flatten();
+        let open = both.flat_map(OperandPermits::open);
         let open = united(open.map(|run| run.offset..run.offset + run.len).collect());
         let bytes: usize = open.iter().map(ExactSizeIterator::len).sum();
         ((self.before.len() - bytes) / self.dtype.size()) as u64
@@ -117,7 +118,7 @@ impl<'a> OutputComparison<'a> {
 
     /// The slot at byte `offset`, if it differs between the two.
     fn look(&self, offset: usize) -> Option<Differing<'a>> {
-        let ruling = self.runs.map(|runs| covering(runs, offset));
+        let ruling = self.promised.map(|promised| promised?.run_at(offset));
         let written = ruling.iter().all(Option::is_some);
         let one_nan = written && one_nan(self.context.call, self.role);
         let slot = offset..offset + self.dtype.size();
@@ -192,18 +193,6 @@ fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
         }
     }
     all
-}
-
-fn runs<'a>(input: &PartyInput<'a>, role: Role) -> &'a [Run] {
-    let operand = input.permits.and_then(|permits| of_role(permits, role));
-    operand.map_or(&[], |operand| &operand.runs)
-}
-
-/// The run that covers `offset`.
-fn covering(runs: &[Run], offset: usize) -> Option<&Run> {
-    let behind = runs.partition_point(|run| run.offset <= offset);
-    let run = runs[..behind].last()?;
-    (offset - run.offset < run.len).then_some(run)
 }
 
 /// The clauses that give either side freedom in a slot.

@@ -45,7 +45,7 @@ pub fn elements(
     permits: &Permits,
 ) -> Option<Vec<Element>> {
     let (call, role) = (&case.call, case.call.output());
-    let operand = permits.operands.iter().find(|o| o.role == role)?;
+    let operand = permits.of(role)?;
     let steps = ptodiff_generate::stimulus(case, options.seed).steps;
     let before = steps.iter().find_map(|step| step.get(role))?.body();
     let mut feeders: HashMap<usize, Vec<Feeder>> = HashMap::new();
@@ -88,9 +88,7 @@ fn element(
 ) -> Option<Element> {
     let size = operand.dtype.size();
     let was = before.get(at..at + size)?;
-    let behind = operand.runs.partition_point(|run| run.offset <= at);
-    let run = operand.runs[..behind].last();
-    let Some(run) = run.filter(|run| at < run.offset + run.len) else {
+    let Some(run) = operand.run_at(at) else {
         return Some(Element {
             holds: Holds::OneOf,
             values: was.to_vec(),

@@ -232,7 +232,7 @@ fn held(
 fn require(call: &Call, permits: &Permits, steps: &[Memory], memory: &mut Memory) -> Vec<Free> {
     let output = call.output();
     let before = steps.iter().find_map(|step| step.get(output));
-    let operand = permits.operands.iter().find(|o| o.role == output);
+    let operand = permits.of(output);
     let (Some(before), Some(operand), Some(after)) = (before, operand, memory.get_mut(output))
     else {
         return Vec::new();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_contract::Permit;
+use ptodiff_contract::OperandPermits;
 use ptodiff_isa::{Clause, Party};
 use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
 use ptodiff_record::{CaseRecord, Unpromised};
@@ -111,12 +111,8 @@ fn left<'a>(
     match judged.map(|(_, judged)| judged) {
         Some(TargetVerdict::Undefined(clauses)) => open.fill(clauses.first().copied()),
         Some(_) => {
-            let operands = input.permits.map_or(&[][..], |permits| &permits.operands);
-            let runs = operands
-                .iter()
-                .filter(|o| o.role == role)
-                .flat_map(|o| &o.runs);
-            for run in runs.filter(|run| run.permit == Permit::Anything) {
+            let operand = input.permits.and_then(|permits| permits.of(role));
+            for run in operand.into_iter().flat_map(OperandPermits::open) {
                 let (begins, ends) = (run.offset / size, (run.offset + run.len) / size);
                 let end = ends.min(slots);
                 if let Some(open) = open.get_mut(begins..end) {

@@ -1,7 +1,6 @@
 //! How each slot of the output came out.
 
-use ptodiff_contract::{Permit, Run};
-use ptodiff_isa::Role;
+use ptodiff_contract::Permit;
 use ptodiff_judge::{CaseContext, each_difference, each_wrong_slot, locate};
 use ptodiff_record::{SlotState, StateRuns};
 
@@ -41,9 +40,14 @@ pub(super) fn states(
             });
         }
     }
-    let mut ruled: Vec<&[Run]> = results.iter().map(|r| runs(r, role)).collect();
+    let promised = || results.iter().filter_map(|result| result.permits.of(role));
     let found = found.into_iter().enumerate().map(|(slot, found)| {
-        let base = ruling(&mut ruled, slot * size);
+        let runs = promised().filter_map(|of| of.run_at(slot * size));
+        let base = runs.map(|run| match run.permit {
+            Permit::Anything => SlotState::Open,
+            _ => SlotState::Same,
+        });
+        let base = base.max().unwrap_or(SlotState::Kept);
         let state = match found {
             SlotState::Violates | SlotState::Differs => found,
             _ if locate(case_context.call, role, slot as u64).valid => base,
@@ -53,32 +57,4 @@ pub(super) fn states(
     });
     // As many as are kept, and no more, are asked for.
     found.collect()
-}
-
-fn runs<'a>(result: &Result<'a>, role: Role) -> &'a [Run] {
-    let mut operands = result.permits.operands.iter();
-    operands
-        .find(|o| o.role == role)
-        .map_or(&[], |operand| &operand.runs)
-}
-
-/// What the parties' runs say of the slot at byte `offset`; runs that end
-/// before it are dropped from the front.
-fn ruling(ruled: &mut [&[Run]], offset: usize) -> SlotState {
-    let mut state = SlotState::Kept;
-    for runs in ruled {
-        while let Some((run, rest)) = runs.split_first() {
-            if run.offset.saturating_add(run.len) > offset {
-                if run.offset <= offset {
-                    state = state.max(match run.permit {
-                        Permit::Anything => SlotState::Open,
-                        _ => SlotState::Same,
-                    });
-                }
-                break;
-            }
-            *runs = rest;
-        }
-    }
-    state
 }
