@@ -116,17 +116,19 @@ impl Case {
 }
 
 /// A template argument of a call.
-pub(crate) struct Argument {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Argument {
     /// Its key in case files.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// What it is, as the ISA spells it.
-    pub(crate) value: &'static str,
+    pub value: &'static str,
     /// Whether that is what the documents have by default.
-    pub(crate) is_default: bool,
+    pub is_default: bool,
 }
 
 /// The template arguments of a call, in the order of case files.
-pub(crate) fn arguments(call: &Call) -> Vec<Argument> {
+#[must_use]
+pub fn arguments(call: &Call) -> Vec<Argument> {
     fn is<T: Copy + PartialEq + Default + Into<&'static str>>(
         key: &'static str,
         value: T,

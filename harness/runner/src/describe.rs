@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::{Case, Form};
+use ptodiff_case::{Case, Form, arguments};
 use ptodiff_isa::{CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Operand, Role, Tile};
 
 /// Names and values of the parameters, spelled as in a case file.
@@ -13,30 +13,11 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     let mut put = |name: &str, value: String| {
         out.insert(name.to_owned(), value);
     };
-    match call {
-        Call::Mscatter(c) => {
-            put("atomic", c.atomic.to_string());
-            put("oob", c.oob.to_string());
-            put("conflict", c.conflict.to_string());
-        }
-        Call::MscatterFirst(c) => {
-            put("revision", "first".to_owned());
-            put("atomic", c.atomic.to_string());
-            put("oob", c.oob.to_string());
-        }
-        Call::Mgather(c) => put("oob", c.oob.to_string()),
-        Call::MgatherL1(c) => {
-            put("oob", c.oob.to_string());
-            put("exec", c.exec.to_string());
-        }
-        Call::TscatterMask(c) => {
-            put("mask", c.pattern.to_string());
-            put("axis", c.axis.to_string());
-        }
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    for argument in arguments(call) {
+        put(argument.key, argument.value.to_owned());
     }
-    if let Some(mode) = call.mode() {
-        put("mode", mode.to_string());
+    if matches!(call, Call::MscatterFirst(_)) {
+        put("revision", "first".to_owned());
     }
     put("dtype", call.data_tile().dtype.to_string());
     put("blayout", call.data_tile().blayout.to_string());

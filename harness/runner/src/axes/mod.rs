@@ -9,8 +9,8 @@ mod calls;
 use std::collections::BTreeSet;
 
 use ptodiff_asm::pieces;
-use ptodiff_case::{Case, Form, IndexPattern};
-use ptodiff_contract::{Permit, Promise, Question, Verbosity, legality};
+use ptodiff_case::{Case, Form, IndexPattern, arguments};
+use ptodiff_contract::{Promise, Question, Verbosity, legality};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     BLayout, Call, Coalesce, CpuForm, DType, OffsetGranularity, Readings, SLayout, Scope, Target,
@@ -93,6 +93,18 @@ pub fn promised(target: Target) -> BTreeSet<Combination> {
     all
 }
 
+/// Template parameters in order, by their keys in case files, each with how an intrinsic
+/// begins its value.
+const TEMPLATE: [(&str, &str); 7] = [
+    ("mode", "Coalesce::"),
+    ("oob", "OOB::"),
+    ("atomic", "ScatterAtomicOp::"),
+    ("conflict", "ScatterConflict::"),
+    ("exec", "GatherExec::"),
+    ("mask", ""),
+    ("axis", ""),
+];
+
 /// What `call` is made of on `target`; nothing where its layout has no name, or no
 /// target has a form to spell it.
 ///
@@ -113,38 +125,16 @@ pub fn combination(call: &Call, target: Target, readings: &Readings) -> Option<C
         _ => {}
     }
     let spelled = spelled(call, target, readings)?;
-    let has = |parameter: &str| spelled.contains(parameter);
-    let mut template = |name, parameter: &str, value| {
-        if has(parameter) {
-            parameters.push((name, value));
-        }
-    };
-    if let Some(mode) = call.mode() {
-        template("mode", "Coalesce::", mode.into());
+    if let Call::MscatterFirst(c) = call {
+        let rows = c.idx.cols == 1;
+        let mode = if rows { Coalesce::Row } else { Coalesce::Elem };
+        parameters.push(("mode", mode.into()));
     }
-    match call {
-        Call::Mscatter(c) => {
-            template("oob", "ScatterOOB::", c.oob.into());
-            template("atomic", "ScatterAtomicOp::", c.atomic.into());
-            template("conflict", "ScatterConflict::", c.conflict.into());
-        }
-        Call::MscatterFirst(c) => {
-            let rows = c.idx.cols == 1;
-            let mode = if rows { Coalesce::Row } else { Coalesce::Elem };
-            template("mode", "", mode.into());
-            template("oob", "ScatterOOB::", c.oob.into());
-            template("atomic", "ScatterAtomicOp::", c.atomic.into());
-        }
-        Call::Mgather(c) => template("oob", "GatherOOB::", c.oob.into()),
-        Call::MgatherL1(c) => {
-            template("oob", "GatherOOB::", c.oob.into());
-            template("exec", "GatherExec::", c.exec.into());
-        }
-        Call::TscatterMask(c) => {
-            template("mask", "", c.pattern.into());
-            template("axis", "", c.axis.into());
-        }
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    let arguments = arguments(call);
+    for (key, of_type) in TEMPLATE {
+        let own = arguments.iter().find(|argument| argument.key == key);
+        let own = own.filter(|_| spelled.contains(of_type));
+        parameters.extend(own.map(|argument| (key, argument.value)));
     }
     parameters.push(("elements", elements(data.dtype)));
     parameters.push(("tile", TileLayout::of(data)?.into()));
@@ -201,10 +191,6 @@ pub fn promises(case: &Case, seed: u64, target: Target, readings: &Readings) -> 
     let (Some(permits), None) = (promise.permits(), promise.hangs()) else {
         return false;
     };
-    let output = case.call.output();
-    let written = permits.operands.iter().find(|o| o.role == output);
-    let closed = |runs: &[ptodiff_contract::Run]| {
-        runs.is_empty() || runs.iter().any(|run| run.permit != Permit::Anything)
-    };
-    written.is_some_and(|operand| closed(&operand.runs))
+    let written = permits.of(case.call.output());
+    written.is_some_and(|of| of.runs.is_empty() || of.open().count() < of.runs.len())
 }
