@@ -10,8 +10,6 @@ use ptodiff_record::grouped;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::blocks::Blocks;
-
 macro_rules! page {
     ($name:literal) => {
         include_str!(concat!("../../../../reports/page/", $name))
@@ -76,11 +74,11 @@ pub(crate) fn environment() -> io::Result<Environment<'static>> {
     Ok(page)
 }
 
-/// Writes the page.
+/// The page, with `blocks` of cases.
 ///
 /// # Errors
-/// What the writer gives.
-pub(super) fn render(context: &Value, blocks: Blocks, to: &mut impl io::Write) -> io::Result<()> {
+/// None in practice: the template fits what it is filled with.
+pub(super) fn render(context: &Value, blocks: &str) -> io::Result<String> {
     let mut page = environment()?;
     page.set_auto_escape_callback(|_| AutoEscape::Html);
     page.add_filter("count", |n: u64| grouped(n));
@@ -91,20 +89,11 @@ pub(super) fn render(context: &Value, blocks: Blocks, to: &mut impl io::Write) -
         policy => &*POLICY,
         style => STYLE,
         script => SCRIPT,
-        blocks => BLOCKS,
+        blocks,
         ..Serde(context)
     };
-    let template = page.template_from_str(TEMPLATE).map_err(io::Error::other)?;
-    let text = template.render(filled).map_err(io::Error::other)?;
-    let missing = || io::Error::other("the template has no place for the cases");
-    let (before, after) = text.split_once(BLOCKS).ok_or_else(missing)?;
-    to.write_all(before.as_bytes())?;
-    blocks.write(to)?;
-    to.write_all(after.as_bytes())
+    page.render_str(TEMPLATE, filled).map_err(io::Error::other)
 }
-
-/// Where the blocks of cases belong: no text has this character.
-const BLOCKS: &str = "\0";
 
 /// A value as part of the page's own address.
 fn address(value: String) -> String {

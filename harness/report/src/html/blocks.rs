@@ -3,13 +3,12 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
-    io::{self, Seek, Write},
+    io,
 };
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseDetail, CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord};
 use serde::Serialize;
-use tempfile::SpooledTempFile;
 
 use super::pack::Packer;
 use crate::group::failure_groups;
@@ -30,41 +29,22 @@ pub const TEXTS: usize = 3_000_000;
 const NAME: char = '\0';
 
 /// The blocks of cases that come one after the other, packed, as the page has them.
-/// They are in a file of their own: of very many cases they would fill the memory.
+#[derive(Default)]
 pub(super) struct Blocks {
     shown: Shown,
     /// Cases in the blocks that grow.
     growing: usize,
     rest: Packer,
     texts: Packer,
-    /// Blocks that are in `packed`.
-    done: usize,
-    packed: SpooledTempFile,
+    /// Blocks that are done.
+    all: Vec<String>,
     /// Blocks of texts, the first: as many as [`TEXTS`] has room for.
     all_texts: Vec<String>,
-    /// What is left of that, until one has none.
-    room: Option<usize>,
-    /// Bytes of the page that the blocks take.
+    /// Whether that has room for no more.
+    full: bool,
+    /// Bytes of the page that the blocks take, and those of them that are texts.
     size: usize,
-}
-
-/// Bytes that are kept in memory rather than in a file.
-const KEPT: usize = 16 << 20;
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self {
-            shown: Shown::default(),
-            growing: 0,
-            rest: Packer::default(),
-            texts: Packer::default(),
-            done: 0,
-            packed: SpooledTempFile::new(KEPT),
-            all_texts: Vec::new(),
-            room: Some(TEXTS),
-            size: 0,
-        }
-    }
+    texts_size: usize,
 }
 
 impl Blocks {
@@ -76,7 +56,7 @@ impl Blocks {
     /// Adds the next case.
     ///
     /// # Errors
-    /// As [`Packer`], and what the file system gives.
+    /// As [`Packer`].
     pub(super) fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
         let how = self.shown.next(case);
         let text = text(case, how);
@@ -84,7 +64,7 @@ impl Blocks {
         self.rest.add(before)?;
         let rest = rest(case, how, text.is_some());
         self.rest.add(&serde_json::to_vec(&rest)?)?;
-        if self.room.is_some() {
+        if !self.full {
             self.texts.add(before)?;
             self.texts.add(&serde_json::to_vec(&text)?)?;
         }
@@ -98,48 +78,46 @@ impl Blocks {
     /// Ends the blocks that grow.
     fn close(&mut self) -> io::Result<()> {
         self.growing = 0;
-        let mut rest = std::mem::take(&mut self.rest);
-        rest.add(b"]")?;
-        let rest = rest.done()?;
-        script(&mut self.packed, &self.done.to_string(), &rest)?;
+        let rest = closed(&mut self.rest)?;
         self.size += rest.len();
-        self.done += 1;
-        if let Some(room) = self.room {
-            let mut texts = std::mem::take(&mut self.texts);
-            texts.add(b"]")?;
-            let texts = texts.done()?;
-            self.room = room.checked_sub(texts.len());
-            if self.room.is_some() {
-                self.size += texts.len();
-                self.all_texts.push(texts);
-            }
+        self.all.push(rest);
+        if self.full {
+            return Ok(());
+        }
+        let texts = closed(&mut self.texts)?;
+        self.full = self.texts_size + texts.len() > TEXTS;
+        if !self.full {
+            self.size += texts.len();
+            self.texts_size += texts.len();
+            self.all_texts.push(texts);
         }
         Ok(())
     }
 
-    /// Writes them into the page.
+    /// All of them, as the page has them.
     ///
     /// # Errors
-    /// As [`Blocks::add`], and what the writer gives.
-    pub(super) fn write(mut self, to: &mut impl Write) -> io::Result<()> {
+    /// As [`Packer`].
+    pub(super) fn done(mut self) -> io::Result<String> {
         if self.growing > 0 {
             self.close()?;
         }
-        self.packed.rewind()?;
-        io::copy(&mut self.packed, to)?;
-        for (n, texts) in self.all_texts.iter().enumerate() {
-            script(to, &format!("text-{n}"), texts)?;
-        }
-        Ok(())
+        let named = |name: String, packed: &String| {
+            format!("<script type=\"application/octet-stream\" id=\"d-{name}\">{packed}</script>\n")
+        };
+        let all = self.all.iter().enumerate();
+        let all = all.map(|(n, packed)| named(n.to_string(), packed));
+        let texts = self.all_texts.iter().enumerate();
+        let texts = texts.map(|(n, packed)| named(format!("text-{n}"), packed));
+        Ok(all.chain(texts).collect())
     }
 }
 
-/// Data for the script of the page.
-fn script(to: &mut impl Write, name: &str, packed: &str) -> io::Result<()> {
-    writeln!(
-        to,
-        "<script type=\"application/octet-stream\" id=\"d-{name}\">{packed}</script>"
-    )
+/// All that was added, with the end of a list.
+fn closed(packer: &mut Packer) -> io::Result<String> {
+    let mut packer = std::mem::take(packer);
+    packer.add(b"]")?;
+    packer.done()
 }
 
 /// A case without what the columns of the list hold.

@@ -43,7 +43,7 @@ pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
 pub const ROOM: usize = 9_300_000;
 
 /// A page of cases that come one after the other, each [made plain](plain::case).
-/// What it keeps of a case is its line in the list; the rest is in a file.
+/// What it keeps of a case is packed, and no more than the page has room for.
 pub struct PageWriter {
     header: Header,
     /// What the commands say that run a case again.
@@ -70,7 +70,7 @@ impl PageWriter {
     /// Adds the next case.
     ///
     /// # Errors
-    /// What the file system gives.
+    /// None in practice: memory takes everything.
     pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
         let room = match case.verdict {
             Verdict::Violation => ROOM,
@@ -107,7 +107,8 @@ impl PageWriter {
         let headers = [&self.header, &self.again];
         let mut context = self.parts.context(headers, summary, groups, tests)?;
         context["not_run"] = self.totals.not_run.into();
-        assets::render(&context, self.blocks, &mut to)
+        let page = assets::render(&context, &self.blocks.done()?)?;
+        to.write_all(page.as_bytes())
     }
 }
 
