@@ -2,6 +2,8 @@
 
 use ptodiff_isa::{Clause, Memory, OobAccesses, Rejection, Role, Schedule};
 
+use crate::Place;
+
 /// What one target did with a case, under one schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -22,8 +24,8 @@ pub enum Answer {
     },
     /// An implementation gave no answer.
     Failed {
-        /// How it failed.
-        kind: Failing,
+        /// How it failed: [`Place::Crash`] or one of those behind it.
+        place: Place,
         /// The order that it was asked for.
         schedule: Schedule,
         /// What happened, in one line.
@@ -31,21 +33,6 @@ pub enum Answer {
     },
     /// An implementation says that it cannot run such calls: why, in one line.
     Unsupported(String),
-}
-
-/// How an implementation came to give no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Failing {
-    /// It ended.
-    Crash,
-    /// Its time was up.
-    Time,
-    /// It took more memory than it may.
-    Memory,
-    /// What it answered makes no sense.
-    Protocol,
-    /// It would not start.
-    Start,
 }
 
 impl Answer {

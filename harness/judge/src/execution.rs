@@ -8,7 +8,7 @@ use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::outcome::{in_shape, judge_accesses, judge_memory, misshapen};
 use crate::tally::Tally;
-use crate::{Answer, Failing, Finding, Place, TargetVerdict, Unjudged};
+use crate::{Answer, Finding, Place, TargetVerdict, Unjudged};
 
 /// Judges what ran under one schedule at least.
 pub(crate) fn judge_run(
@@ -50,18 +50,18 @@ fn verdict(
             Answer::Rejected(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
             // A timeout is how it is seen that it never returns.
             Answer::Failed {
-                kind: Failing::Time,
+                place: Place::Timeout,
                 ..
             } if input.hangs.is_some() => hung += 1,
             Answer::Failed {
-                kind,
+                place,
                 schedule,
                 why,
             } => {
-                if preconditions.is_empty() || !excusable(*kind) {
+                if preconditions.is_empty() || !excusable(*place) {
                     tally.push(Finding {
                         schedule: Some(*schedule),
-                        ..finding(place(*kind), None, why.clone())
+                        ..finding(*place, None, why.clone())
                     });
                 }
             }
@@ -132,19 +132,6 @@ fn verdict(
 
 /// Whether a call that breaks a precondition may end so: it may do anything to an
 /// implementation's code, but not to its shell.
-const fn excusable(kind: Failing) -> bool {
-    match kind {
-        Failing::Crash | Failing::Time | Failing::Memory => true,
-        Failing::Protocol | Failing::Start => false,
-    }
-}
-
-const fn place(kind: Failing) -> Place {
-    match kind {
-        Failing::Crash => Place::Crash,
-        Failing::Time => Place::Timeout,
-        Failing::Memory => Place::Memory,
-        Failing::Protocol => Place::Protocol,
-        Failing::Start => Place::Start,
-    }
+const fn excusable(place: Place) -> bool {
+    matches!(place, Place::Crash | Place::Timeout | Place::Memory)
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Clause, OobAccess, Role, Schedule};
 
-use crate::{Coordinate, Lane, Value};
+use crate::{Coordinate, InputChanged, Lane, Value};
 
 /// The kind of place where something is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
@@ -76,12 +76,7 @@ pub enum Detail {
         bytes: u64,
     },
     /// An operand of an earlier step changed though it is only read.
-    Input {
-        /// The step, from 0.
-        step: usize,
-        /// The operand.
-        role: Role,
-    },
+    Input(InputChanged),
     /// There were out-of-bounds accesses.
     OutOfBounds {
         /// The first of them, if it was kept.

@@ -39,7 +39,7 @@ mod unused_freedom;
 mod value;
 mod verdict;
 
-pub use answer::{Answer, Failing, InputChanged, Lane, Ran};
+pub use answer::{Answer, InputChanged, Lane, Ran};
 pub use case::judge_case;
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};

@@ -45,10 +45,7 @@ pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>
             place: Place::Input,
             clause: kept(changed.role),
             schedule: Some(ran.schedule),
-            detail: Detail::Input {
-                step: changed.step,
-                role: changed.role,
-            },
+            detail: Detail::Input(*changed),
         });
     }
     let oob_accesses = &ran.oob_accesses;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
 use ptodiff_isa::{Clause, Memory, OobAccesses, Schedule};
-use ptodiff_judge::{Answer, Failing, InputChanged, Ran};
+use ptodiff_judge::{Answer, InputChanged, Place, Ran};
 use ptodiff_record::ImplementationRecord;
 
 use crate::{
@@ -175,8 +175,8 @@ impl Run {
     /// Takes in what came of a step: the end, if it is one.
     fn take(&mut self, answered: Answered) -> Option<AnswerAndStderr> {
         let schedule = self.schedule;
-        let failed = |kind, why| Answer::Failed {
-            kind,
+        let failed = |place, why| Answer::Failed {
+            place,
             schedule,
             why,
         };
@@ -195,20 +195,20 @@ impl Run {
                     why,
                 },
                 None => failed(
-                    Failing::Protocol,
+                    Place::Protocol,
                     format!("it rejects by {id}, which is no clause"),
                 ),
             },
             Answered::Hangs => Answer::Hung(schedule),
             Answered::Unsupported { why } => Answer::Unsupported(why),
             Answered::Failed(failure) => {
-                let kind = failing(&failure.trouble);
+                let place = place(&failure.trouble);
                 let why = match failure.stderr.iter().rfind(|line| !line.trim().is_empty()) {
                     // It may say what the signal does not.
-                    Some(last) if kind == Failing::Crash => format!("{}: {last}", failure.trouble),
+                    Some(last) if place == Place::Crash => format!("{}: {last}", failure.trouble),
                     _ => failure.trouble.to_string(),
                 };
-                return Some((failed(kind, why), failure.stderr));
+                return Some((failed(place, why), failure.stderr));
             }
         };
         Some((ends, Vec::new()))
@@ -262,13 +262,13 @@ fn steps(
     run.end()
 }
 
-const fn failing(trouble: &Trouble) -> Failing {
+const fn place(trouble: &Trouble) -> Place {
     match trouble {
-        Trouble::Crash(_) | Trouble::Half { .. } => Failing::Crash,
-        Trouble::Time { .. } => Failing::Time,
-        Trouble::Memory { .. } => Failing::Memory,
-        Trouble::Garbage(_) | Trouble::Flood(_) | Trouble::Late { .. } => Failing::Protocol,
+        Trouble::Crash(_) | Trouble::Half { .. } => Place::Crash,
+        Trouble::Time { .. } => Place::Timeout,
+        Trouble::Memory { .. } => Place::Memory,
+        Trouble::Garbage(_) | Trouble::Flood(_) | Trouble::Late { .. } => Place::Protocol,
         // No record has the machine's: the run ends.
-        Trouble::NoStart { .. } | Trouble::Machine(_) => Failing::Start,
+        Trouble::NoStart { .. } | Trouble::Machine(_) => Place::Start,
     }
 }

@@ -7,7 +7,7 @@ use ptodiff_contract::{
 };
 use ptodiff_isa::{Clause, DType, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, Failing, NotCompared, PairVerdict, Place, TargetVerdict, judge_case,
+    Answer, CaseVerdict, NotCompared, PairVerdict, Place, TargetVerdict, judge_case,
 };
 
 use crate::fixture::{CHECK, DUTY, Fixture, broken, findings, places_of};
@@ -23,9 +23,9 @@ fn declined(clause: Option<Clause>) -> Answer {
     Answer::Declined { clause, why }
 }
 
-fn failed(kind: Failing) -> Answer {
+fn failed(place: Place) -> Answer {
     Answer::Failed {
-        kind,
+        place,
         schedule: Schedule::InOrder,
         why: "it is gone".to_owned(),
     }
@@ -85,43 +85,28 @@ fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_l
 }
 
 #[test]
-fn no_answer_violates_by_its_kind() {
-    let fixture = Fixture::stored();
-    for (kind, place) in [
-        (Failing::Crash, Place::Crash),
-        (Failing::Time, Place::Timeout),
-        (Failing::Memory, Place::Memory),
-        (Failing::Protocol, Place::Protocol),
-        (Failing::Start, Place::Start),
-    ] {
-        let answers = [fixture.answer(), failed(kind)];
-        let found = findings(fixture.judge_but(|_| (), &answers));
-        assert_eq!(found.len(), 1);
-        let asked = Some(Schedule::InOrder);
-        assert_eq!(
-            (found[0].place, found[0].clause, found[0].schedule),
-            (place, None, asked)
-        );
-    }
-}
-
-#[test]
-fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
+fn no_answer_violates_and_a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     let fixture = Fixture::stored();
     let preconditions = [broken(DUTY, ByCaller)];
-    let judged = |kind| fixture.judge_but(|s| s.preconditions = &preconditions, &[failed(kind)]);
-    for kind in [Failing::Crash, Failing::Time, Failing::Memory] {
-        assert_eq!(judged(kind), TargetVerdict::Undefined(vec![DUTY]));
-    }
-    for (kind, place) in [
-        (Failing::Protocol, Place::Protocol),
-        (Failing::Start, Place::Start),
+    let excused = |place| fixture.judge_but(|s| s.preconditions = &preconditions, &[failed(place)]);
+    for (place, excusable) in [
+        (Place::Crash, true),
+        (Place::Timeout, true),
+        (Place::Memory, true),
+        (Place::Protocol, false),
+        (Place::Start, false),
     ] {
-        assert_eq!(places(judged(kind)), [(place, None)]);
+        let found = findings(fixture.judge_but(|_| (), &[fixture.answer(), failed(place)]));
+        assert_eq!(places_of(&found), [(place, None)]);
+        assert_eq!(found[0].schedule, Some(Schedule::InOrder));
+        match excusable {
+            true => assert_eq!(excused(place), TargetVerdict::Undefined(vec![DUTY])),
+            false => assert_eq!(places(excused(place)), [(place, None)]),
+        }
     }
     // A check must reject: that is owed whatever came of it.
     let legality = [broken(CHECK, ByCheck)];
-    let missed = fixture.judge_but(|s| s.legality = &legality, &[failed(Failing::Crash)]);
+    let missed = fixture.judge_but(|s| s.legality = &legality, &[failed(Place::Crash)]);
     let both = [(Place::Crash, None), (Place::Rejection, Some(CHECK))];
     assert_eq!(places(missed), both);
 }
@@ -129,9 +114,9 @@ fn a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
 #[test]
 fn what_never_returns_is_seen_by_the_time_limit() {
     let fixture = Fixture::stored();
-    let hangs = |kind| fixture.judge_but(|s| s.hangs = Some(HANG), &[failed(kind)]);
-    assert_eq!(hangs(Failing::Time), TargetVerdict::Hangs(HANG));
-    let crash = places(hangs(Failing::Crash));
+    let hangs = |place| fixture.judge_but(|s| s.hangs = Some(HANG), &[failed(place)]);
+    assert_eq!(hangs(Place::Timeout), TargetVerdict::Hangs(HANG));
+    let crash = places(hangs(Place::Crash));
     assert_eq!(crash, [(Place::Crash, None), (Place::Hang, Some(HANG))]);
 }
 

@@ -2,7 +2,7 @@
 
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Clause, Party, Target};
-use ptodiff_judge::{Detail, Place};
+use ptodiff_judge::{Detail, InputChanged, Place};
 use ptodiff_record::{self as record, Finding, Reason, TargetRecord, counted};
 
 use super::slot::wrong_slot;
@@ -166,12 +166,10 @@ fn finding(
             counted(*bytes, "byte"),
             key(*role)
         ),
-        Detail::Input { step, role } => {
-            format!(
-                "the {} of call {step} is only read, and changed",
-                key(*role)
-            )
-        }
+        Detail::Input(InputChanged { step, role }) => format!(
+            "the {} of call {step} is only read, and changed",
+            key(*role)
+        ),
         Detail::OutOfBounds { first, count } => match first {
             Some(s) => format!(
                 "{}, the first a {} of {} at byte {} of the {}",
