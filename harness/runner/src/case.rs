@@ -5,11 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptodiff_case::{Case, Fill};
+use ptodiff_case::{Case, limits::case_memory};
 use ptodiff_contract::Verbosity;
 use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Model, Operand, Party, Role, Target, TargetReadings};
+use ptodiff_isa::{Model, Party, Target, TargetReadings};
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Took};
 
@@ -59,26 +59,9 @@ pub(crate) fn run_cases(
 
 /// Whether several of these at a time could take the machine's memory.
 fn is_large(case: &Case) -> bool {
-    const LARGE: u64 = 32 << 20;
-    let bytes = |operand: Operand<'_>| {
-        let elements = match operand {
-            Operand::Tile(tile) => tile
-                .rows
-                .saturating_mul(tile.cols)
-                .saturating_mul(u64::from(case.chunks)),
-            Operand::Tensor(tensor) => tensor
-                .shape
-                .iter()
-                .fold(1, |n: u64, d| n.saturating_mul(d.get())),
-        };
-        elements.saturating_mul(operand.dtype().size() as u64)
-    };
-    let operands = case.call.operands().into_iter();
-    // Of a sparse table little is held.
-    let sparse = matches!(case.data.table, Fill::Rows(_));
-    let operands = operands.filter(|(role, _)| !sparse || *role != Role::Table);
-    let all = operands.fold(0, |n: u64, (_, o)| n.saturating_add(bytes(o)));
-    all > LARGE
+    const LARGE: u64 = 256 << 20;
+    let memory = case_memory(&case.call, case.chunks.into(), &case.data.table);
+    memory.is_none_or(|bytes| bytes > LARGE)
 }
 
 fn run_on(
@@ -217,8 +200,8 @@ impl<'a> StartedCase<'a> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Readings, Rejection};
+mod tests {
+    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Readings, Rejection, Role};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
@@ -227,8 +210,8 @@ pub(crate) mod tests {
     use super::*;
 
     /// A5 with one thing wrong at the end of a call.
-    pub(crate) struct Wrong {
-        pub(crate) after: fn(&mut Memory),
+    struct Wrong {
+        after: fn(&mut Memory),
     }
 
     const RIGHT: Wrong = Wrong { after: |_| {} };
@@ -255,7 +238,7 @@ pub(crate) mod tests {
         }
     }
 
-    pub(crate) fn case(more: &str) -> Case {
+    fn case(more: &str) -> Case {
         let text = format!(
             "cases:\n  - name: x\n    instruction: MSCATTER\n    mode: Elem\n    dtype: int32_t\n    \
              tile: {{shape: [1, 8]}}\n    index: {{shape: [1, 8], data: {{values: [7, 6, 5, 4, 3, 2, 1, 0]}}}}\n    \
@@ -287,43 +270,6 @@ pub(crate) mod tests {
             .collect();
         all.dedup();
         all
-    }
-
-    pub(crate) fn flip(memory: &mut Memory, role: Role, at: usize) {
-        memory.get_mut(role).expect("the operand").bytes_mut()[at] ^= 1;
-    }
-
-    pub(crate) fn body(memory: &Memory, role: Role) -> usize {
-        memory.get(role).expect("the operand").body_range().start
-    }
-
-    #[test]
-    fn a_wrong_value_is_found_with_its_place_and_its_lane() {
-        let after =
-            |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table) + 4 * 5);
-        let wrong = Wrong { after };
-        assert_eq!(
-            found(&wrong, &case("")),
-            ["MSCATTER a5 valid MSCATTER-SEM-02"]
-        );
-        let record = run(&wrong, &case(""));
-        let slot = record.targets[&Party::of(Target::A5)].findings[0]
-            .slot
-            .as_ref()
-            .expect("a slot");
-        assert_eq!(
-            (slot.offset, slot.element, slot.at.as_str()),
-            (20, 5, "[0, 0, 0, 0, 5]")
-        );
-        // Lane 2 has index 5.
-        assert_eq!(
-            slot.lanes
-                .iter()
-                .map(|l| (l.step, l.r, l.c, l.index))
-                .collect::<Vec<_>>(),
-            [(0, 0, 2, Some(5))]
-        );
-        assert!(slot.permitted.is_some());
     }
 
     #[test]

@@ -105,12 +105,11 @@ pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::Region;
-    use ptodiff_isa::{Fault, Instruction, Target};
+    use ptodiff_isa::{Fault, Target};
 
     use super::*;
 
-    /// A model that does one thing to the memory of every call.
+    /// A model that does one thing to the memory of every call, and dies over every check.
     struct Does(fn(&mut Memory) -> Result<End, Fault>);
 
     impl Model for Does {
@@ -118,13 +117,8 @@ mod tests {
             Target::A5
         }
 
-        fn check(&self, call: &Call, _: &Readings) -> Vec<Rejection> {
-            assert_eq!(
-                call.instruction(),
-                Instruction::Mscatter,
-                "no check for a gather"
-            );
-            Vec::new()
+        fn check(&self, _: &Call, _: &Readings) -> Vec<Rejection> {
+            panic!("no check")
         }
 
         fn execute(
@@ -138,112 +132,40 @@ mod tests {
         }
     }
 
-    fn memory(regions: &[(Role, u8)]) -> Memory {
-        let region = |(role, byte): &(Role, u8)| Region::new(*role, vec![*byte; 3], 1..2);
-        Memory {
-            regions: regions.iter().map(region).collect(),
-        }
-    }
-
-    fn steps() -> [Memory; 2] {
-        [
-            memory(&[(Role::Table, 0), (Role::Source, 5), (Role::Index, 1)]),
-            memory(&[(Role::Source, 7), (Role::Index, 2)]),
-        ]
-    }
-
-    fn call(yaml: &str) -> Call {
-        let text = format!(
-            "cases:\n  - name: x\n    dtype: float\n    tile: {{shape: [1, 8]}}\n    {yaml}\n"
-        );
-        ptodiff_case::load_str("x.yaml", &text)
+    /// What comes of a scatter of two calls, of which the model does this in each.
+    fn run(does: fn(&mut Memory) -> Result<End, Fault>) -> Answer {
+        let text = "cases:\n  - {name: x, instruction: MSCATTER, mode: Row, dtype: float, chunks: 2, \
+                    tile: {shape: [1, 8]}, index: {shape: [1, 8], valid: [1, 1]}, \
+                    table: {shape: [1, 1, 1, 4, 8]}}\n";
+        let cases = ptodiff_case::load_str("x.yaml", text)
             .expect("a case")
-            .cases[0]
-            .call
-    }
-
-    fn scatter() -> Call {
-        call(
-            "instruction: MSCATTER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",
-        )
-    }
-
-    fn run(model: &Does, call: &Call, steps: &[Memory]) -> Answer {
-        execute(model, call, steps, &How::default())
-    }
-
-    fn add_source(memory: &mut Memory) -> Result<End, Fault> {
-        let source = memory.get(Role::Source).map_or(0, |r| r.body()[0]);
-        if let Some(table) = memory.get_mut(Role::Table) {
-            table.body_mut()[0] += source;
-        }
-        Ok(End::Finished)
-    }
-
-    #[test]
-    fn the_table_persists_and_tiles_are_loaded_anew() {
-        let answer = run(&Does(add_source), &scatter(), &steps());
-        let Answer::Ran(ran) = answer else {
-            panic!("{answer:?}")
-        };
-        let bytes = |role| ran.memory.get(role).map(|r| r.body()[0]);
-        assert_eq!(bytes(Role::Table), Some(12));
-        assert_eq!(
-            (bytes(Role::Source), bytes(Role::Index)),
-            (Some(7), Some(2))
-        );
-        assert_eq!(ran.inputs_changed, []);
+            .cases;
+        let steps = ptodiff_generate::stimulus(&cases[0], 0).steps;
+        let why = check(&Does(does), &cases[0].call, &Readings::default());
+        assert_eq!(why, Err("the model panicked: no check".to_owned()));
+        execute(&Does(does), &cases[0].call, &steps, &How::default())
     }
 
     #[test]
     fn a_tile_that_an_earlier_call_changed_is_noted_though_it_is_loaded_anew() {
-        let spoil = |memory: &mut Memory| {
-            memory.get_mut(Role::Index).expect("an index").bytes_mut()[2] = 9;
+        let answer = run(|memory| {
+            memory.get_mut(Role::Index).expect("an index").bytes_mut()[2] ^= 1;
             Ok(End::Finished)
-        };
-        let answer = run(&Does(spoil), &scatter(), &steps());
+        });
         let Answer::Ran(ran) = answer else {
             panic!("{answer:?}")
         };
-        assert_eq!(
-            ran.inputs_changed,
-            [InputChanged {
-                step: 0,
-                role: Role::Index
-            }]
-        );
+        let (step, role) = (0, Role::Index);
+        assert_eq!(ran.inputs_changed, [InputChanged { step, role }]);
     }
 
     #[test]
     fn a_model_that_panics_or_gives_up_fails_its_case_and_nothing_else() {
-        let answer = run(&Does(|_| panic!("lane {}", 3)), &scatter(), &steps());
-        assert_eq!(
-            answer,
-            Answer::Fault("the model panicked: lane 3".to_owned())
-        );
-        let answer = run(
-            &Does(|_| Err(Fault("no index".to_owned()))),
-            &scatter(),
-            &steps(),
-        );
-        assert_eq!(answer, Answer::Fault("no index".to_owned()));
-        let answer = run(&Does(|_| Ok(End::Finished)), &scatter(), &[]);
-        assert_eq!(answer, Answer::Fault("the case has no step".to_owned()));
-        let hung = Does(|_| Ok(End::Hung));
-        let answer = run(&hung, &scatter(), &steps());
-        assert_eq!(answer, Answer::Hung(Schedule::InOrder));
-        let gather = call(
-            "instruction: MGATHER\n    index: {shape: [1, 8], valid: [1, 1]}\n    table: {shape: [1, 1, 1, 4, 8]}",
-        );
-        let why = check(&Does(|_| Ok(End::Finished)), &gather, &Readings::default())
-            .expect_err("it panics");
-        assert!(why.contains("no check for a gather"), "{why}");
-    }
-
-    #[test]
-    fn schedules_begin_in_order_and_reversed() {
-        use Schedule::{InOrder, Reversed, Shuffled};
-        assert_eq!(schedules(1), [InOrder]);
-        assert_eq!(schedules(4), [InOrder, Reversed, Shuffled(1), Shuffled(2)]);
+        let fault = |why: &str| Answer::Fault(why.to_owned());
+        let panics = run(|_| panic!("lane {}", 3));
+        assert_eq!(panics, fault("the model panicked: lane 3"));
+        let gives_up = run(|_| Err(Fault("no index".to_owned())));
+        assert_eq!(gives_up, fault("no index"));
+        assert_eq!(run(|_| Ok(End::Hung)), Answer::Hung(Schedule::InOrder));
     }
 }

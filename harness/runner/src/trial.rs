@@ -212,26 +212,7 @@ const fn is_model(party: &Party) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::Role;
-    use ptodiff_model_cpu::Cpu;
-
     use super::*;
-    use crate::case::tests::{Wrong, body, case, flip};
-
-    #[test]
-    fn what_a_wrong_model_does_is_not_explained() {
-        let case = &case("");
-        let steps = ptodiff_generate::stimulus(case, 0).steps;
-        let right = trial(case, &steps, &Schedule::Reversed);
-        assert_eq!(
-            (right.verdict(), right.unexplained()),
-            (Verdict::Agree, vec![])
-        );
-        let after = |memory: &mut Memory| flip(memory, Role::Table, body(memory, Role::Table));
-        let wrong = trial_on(&[&Cpu, &Wrong { after }], case, &steps, &Schedule::InOrder);
-        assert_eq!(wrong.verdict(), Verdict::Violation);
-        assert_eq!(wrong.unexplained(), ["MSCATTER a5 valid MSCATTER-SEM-02"]);
-    }
 
     /// What is told to people takes long to put in words: a trial goes without,
     /// and comes to the same.
