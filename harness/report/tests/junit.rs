@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Duration};
 use ptodiff_record::Took;
 use ptodiff_report::{Groups, Junit, write_junit};
 
-use crate::made::{self, HOSTILE, Record, agreeing, case, header, made, text};
+use crate::made::{self, HOSTILE, Record, case, header, text};
 use serde_json::json;
 
 /// An element of a document that lives as long as the tests.
@@ -214,18 +214,4 @@ fn a_test_has_the_time_of_whoever_it_is_about() {
     assert_eq!(times("testcase"), ["a 0.003", "v 0.020", "a 0.250"]);
     assert_eq!(times("testsuite"), ["models 0.023", "a5:mine 0.250"]);
     is_read_everywhere(root);
-}
-
-#[test]
-fn one_record_gives_one_text() {
-    let cases = [
-        agreeing("a"),
-        made("violating", "v", "S"),
-        made("single", "l", ""),
-    ];
-    let write = || text(|to| write_junit(to, &header(), &cases));
-    assert_eq!(write(), write());
-    for word in ["time", "uuid", "hostname"] {
-        assert!(!write().contains(&format!(" {word}")), "{word}");
-    }
 }

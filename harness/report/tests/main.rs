@@ -9,7 +9,6 @@ mod html;
 mod junit;
 mod made;
 mod names;
-mod older;
 mod pages;
 mod plain;
 #[path = "../../record/tests/shown.rs"]

@@ -1,10 +1,7 @@
 //! The markup that is there before any script runs.
 
-use std::io::{self, Write};
-
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, StData, Verdict};
-use ptodiff_report::write_html;
 use serde_json::json;
 
 use super::{
@@ -159,32 +156,6 @@ fn what_means_something_in_an_address_is_written_in_numbers() {
 }
 
 #[test]
-fn divergences_stand_as_everywhere_violations_first_and_then_the_biggest() {
-    let page = markup(&page(&records::mixed()));
-    let begins = page
-        .match_indices("<code class=\"failure-group\">")
-        .map(|(at, tag)| &page[at + tag.len()..]);
-    let failure_groups: Vec<&str> = begins.filter_map(|rest| rest.split('<').next()).collect();
-    assert_eq!(
-        failure_groups,
-        [
-            "MSCATTER a2a3&#x2f;a5 violation valid",
-            "MSCATTER cpu&#x2f;a5 violation valid",
-            "MSCATTER a5 valid MSCATTER-SEM-02",
-            "MSCATTER a5 guard MSCATTER-OOB-04",
-            "MSCATTER a2a3&#x2f;a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10",
-            "MSCATTER cpu&#x2f;a5 permitted valid MSCATTER-ATOM-18",
-            "MSCATTER a2a3&#x2f;a5 permitted valid MSCATTER-CONF-06",
-        ]
-    );
-    assert_eq!(
-        page.matches("<details class=\"group s-violation\" open>")
-            .count(),
-        3
-    );
-}
-
-#[test]
 fn the_bar_shows_one_violation_among_very_many_cases() {
     let mut cases: Vec<_> = (0..2000)
         .map(|n| records::case("a.yaml", &n.to_string()))
@@ -212,75 +183,4 @@ fn data_that_was_read_is_named_in_place_of_a_seed() {
         r"ptodiff st check 'a board'\''s <data>' --suite cpu --as a5 --cases"
     );
     assert_eq!(run["told"], "");
-}
-
-#[test]
-fn holes_are_counted_as_in_the_summary() {
-    let mut cases = records::mixed();
-    let again = cases.iter().find(|c| !c.holes.is_empty()).cloned();
-    cases.push(again.expect("a case that shows a hole"));
-    let mut summary = Vec::new();
-    ptodiff_report::write_summary(&mut summary, &cases).expect("a vector takes it");
-    let summary = String::from_utf8(summary).expect("text");
-    let known = summary
-        .lines()
-        .find_map(|l| l.trim().split_once(" known holes"));
-    let (count, _) = known.expect("a line of holes");
-    let shown = text(&page(&cases));
-    assert!(
-        shown.contains(&format!("{count} known holes shown: see them")),
-        "{count}"
-    );
-}
-
-#[test]
-fn a_record_of_an_older_version_is_a_page() {
-    let header = r#"{"ptodiff_record":2,"version":"0.0.2","seed":1,"schedules":4,"targets":["cpu","a5"],"cases":1}"#;
-    let case = r#"{"id":"a/b","name":"b","instruction":"MGATHER","file":"cases/a.yaml","line":3,"call":{"dtype":"half"},"verdict":"permitted","targets":{"cpu":{"verdict":"conforms"},"a5":{"verdict":"conforms"}},"pairs":[{"targets":["cpu","a5"],"verdict":"permitted","clauses":["MGATHER-OOB-01"],"differing":1,"slots":[{"role":"destination","offset":2,"element":1,"at":"(0, 1)","before":{"bits":"0x0000","value":"0"},"got":{"cpu":{"bits":"0x3c00","value":"1"},"a5":{"bits":"0x4000","value":"2"}}}],"signatures":["MGATHER cpu/a5 permitted"]}]}"#;
-    let shown = |case: &str| {
-        let record = format!("{header}\n{case}\n");
-        let (header, cases) = ptodiff_record::read(record.as_bytes()).expect("an older record");
-        text(&page_of(&header, &cases))
-    };
-    let own = shown(case);
-    for part in [
-        "No violation in 1 case",
-        "record format 2",
-        "destination (0, 1)byte 2 1 0x3c00 2 0x4000",
-    ] {
-        assert!(own.contains(part), "`{part}` is not in:\n{own}");
-    }
-    // Where the case has a key for the operand, that is its name.
-    let keyed = shown(&case.replace(r#"{"dtype":"half"}"#, r#"{"dtype":"half","tile":"1x8"}"#));
-    assert!(keyed.contains("tile (0, 1)byte 2"), "{keyed}");
-}
-
-#[test]
-fn the_same_record_is_the_same_page_on_any_number_of_threads() {
-    let cases = records::mixed();
-    let here = page(&cases);
-    let one = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a thread");
-    assert!(one.install(|| page(&cases)) == here, "pages differ");
-}
-
-/// Takes nothing.
-struct Full;
-
-impl Write for Full {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::from(io::ErrorKind::StorageFull))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn a_writer_that_takes_nothing_is_told_of() {
-    let error = write_html(Full, &records::header(&[]), &[]).expect_err("nothing was written");
-    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
 }
