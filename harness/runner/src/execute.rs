@@ -28,8 +28,7 @@ pub(crate) fn check(
     call: &Call,
     readings: &Readings,
 ) -> Result<Vec<Rejection>, String> {
-    catch_unwind(AssertUnwindSafe(|| model.check(call, readings)))
-        .map_err(|cause| panic_text(&*cause))
+    caught(|| model.check(call, readings))
 }
 
 /// Issues `call` once for each step on one memory: the table persists, tiles
@@ -62,7 +61,7 @@ pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &Ho
             schedule: how.schedule,
         })
     };
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|cause| Answer::Fault(panic_text(&*cause)))
+    caught(run).unwrap_or_else(Answer::Fault)
 }
 
 /// Loads the operands of the next step; what is not among them stays.
@@ -94,13 +93,16 @@ pub(crate) fn changed<'a>(
         })
 }
 
-pub(crate) fn panic_text(cause: &(dyn std::any::Any + Send)) -> String {
-    let text = cause
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| cause.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message");
-    format!("the model panicked: {text}")
+/// What comes of `run`, which a model may die over: then how.
+pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|cause| {
+        let text = cause
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| cause.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no message");
+        format!("the model panicked: {text}")
+    })
 }
 
 #[cfg(test)]

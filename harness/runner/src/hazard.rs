@@ -1,9 +1,6 @@
 //! What goes wrong when one handshake of a kernel or of its caller is left out.
 
-use std::{
-    ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::ops::Range;
 
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Call, Fault, How, Log, Memory, Pipe, Region, Role, Target};
@@ -123,9 +120,7 @@ pub fn hazard(
         // What each pipe knows of it is held byte by byte.
         return Err(Untraced::Sparse);
     }
-    let run = || compare(&case.call, &steps, &how, *step);
-    catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|cause| Err(Untraced::Fault(execute::panic_text(&*cause))))
+    execute::caught(|| compare(&case.call, &steps, &how, *step)).map_err(Untraced::Fault)?
 }
 
 fn compare(call: &Call, steps: &[Memory], how: &How, step: Step) -> Result<Hazard, Untraced> {

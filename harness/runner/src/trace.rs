@@ -1,7 +1,5 @@
 //! What one model issues for one case.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use ptodiff_case::Case;
 use ptodiff_isa::{
     Call, End, Event, How, Log, Memory, Model, OobAccesses, Readings, Rejection, Schedule, Target,
@@ -72,17 +70,13 @@ pub(crate) fn issued(
     for step in steps {
         execute::reload(&mut memory, step);
         log.trace = Some(Vec::new());
-        let run = AssertUnwindSafe(|| model.execute(call, &mut memory, &how, &mut log));
-        match catch_unwind(run) {
-            Ok(Ok(end)) => {
-                calls.extend(log.trace.take());
-                if end == End::Hung {
-                    hung = true;
-                    break;
-                }
-            }
-            Ok(Err(fault)) => return Err(Untraced::Fault(fault.0)),
-            Err(cause) => return Err(Untraced::Fault(execute::panic_text(&*cause))),
+        let ended = execute::caught(|| model.execute(call, &mut memory, &how, &mut log));
+        let ended = ended.map_err(Untraced::Fault)?;
+        let end = ended.map_err(|fault| Untraced::Fault(fault.0))?;
+        calls.extend(log.trace.take());
+        if end == End::Hung {
+            hung = true;
+            break;
         }
     }
     Ok(Trace {

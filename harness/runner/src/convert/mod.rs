@@ -10,7 +10,7 @@ use ptodiff_case::Case;
 use ptodiff_edge::place::from_here;
 use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
-use ptodiff_record::{CaseRecord, Covers, PairRecord, ReadingUse, TargetRecord, Verdict};
+use ptodiff_record::{CaseRecord, Covers, ReadingUse, TargetRecord, Verdict};
 
 use crate::{describe, party_run::PartyRun};
 use pair::pair_record;
@@ -39,7 +39,11 @@ pub(crate) fn record(
             .as_ref()
             .map(|outlier| outlier.party.clone()),
         targets: targets(case, party_runs, verdict),
-        pairs: pairs(case, verdict),
+        pairs: verdict
+            .pairs
+            .iter()
+            .map(|(two, judged)| pair_record(case.call.instruction(), two, judged))
+            .collect(),
         readings,
         name_differs: case.name_differs.clone(),
         unpromised: Vec::new(),
@@ -68,18 +72,6 @@ pub(crate) fn targets(
     let judged = verdict.parties.iter().zip(party_runs);
     judged
         .map(|((party, judged), party_run)| (party.clone(), target_record(case, party_run, judged)))
-        .collect()
-}
-
-fn pairs(case: &Case, verdict: &CaseVerdict) -> Vec<PairRecord> {
-    let instruction = case.call.instruction();
-    verdict
-        .pairs
-        .iter()
-        .map(|(two, judged)| {
-            let failure_groups = ptodiff_judge::pair_failure_groups(instruction, two, judged);
-            pair_record(two, judged, failure_groups)
-        })
         .collect()
 }
 

@@ -1,15 +1,15 @@
 //! How two parties compare, in the record.
 
-use ptodiff_isa::Party;
-use ptodiff_judge::{Cause, Differences, NotCompared};
+use ptodiff_isa::{Instruction, Party};
+use ptodiff_judge::{Cause, Differences, NotCompared, pair_failure_groups};
 use ptodiff_record::{self as record, PairRecord};
 
 use super::slot::pair_slot;
 
 pub(super) fn pair_record(
+    instruction: Instruction,
     parties: &[Party; 2],
     judged: &ptodiff_judge::PairVerdict,
-    failure_groups: Vec<String>,
 ) -> PairRecord {
     use ptodiff_judge::PairVerdict as J;
     let mut out = PairRecord {
@@ -20,7 +20,7 @@ pub(super) fn pair_record(
         compared: 0,
         differing: 0,
         slots: Vec::new(),
-        failure_groups,
+        failure_groups: pair_failure_groups(instruction, parties, judged),
     };
     let mut differ = |verdict, differences: &Differences| {
         out.verdict = verdict;
