@@ -1,6 +1,6 @@
 //! What a page about one case shows beside its verdict.
 
-use std::{collections::BTreeMap, num::NonZeroU64, str::FromStr};
+use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Role, Target};
 use schemars::JsonSchema;
@@ -93,7 +93,8 @@ pub enum SlotState {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct StateRuns {
-    runs: Vec<(SlotState, NonZeroU64)>,
+    /// In order, neighbours different, none empty.
+    runs: Vec<(SlotState, u64)>,
 }
 
 /// Why a text is no [`StateRuns`].
@@ -104,30 +105,16 @@ pub struct NoStates(String);
 impl StateRuns {
     /// How many runs are kept; a reader sees what was dropped by the count of slots.
     pub const RUNS: usize = 4096;
-
-    /// The runs, in order, neighbours different, none empty.
-    pub fn iter(&self) -> impl Iterator<Item = (SlotState, u64)> + '_ {
-        self.runs.iter().map(|(state, count)| (*state, count.get()))
-    }
-
-    /// How many slots they are about.
-    #[must_use]
-    pub fn slots(&self) -> u64 {
-        self.iter().fold(0, |sum, (_, n)| sum.saturating_add(n))
-    }
 }
 
 impl FromIterator<(SlotState, u64)> for StateRuns {
     /// Joins neighbours of one state, and keeps the first [`StateRuns::RUNS`] runs.
     fn from_iter<I: IntoIterator<Item = (SlotState, u64)>>(all: I) -> Self {
-        let mut runs: Vec<(SlotState, NonZeroU64)> = Vec::new();
-        for (state, count) in all {
-            let Some(count) = NonZeroU64::new(count) else {
-                continue;
-            };
+        let mut runs: Vec<(SlotState, u64)> = Vec::new();
+        for (state, count) in all.into_iter().filter(|(_, count)| *count > 0) {
             let full = runs.len() == Self::RUNS;
             match runs.last_mut() {
-                Some((last, run)) if *last == state => *run = run.saturating_add(count.get()),
+                Some((last, run)) if *last == state => *run = run.saturating_add(count),
                 _ if full => break,
                 _ => runs.push((state, count)),
             }
@@ -138,29 +125,9 @@ impl FromIterator<(SlotState, u64)> for StateRuns {
 
 impl From<StateRuns> for String {
     fn from(states: StateRuns) -> Self {
-        let runs = states.iter();
+        let runs = states.runs.iter();
         runs.map(|(state, count)| format!("{state}{count}"))
             .collect()
-    }
-}
-
-impl FromStr for StateRuns {
-    type Err = NoStates;
-
-    fn from_str(text: &str) -> Result<Self, NoStates> {
-        let wrong = || NoStates(text.chars().take(40).collect());
-        let mut runs = Vec::new();
-        let mut rest = text;
-        while let Some(letter) = rest.chars().next() {
-            let (state, after) = rest.split_at(letter.len_utf8());
-            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-            let (count, after) = after.split_at(digits);
-            let state: SlotState = state.parse().map_err(|_| wrong())?;
-            let count: NonZeroU64 = count.parse().map_err(|_| wrong())?;
-            runs.push((state, count.get()));
-            rest = after;
-        }
-        Ok(runs.into_iter().collect())
     }
 }
 
@@ -168,7 +135,19 @@ impl TryFrom<String> for StateRuns {
     type Error = NoStates;
 
     fn try_from(text: String) -> Result<Self, NoStates> {
-        text.parse()
+        let wrong = || NoStates(text.chars().take(40).collect());
+        let mut runs = Vec::new();
+        let mut rest = text.as_str();
+        while let Some(letter) = rest.chars().next() {
+            let (state, after) = rest.split_at(letter.len_utf8());
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let (count, after) = after.split_at(digits);
+            let state: SlotState = state.parse().map_err(|_| wrong())?;
+            let count = count.parse().ok().filter(|count| *count > 0);
+            runs.push((state, count.ok_or_else(wrong)?));
+            rest = after;
+        }
+        Ok(runs.into_iter().collect())
     }
 }
 

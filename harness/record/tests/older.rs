@@ -3,9 +3,7 @@
 use std::{fs, path::Path};
 
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{
-    CaseRecord, FORMAT, Header, TargetVerdict, Verdict, merge, read, sealed, write,
-};
+use ptodiff_record::{CaseRecord, FORMAT, Header, TargetVerdict, Verdict, read, sealed, write};
 use serde_json::Value;
 
 fn older(format: u32) -> String {
@@ -47,26 +45,6 @@ fn every_older_format_reads_and_loses_nothing() {
         };
         assert_eq!((again, same), (of_today, cases));
     }
-}
-
-#[test]
-fn what_the_first_format_says_is_understood() {
-    let (header, cases) = read(older(1).as_bytes()).unwrap();
-    assert_eq!(
-        header.readings,
-        [("cpu-form".to_owned(), "templated".to_owned())]
-    );
-    assert!(!header.all_readings && header.part.is_none());
-    let [contested, mirrored] = &cases[..] else {
-        panic!()
-    };
-    assert_eq!(contested.verdict, Verdict::Permitted);
-    assert_eq!(contested.pairs[1].slots[0].got.len(), 2);
-    assert_eq!(mirrored.outlier, Some(Party::of(Target::A5)));
-    let a5 = &mirrored.targets[&Party::of(Target::A5)];
-    assert_eq!(a5.verdict, TargetVerdict::Violates);
-    assert!(mirrored.covers.is_empty() && mirrored.holes.is_empty());
-    assert_eq!(mirrored.detail, None);
 }
 
 /// The record was written by the last version with the old words, of cases and
@@ -170,13 +148,4 @@ fn a_record_of_today_has_no_old_words() {
         let why = read(sealed(&old).as_bytes()).unwrap_err().to_string();
         assert!(why.contains("unknown"), "{why}");
     }
-}
-
-#[test]
-fn merged_older_records_are_a_record_of_today() {
-    let mut text = Vec::new();
-    merge([("old".to_owned(), older(5).as_bytes())], &mut text).unwrap();
-    let (header, cases) = read(&text[..]).unwrap();
-    assert_eq!(header.ptodiff_record, FORMAT);
-    assert_eq!(cases, read(older(5).as_bytes()).unwrap().1);
 }
