@@ -28,7 +28,7 @@ pub const FACES: &[(&str, Face)] = &[
         ptodiff_report::write_annotations(to, header, cases)
     }),
     ("page", |to, header, cases| {
-        ptodiff_report::write_html(to, header, cases)
+        ptodiff_report::write_html(to, header, cases, &[])
     }),
 ];
 

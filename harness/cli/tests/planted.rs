@@ -174,7 +174,7 @@ fn every_report_shows_the_failure_group_of_the_planted_bug() {
             "annotations",
             Box::new(|to| write_annotations(to, header, cases)),
         ),
-        ("page", Box::new(|to| write_html(to, header, cases))),
+        ("page", Box::new(|to| write_html(to, header, cases, &[]))),
         ("difference", Box::new(|to| write_diff(to, &diff))),
         (
             "difference in Markdown",

@@ -13,7 +13,7 @@ use std::{
 };
 
 use ptodiff_record::{CaseRecord, Diagnosis, Header, Reader};
-use ptodiff_report::{Groups, PageWriter, Summary, plain};
+use ptodiff_report::write_html;
 
 /// Cases of the largest page, where nobody says how many: an unoptimised build
 /// writes a hundred thousand too slowly for a test.
@@ -27,22 +27,10 @@ fn write(
     diagnoses: &[Diagnosis],
 ) -> io::Result<()> {
     let begun = Instant::now();
-    let mut page = PageWriter::new(header);
-    let (mut summary, mut groups) = (Summary::default(), Groups::default());
-    for case in cases {
-        let case = plain::case(case);
-        page.add(&case)?;
-        summary.add(&case);
-        groups.add(&case);
-    }
-    for diagnosis in diagnoses {
-        groups.diagnosed(&plain::diagnosis(diagnosis));
-    }
     let path = folder.join(name);
     let mut to = BufWriter::new(fs::File::create(&path)?);
-    page.write(&mut to, &summary, &groups.sorted(), &[])?;
+    write_html(&mut to, header, cases, diagnoses)?;
     to.flush()?;
-    drop(to);
     println!(
         "{name}: {} cases, {} bytes, {} ms",
         cases.len(),

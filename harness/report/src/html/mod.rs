@@ -25,7 +25,7 @@ mod register;
 
 use std::io::{self, Write};
 
-use ptodiff_record::{CaseRecord, Header, Verdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Header, Verdict};
 
 use crate::{
     coverage::CoveringTest,
@@ -112,11 +112,16 @@ impl PageWriter {
     }
 }
 
-/// Writes the page of these cases.
+/// Writes the page of these cases, in whose run this was diagnosed.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_html(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
+pub fn write_html(
+    to: impl Write,
+    header: &Header,
+    cases: &[CaseRecord],
+    diagnoses: &[Diagnosis],
+) -> io::Result<()> {
     let mut page = PageWriter::new(header);
     let (mut summary, mut groups) = (Summary::default(), Groups::default());
     for case in cases {
@@ -124,6 +129,9 @@ pub fn write_html(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::
         page.add(&case)?;
         summary.add(&case);
         groups.add(&case);
+    }
+    for diagnosis in diagnoses {
+        groups.diagnosed(&plain::diagnosis(diagnosis));
     }
     page.write(to, &summary, &groups.sorted(), &[])
 }

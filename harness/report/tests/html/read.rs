@@ -5,10 +5,11 @@ use std::io::Read;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::read::DeflateDecoder;
 use ptodiff_record::{CaseRecord, Diagnosis, Header};
-use ptodiff_report::{Groups, PageWriter, Summary, write_html};
+use ptodiff_report::write_html;
 use serde_json::Value;
 
 use super::records;
+use crate::made::{self, Record};
 
 /// The page of `cases`.
 pub(crate) fn page(cases: &[CaseRecord]) -> String {
@@ -17,27 +18,16 @@ pub(crate) fn page(cases: &[CaseRecord]) -> String {
 
 /// The page of `cases` under this header.
 pub(crate) fn page_of(header: &Header, cases: &[CaseRecord]) -> String {
-    let mut out = Vec::new();
-    write_html(&mut out, header, cases).expect("a vector takes everything");
-    String::from_utf8(out).expect("text")
+    text_of(header, cases, &[])
 }
 
 /// The page of a run that was diagnosed.
-pub(crate) fn page_of_run(
-    (header, cases, diagnoses): &(Header, Vec<CaseRecord>, Vec<Diagnosis>),
-) -> String {
-    let (mut page, mut groups) = (PageWriter::new(header), Groups::default());
-    for case in cases {
-        page.add(case).expect("a file takes it");
-        groups.add(case);
-    }
-    for diagnosis in diagnoses {
-        groups.diagnosed(diagnosis);
-    }
-    let mut out = Vec::new();
-    page.write(&mut out, &Summary::of(cases), &groups.sorted(), &[])
-        .expect("a vector takes everything");
-    String::from_utf8(out).expect("text")
+pub(crate) fn page_of_run((header, cases, diagnoses): &Record) -> String {
+    text_of(header, cases, diagnoses)
+}
+
+fn text_of(header: &Header, cases: &[CaseRecord], diagnoses: &[Diagnosis]) -> String {
+    made::text(|to| write_html(to, header, cases, diagnoses))
 }
 
 /// What stands between the tags of the first element that begins like this.
