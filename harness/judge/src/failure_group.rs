@@ -11,15 +11,14 @@ use ptodiff_isa::{Clause, Instruction, Party};
 
 use crate::{Cause, Detail, Finding, NotCompared, PairVerdict, TargetVerdict, Unjudged};
 
-/// The failure groups of what a party did wrong, in order, each once; empty if
-/// it did nothing wrong.
+/// The failure groups of what a party did wrong; empty if it did nothing wrong.
 #[must_use]
 pub fn target_failure_groups(
     instruction: Instruction,
     party: &Party,
     verdict: &TargetVerdict,
 ) -> Vec<String> {
-    let mut failure_groups: Vec<_> = match verdict {
+    match verdict {
         TargetVerdict::Violates { findings, .. } => findings
             .iter()
             .map(|f| finding_group(instruction, party, f))
@@ -37,10 +36,7 @@ pub fn target_failure_groups(
         | TargetVerdict::Hangs(_)
         | TargetVerdict::Undefined(_)
         | TargetVerdict::Unsupported(_) => Vec::new(),
-    };
-    failure_groups.sort_unstable();
-    failure_groups.dedup();
-    failure_groups
+    }
 }
 
 /// The failure group of one thing that a party did wrong.

@@ -76,19 +76,6 @@ fn tiles_have_padding() {
 }
 
 #[test]
-fn places_are_shown_as_their_indices() {
-    let nz = Coordinate::Nz { row: 63, col: 47 };
-    let shown = [
-        (Coordinate::Table([1, 0, 2, 1, 3]), "[1, 0, 2, 1, 3]"),
-        (nz, "(63, 47)"),
-        (Coordinate::Tile { r: 18, c: 20 }, "(18, 20)"),
-    ];
-    for (coordinate, text) in shown {
-        assert_eq!(coordinate.to_string(), text);
-    }
-}
-
-#[test]
 fn tiles_stand_in_columns_and_boxes_too() {
     let mut call = gather();
     call.dst.blayout = BLayout::ColMajor;

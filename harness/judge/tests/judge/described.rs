@@ -8,7 +8,6 @@ use crate::agreement::{differences, pair};
 use crate::fixture::{Fixture, KEPT, STORED, region, table};
 
 const FREE: Clause = Clause("MSCATTER-CONF-14");
-const OTHER: Clause = Clause("MSCATTER-CONF-06");
 
 /// Ten elements and two slots of padding, this stored in all that runs cover:
 /// each so many slots, by this clause, with this freedom.
@@ -58,13 +57,4 @@ fn another_run_by_the_same_clauses_is_no_other_kind() {
     // What permits it is the kind, whoever stored.
     let runs = [(9, STORED, Some(FREE)), (1, KEPT, Some(FREE))];
     assert_eq!(described(&runs), first_few());
-}
-
-#[test]
-fn other_clauses_are_another_kind() {
-    let all = [first_few(), vec![(9, Place::Valid)]].concat();
-    let runs = [(9, STORED, Some(FREE)), (1, STORED, Some(OTHER))];
-    assert_eq!(described(&runs), all);
-    // Where none permits it, those that clash are the kind.
-    assert_eq!(described(&[(9, STORED, None), (1, KEPT, None)]), all);
 }

@@ -19,64 +19,15 @@ fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> T
     fixture.judge_but(|s| (s.expect, s.legality) = (expect, legality), &answers)
 }
 
-#[track_caller]
-fn unmet(verdict: TargetVerdict, clause: Clause) {
-    let found = findings(verdict);
-    assert_eq!(places_of(&found), [(Place::Expectation, Some(clause))]);
-}
-
 #[test]
-fn a_case_of_the_targets_own_suite_has_a_result_or_says_why_not() {
-    let own = Expect {
-        own_suite: true,
-        ..Expect::default()
-    };
-    conforms(&verdict(own, &[], None));
-    unmet(verdict(own, &[broken(DUTY, ByCaller)], None), DUTY);
-    unmet(verdict(own, &[broken(CHECK, ByCheck)], Some(CHECK)), CHECK);
-    let said = Expect {
-        undefined: &[DUTY],
-        ..own
-    };
-    let undefined = verdict(said, &[broken(DUTY, ByCaller)], None);
-    assert_eq!(undefined, TargetVerdict::Undefined(vec![DUTY]));
-    let said = Expect {
-        rejected: &[CHECK],
-        ..own
-    };
-    let rejected = verdict(said, &[broken(CHECK, ByCheck)], Some(CHECK));
-    let expected = TargetVerdict::RejectedAsDocumented {
-        reasons: vec![CHECK],
-        documented: vec![CHECK],
-    };
-    assert_eq!(rejected, expected);
-}
-
-#[test]
-fn an_expected_hang_must_come_by_an_expected_clause() {
+fn a_rejection_is_no_hang() {
     let expect = Expect {
         hangs: &[HANG],
         ..Expect::default()
     };
-    let hung = [Answer::Hung(Schedule::InOrder)];
-    let fixture = Fixture::stored();
-    let judged = |expect, hangs, answers: &[Answer]| {
-        fixture.judge_but(|s| (s.expect, s.hangs) = (expect, hangs), answers)
-    };
-    let met = judged(expect, Some(HANG), &hung);
-    assert_eq!(met, TargetVerdict::Hangs(HANG));
-    unmet(judged(expect, Some(OTHER), &hung), HANG);
-    unmet(judged(expect, None, &[fixture.answer()]), HANG);
-    unmet(
-        verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK)),
-        HANG,
-    );
-    let own = Expect {
-        own_suite: true,
-        ..expect
-    };
-    let met = judged(own, Some(HANG), &hung);
-    assert_eq!(met, TargetVerdict::Hangs(HANG));
+    let rejects = verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK));
+    let found = findings(rejects);
+    assert_eq!(places_of(&found), [(Place::Expectation, Some(HANG))]);
 }
 
 /// What the only finding says.
@@ -153,21 +104,6 @@ fn what_came_and_what_should_have_come_is_told() {
         told(verdict(other, &[], None)),
         "breaks no precondition of MSCATTER-ATOM-03"
     );
-}
-
-#[test]
-fn what_was_expected_and_not_found_is_a_violation() {
-    let unmet_thing = Finding {
-        place: Place::Expectation,
-        clause: Some(CHECK),
-        schedule: None,
-        detail: Detail::Text("not so".to_owned()),
-    };
-    let expect = Expect {
-        unmet: std::slice::from_ref(&unmet_thing),
-        ..Expect::default()
-    };
-    unmet(verdict(expect, &[], None), CHECK);
 }
 
 /// What `change` makes of a case that cpu and a2a3 run and a5 rejects, as documented.

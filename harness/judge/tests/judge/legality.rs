@@ -37,16 +37,6 @@ fn a_rejection_gives_a_reason() {
 }
 
 #[test]
-fn running_what_a_check_must_reject_violates() {
-    let legality = [broken(CHECK, ByCheck)];
-    // No value is compared then.
-    let fixture = Fixture::stored().but(0, &[9; 12]);
-    let found = findings(fixture.judge_but(|s| s.legality = &legality, &[fixture.answer()]));
-    assert_eq!(places_of(&found), [(Place::Rejection, Some(CHECK))]);
-    assert_eq!(text(&found[0]), "runs what a check must reject: as found");
-}
-
-#[test]
 fn a_rejection_may_not_depend_on_the_schedule() {
     let legality = [broken(CHECK, ByCheck)];
     let fixture = Fixture::stored();
@@ -56,35 +46,6 @@ fn a_rejection_may_not_depend_on_the_schedule() {
     assert!(told.contains(&"rejects under some schedules and runs under others"));
     let found = findings(fixture.judge_but(|_| (), &answers));
     assert_eq!(found.len(), 1);
-}
-
-#[test]
-fn a_broken_precondition_promises_nothing_and_still_ends() {
-    let preconditions = [broken(DUTY, ByCaller)];
-    let fixture = Fixture::stored().but(0, &[9; 12]);
-    let verdict =
-        |answers: &[Answer]| fixture.judge_but(|s| s.preconditions = &preconditions, answers);
-    assert_eq!(
-        verdict(&[fixture.answer()]),
-        TargetVerdict::Undefined(vec![DUTY])
-    );
-    let by_call = fixture.judge_but(|s| s.legality = &preconditions, &[fixture.answer()]);
-    assert_eq!(by_call, TargetVerdict::Undefined(vec![DUTY]));
-    let found = findings(verdict(&[
-        fixture.answer(),
-        Answer::Fault("no table".to_owned()),
-    ]));
-    assert_eq!(found.len(), 1);
-    assert_eq!(
-        (found[0].place, text(&found[0])),
-        (Place::Fault, "no table")
-    );
-    let mut short = fixture.ran();
-    short.memory.regions.pop();
-    let found = findings(verdict(&[Answer::Ran(short)]));
-    assert_eq!(found[0].place, Place::Shape);
-    // Without the broken precondition the same bytes are wrong.
-    assert_eq!(findings(fixture.verdict()).len(), 3);
 }
 
 #[test]

@@ -8,7 +8,6 @@ mod failure_group;
 mod fixture;
 mod implementation;
 mod legality;
-mod map;
 mod mutants;
 mod outlier;
 mod permit;
