@@ -127,30 +127,15 @@ fn of_blocks(shape: &[u64; 5], stride: &[u64; 5], slots: u64) -> Option<Shape> {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{DType, Dim, TileType};
+    use ptodiff_enumerate::world::build;
+    use ptodiff_isa::{DType, Dim};
 
     use super::*;
 
     fn tensor(shape: [u64; 5], stride: [u64; 5], layout: Layout) -> GlobalTensor {
         GlobalTensor {
-            dtype: DType::Int32,
-            shape: shape.map(Dim::Static),
             stride: stride.map(Dim::Static),
-            layout,
-        }
-    }
-
-    fn tile(rows: u64, cols: u64, blayout: BLayout, slayout: SLayout) -> Tile {
-        Tile {
-            location: TileType::Vec,
-            dtype: DType::Int32,
-            rows,
-            cols,
-            valid_row: Dim::Static(1),
-            valid_col: Dim::Static(1),
-            blayout,
-            slayout,
-            fractal: 512,
+            ..build::packed(DType::Int32, shape, layout)
         }
     }
 
@@ -228,19 +213,19 @@ mod tests {
 
     #[test]
     fn tiles_go_by_their_layout_padding_included() {
-        use {BLayout as B, SLayout as S};
-        let of = |tile: &Tile, slots| numbers(Operand::Tile(tile), None, slots);
-        assert_eq!(of(&tile(4, 8, B::RowMajor, S::NoneBox), 32), [4, 8, 8]);
-        assert_eq!(of(&tile(4, 8, B::ColMajor, S::NoneBox), 32), [4, 8, 1]);
+        let of = |make: fn(DType, [u64; 2], [u64; 2]) -> Tile, [rows, cols]: [u64; 2]| {
+            let tile = make(DType::Int32, [rows, cols], [1, 1]);
+            numbers(Operand::Tile(&tile), None, rows * cols)
+        };
+        assert_eq!(of(build::tile, [4, 8]), [4, 8, 8]);
+        assert_eq!(of(build::col_major, [4, 8]), [4, 8, 1]);
         // Eight elements of four bytes a row of a block.
-        assert_eq!(
-            of(&tile(16, 24, B::ColMajor, S::RowMajor), 384),
-            [16, 24, 8]
-        );
-        assert_eq!(
-            of(&tile(16, 16, B::RowMajor, S::RowMajor), 256),
-            [16, 16, 16]
-        );
+        assert_eq!(of(build::nz_tile, [16, 24]), [16, 24, 8]);
+        let boxes = |dtype, padded, valid| Tile {
+            slayout: SLayout::RowMajor,
+            ..build::tile(dtype, padded, valid)
+        };
+        assert_eq!(of(boxes, [16, 16]), [16, 16, 16]);
     }
 
     #[test]
