@@ -52,8 +52,7 @@ pub use target::judge_target;
 pub use unused_freedom::{UnusedFreedom, unused_freedom};
 pub use value::Value;
 pub use verdict::{
-    CaseVerdict, Cause, Differences, NotCompared, Outlier, PairSlot, PairVerdict, Reason,
-    TargetVerdict, Unjudged,
+    CaseVerdict, Cause, Differences, NotCompared, PairSlot, PairVerdict, TargetVerdict, Unjudged,
 };
 
 /// How many differing slots a verdict describes in full. It counts all, and

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::Party;
 
-use crate::{Outlier, PairVerdict, Reason, TargetVerdict};
+use crate::{PairVerdict, TargetVerdict};
 
 /// Names the party that stands alone, if one does.
 ///
@@ -14,17 +14,14 @@ use crate::{Outlier, PairVerdict, Reason, TargetVerdict};
 pub fn outlier(
     parties: &[(Party, TargetVerdict)],
     pairs: &[([Party; 2], PairVerdict)],
-) -> Option<Outlier> {
+) -> Option<Party> {
     if parties.len() < 2 {
         return None;
     }
     let broken = |v: &TargetVerdict| matches!(v.by_contract(), TargetVerdict::Violates { .. });
     let mut violating = parties.iter().filter(|(_, v)| broken(v));
     if let Some((party, _)) = violating.next() {
-        return violating.next().is_none().then_some(Outlier {
-            party: party.clone(),
-            reason: Reason::Broken,
-        });
+        return violating.next().is_none().then(|| party.clone());
     }
     let agree = |v: &PairVerdict| matches!(v, PairVerdict::Agree { .. });
     let differ = |v: &PairVerdict| {
@@ -41,9 +38,5 @@ pub fn outlier(
         return None;
     }
     let mut voters = parties.iter().map(|(party, _)| party).filter(|p| itself(p));
-    let party = voters.find(|party| !two.contains(party))?;
-    Some(Outlier {
-        party: party.clone(),
-        reason: Reason::Differs,
-    })
+    voters.find(|party| !two.contains(party)).cloned()
 }

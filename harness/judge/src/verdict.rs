@@ -11,8 +11,9 @@ pub struct CaseVerdict {
     pub parties: Vec<(Party, TargetVerdict)>,
     /// Of each two parties that meet, the first before the second in the order given.
     pub pairs: Vec<([Party; 2], PairVerdict)>,
-    /// The party that stands alone, if one does.
-    pub outlier: Option<Outlier>,
+    /// The party that stands alone, if one does: it alone breaks its contract, or the two
+    /// others agree and it differs from both, permitted or not.
+    pub outlier: Option<Party>,
 }
 
 impl CaseVerdict {
@@ -196,22 +197,4 @@ pub struct PairSlot {
     pub ruled: [Option<Clause>; 2],
     /// The clauses that permit the difference, in order; empty if none does.
     pub clauses: Vec<Clause>,
-}
-
-/// The one party that stands alone.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Outlier {
-    /// Who it is.
-    pub party: Party,
-    /// Why it is the one.
-    pub reason: Reason,
-}
-
-/// Why it stands alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// It alone breaks its contract.
-    Broken,
-    /// The two others agree and it differs from both, permitted or not.
-    Differs,
 }

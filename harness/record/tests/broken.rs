@@ -15,7 +15,7 @@ pub(crate) fn broken(root: &Value, schema: &Value, value: &Value, at: &str) -> V
     for (key, want) in keys {
         let children = || want.as_object().unwrap().iter();
         match key.as_str() {
-            "$schema" | "title" | "description" | "definitions" | "default" | "format" => {}
+            "$schema" | "title" | "description" | "definitions" | "format" => {}
             "$ref" => {
                 let name = want
                     .as_str()
@@ -131,14 +131,6 @@ pub(crate) fn broken(root: &Value, schema: &Value, value: &Value, at: &str) -> V
                     .is_some_and(|n| n < want.as_f64().unwrap() as i64)
                 {
                     wrong.push(format!("{at} is below {want}"));
-                }
-            }
-            "maximum" => {
-                if value
-                    .as_u64()
-                    .is_some_and(|n| n as f64 > want.as_f64().unwrap())
-                {
-                    wrong.push(format!("{at} is above {want}"));
                 }
             }
             other => panic!("the schema has a keyword that this test does not know: {other}"),

@@ -185,10 +185,9 @@ fn whole(judged: &JudgedCase, verdict: &CaseVerdict) -> Finding {
     }
     let takes_part = |party| verdict.parties.iter().any(|(one, _)| one == party);
     match &verdict.outlier {
-        Some(outlier) if !takes_part(&outlier.party) => Err(format!(
-            "{} is the outlier and takes no part",
-            outlier.party
-        )),
+        Some(party) if !takes_part(party) => {
+            Err(format!("{party} is the outlier and takes no part"))
+        }
         _ => Ok(()),
     }
 }

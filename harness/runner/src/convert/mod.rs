@@ -34,10 +34,7 @@ pub(crate) fn record(
         line: case.place.line,
         call: describe(case),
         verdict: overall(verdict),
-        outlier: verdict
-            .outlier
-            .as_ref()
-            .map(|outlier| outlier.party.clone()),
+        outlier: verdict.outlier.clone(),
         targets: targets(case, party_runs, verdict),
         pairs: verdict
             .pairs
