@@ -55,6 +55,6 @@ pub use verdict::{
     CaseVerdict, Cause, Differences, NotCompared, PairSlot, PairVerdict, TargetVerdict, Unjudged,
 };
 
-/// How many differing slots a verdict describes in full. It counts all, and
-/// describes at least one of every kind of place and clause.
+/// How many wrong or differing slots a verdict describes in full, and beside them at
+/// least one of every kind of place and clause.
 pub const DESCRIBED: usize = 8;

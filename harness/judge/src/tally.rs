@@ -1,4 +1,4 @@
-//! Collects findings: describes a few, counts all.
+//! Collects findings, and describes a few of the slots that are wrong.
 
 use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::{Party, Region, Role, Schedule};
@@ -12,7 +12,7 @@ pub(crate) struct Tally<'a> {
     party: &'a Party,
     pub(crate) findings: Vec<Finding>,
     /// How many slots were wrong.
-    pub(crate) slots: u64,
+    slots: u64,
 }
 
 /// One operand of one outcome, for describing what is wrong in it.

@@ -50,16 +50,13 @@ pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Target
         }
     }
     tally.findings.extend_from_slice(input.expect.unmet);
-    let Tally {
-        findings, slots, ..
-    } = tally;
+    let findings = tally.findings;
     if findings.is_empty() {
         return verdict;
     }
     let kept = findings.iter().all(|f| f.place == Place::Expectation);
     TargetVerdict::Violates {
         findings,
-        slots,
         otherwise: kept.then(|| Box::new(verdict)),
     }
 }

@@ -68,8 +68,6 @@ pub enum TargetVerdict {
         /// What is wrong; never empty. Slots beyond the first [`crate::DESCRIBED`] are
         /// described only if their kind of place or their clause is new.
         findings: Vec<Finding>,
-        /// All slots found wrong, counted once an answer.
-        slots: u64,
         /// The verdict without what the case expects, where it kept the contract.
         otherwise: Option<Box<TargetVerdict>>,
     },
