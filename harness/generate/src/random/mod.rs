@@ -1,9 +1,9 @@
 //! Random cases: one grammar over a small source of choices.
 //!
-//! [`draw`] makes a case of the choices that a stable stream or a fuzzer takes; the grammar itself knows no source. What a legal call is
-//! comes from the documents (their legality and caller clauses) and from the
-//! answers to their gaps in `harness/isa/READINGS.md`, never from the contract,
-//! which judges the cases.
+//! [`draw`] makes a case of the choices that a stable stream or a fuzzer takes; the
+//! grammar itself knows no source. What a legal call is comes from the documents (their
+//! legality and caller clauses) and from the answers to their gaps in
+//! `harness/isa/READINGS.md`, never from the contract, which judges the cases.
 
 mod choices;
 mod context;
