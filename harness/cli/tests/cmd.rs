@@ -26,14 +26,19 @@ macro_rules! pages {
 
 pages! {
     anywhere
+    arrays
+    assembly
     bad_input
     check
     clauses
     commands
+    configuration
     cpp
+    documents
     editions
     ends
     export
+    filters
     first_steps
     fix
     forms
@@ -46,6 +51,7 @@ pages! {
     mistakes
     options
     outside
+    parts
     pto
     report
     selftest

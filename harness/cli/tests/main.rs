@@ -2,14 +2,11 @@
 
 mod anywhere;
 mod architecture;
-mod check;
 mod clauses;
 mod cmd;
 mod common;
 mod guide;
-mod hunt;
 mod lattice;
 mod merge_hunts;
 mod place;
 mod planted;
-mod sample;

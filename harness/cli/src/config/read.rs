@@ -271,4 +271,52 @@ fn readings(value: &Value<'_>) -> Result<Vec<(String, String)>, Mistake> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// Mistakes are in `tests/cmd/configuration.md`.
+    #[test]
+    fn a_file_says_what_an_implementation_and_a_run_are() {
+        let text = r#"
+            [impl.sim]
+            command = ["./my sim", "--pto"]
+            target = "a5"
+            time = "2m"
+            memory = 64
+            jobs = 2
+            readings = { undefined-last = "dropped" }
+            env = { B = "1", A = "x y" }
+
+            [impl.board]
+            command = "board --port 3"
+            target = ["cpu", "a2a3"]
+            time = 30
+
+            [run]
+            targets = ["a5", "cpu"]
+            readings = { cpu-form = "documented" }
+            jobs = 4
+            out = "reports"
+        "#;
+        let config = read(text).expect("it reads");
+        let [sim, board] = &config.implementations[..] else {
+            panic!("{config:?}")
+        };
+        assert_eq!(sim.command, "'./my sim' --pto");
+        assert_eq!(sim.targets, [Target::A5]);
+        assert_eq!(sim.time, Some(Duration::from_secs(120)));
+        assert_eq!((sim.memory, sim.jobs), (Some(64), Some(2)));
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(sim.chosen.reading, [pair("undefined-last", "dropped")]);
+        assert_eq!(sim.place.env, [pair("B", "1"), pair("A", "x y")]);
+        assert_eq!(board.targets, [Target::Cpu, Target::A2a3]);
+        assert_eq!(board.time, Some(Duration::from_secs(30)));
+        assert_eq!(config.run.common.targets, [Target::A5, Target::Cpu]);
+        assert_eq!(
+            config.run.common.chosen.reading,
+            [pair("cpu-form", "documented")]
+        );
+        assert_eq!(config.run.out, Some("reports".into()));
+        assert_eq!(read(""), Ok(Config::default()));
+    }
+}

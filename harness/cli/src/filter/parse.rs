@@ -249,6 +249,3 @@ impl<'a> Parser<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -284,27 +284,25 @@ fn what_a_killed_run_left_goes_and_what_a_live_one_writes_stays() {
     assert_eq!(died(&mut live).code(), Some(130));
 }
 
+/// What a command says that is interrupted once it has worked for so many hundredths of a
+/// second: it says nothing before.
+fn interrupted(folder: &Path, args: &[&str], ticks: u64, signal: &str) -> (String, String) {
+    let child = start(folder, args);
+    busy(&child, ticks);
+    tell(&child, signal);
+    let (code, out, err) = ended(child);
+    assert_eq!(code, Some(130), "{out}{err}");
+    assert!(err.contains("interrupted"), "{err}");
+    (out, err)
+}
+
 #[test]
 fn an_interrupted_hunt_tells_what_it_found() {
     let folder = tempfile::tempdir().expect("a folder");
     for (keep, kept) in [(&[][..], false), (&["--keep", "kept"], true)] {
-        let args = [
-            "hunt",
-            "--time",
-            "10m",
-            "--seed",
-            "3",
-            "--jobs",
-            "2",
-            "--form",
-            "tscatter-mask",
-        ];
-        let hunt = start(folder.path(), &[&args[..], keep].concat());
-        // It says nothing while it hunts; by now it does.
-        busy(&hunt, 40);
-        tell(&hunt, "-INT");
-        let (code, out, err) = ended(hunt);
-        assert_eq!(code, Some(130), "{out}{err}");
+        let args = "hunt --time 10m --seed 3 --jobs 2 --form tscatter-mask";
+        let args: Vec<&str> = args.split(' ').chain(keep.iter().copied()).collect();
+        let (out, err) = interrupted(folder.path(), &args, 40, "-INT");
         assert!(
             err.contains("interrupted: what was found by now follows"),
             "{err}"
@@ -317,22 +315,15 @@ fn an_interrupted_hunt_tells_what_it_found() {
         assert_eq!(folder.path().join("kept").exists(), kept);
     }
     // What it tells is what a hunt of so many cases tells: there is no gap.
-    let args = [
-        "hunt", "--time", "10m", "--jobs", "1", "--form", "mgather", "--quick",
-    ];
-    let hunt = start(folder.path(), &args);
-    busy(&hunt, 40);
-    tell(&hunt, "-TERM");
-    let (code, out, err) = ended(hunt);
-    assert_eq!(code, Some(130), "{out}{err}");
+    let own = ["--jobs", "1", "--form", "mgather", "--quick"];
+    let args = [&["hunt", "--time", "10m"], &own[..]].concat();
+    let (out, _) = interrupted(folder.path(), &args, 40, "-TERM");
     let count = out
         .split(" cases")
         .next()
         .expect("a number")
         .replace(',', "");
-    let again = [
-        "hunt", "--count", &count, "--jobs", "1", "--form", "mgather", "--quick",
-    ];
+    let again = [&["hunt", "--count", &count], &own[..]].concat();
     assert_eq!(ptodiff(folder.path(), &again).out, out);
 }
 
@@ -366,12 +357,7 @@ fn an_interrupted_gate_judges_nothing() {
         "--write",
     ];
     fs::write(folder.path().join("waivers.yaml"), "waivers: []\n").expect("a file");
-    let gate = start(folder.path(), &args);
-    busy(&gate, 15);
-    tell(&gate, "-INT");
-    let (code, out, err) = ended(gate);
-    assert_eq!(code, Some(130), "{out}{err}");
-    assert!(err.contains("interrupted"), "{err}");
+    interrupted(folder.path(), &args, 15, "-INT");
     assert!(!folder.path().join("baseline.json").exists());
 }
 
@@ -386,11 +372,7 @@ fn an_interrupted_check_of_data_folders_leaves_the_older_reports() {
     let out = older(folder.path());
     let own = ["st", "check", "data", "--out", "out"];
     let args = [&own[..], &of, &["--jobs", "1", "--schedules", "1000"]].concat();
-    let check = start(folder.path(), &args);
-    busy(&check, 30);
-    tell(&check, "-INT");
-    let (code, _, err) = ended(check);
-    assert_eq!(code, Some(130), "{err}");
+    let (_, err) = interrupted(folder.path(), &args, 30, "-INT");
     assert!(
         err.contains("interrupted after ") && err.contains("; nothing was written"),
         "{err}"

@@ -13,16 +13,32 @@ use tempfile::TempDir;
 
 use crate::{
     common::{command, folder_with, scatter},
-    mine, tests,
+    mine,
 };
 
-tests!(
-    an_interrupt_ends_the_implementation_too,
-    a_closed_terminal_ends_it_though_nobody_can_be_told,
-    one_that_is_to_outlive_its_terminal_does,
-    whatever_kills_the_command_nobody_outlives_it,
-    what_the_machine_lacks_is_nobodys_fault,
-);
+/// The tests, by name.
+pub(crate) const TESTS: [(&str, fn()); 5] = [
+    (
+        "an_interrupt_ends_the_implementation_too",
+        an_interrupt_ends_the_implementation_too,
+    ),
+    (
+        "a_closed_terminal_ends_it_though_nobody_can_be_told",
+        a_closed_terminal_ends_it_though_nobody_can_be_told,
+    ),
+    (
+        "one_that_is_to_outlive_its_terminal_does",
+        one_that_is_to_outlive_its_terminal_does,
+    ),
+    (
+        "whatever_kills_the_command_nobody_outlives_it",
+        whatever_kills_the_command_nobody_outlives_it,
+    ),
+    (
+        "what_the_machine_lacks_is_nobodys_fault",
+        what_the_machine_lacks_is_nobodys_fault,
+    ),
+];
 
 /// A scatter into a table of five rows, where the mock is wrong, between two others.
 fn three() -> TempDir {

@@ -7,7 +7,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;
-mod hunt;
 mod mock;
 
 use std::fs;
@@ -26,7 +25,7 @@ fn main() {
             Ok(())
         })
     };
-    let mut trials: Vec<Trial> = ends::TESTS.iter().chain(hunt::TESTS).map(trial).collect();
+    let mut trials: Vec<Trial> = ends::TESTS.iter().map(trial).collect();
     let folder = common::root().join("harness/cli/tests/implementation/cmd");
     for page in fs::read_dir(&folder).expect("the pages") {
         let page = page.expect("an entry").path();
@@ -40,14 +39,6 @@ fn main() {
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
-
-/// The tests of a file, by name.
-macro_rules! tests {
-    ($($name:ident),* $(,)?) => {
-        pub(crate) const TESTS: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
-    };
-}
-pub(crate) use tests;
 
 /// This program.
 fn own() -> std::path::PathBuf {

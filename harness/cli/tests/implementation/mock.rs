@@ -18,6 +18,15 @@ use ptodiff_isa::{
     Schedule, Target,
 };
 
+/// What is asked beside the memory, and of which model.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    model: &'a dyn Model,
+    call: &'a Call,
+    readings: &'a Readings,
+    schedule: Schedule,
+}
+
 /// Bytes that a question may bring.
 const ROOM: u64 = 1 << 28;
 
@@ -55,39 +64,45 @@ pub(crate) fn run(behaviour: &str) {
             })
         },
         |call, readings, schedule, memory| {
-            let model = model(own.get().expect("a greeting comes first"));
+            let asked = Asked {
+                model: model(own.get().expect("a greeting comes first")),
+                call,
+                readings,
+                schedule,
+            };
             if behaviour == "corrupts" {
-                return corrupts(&harmed, model, call, readings, schedule, memory);
+                return corrupts(&harmed, asked, memory);
             }
             if behaviour == "names-none" {
-                return match right(model, call, readings, schedule, memory) {
+                return match right(asked, memory) {
                     Answered::Rejected { why, .. } => Answered::Rejected { clause: None, why },
                     other => other,
                 };
             }
             if let Some(fault) = behaviour.strip_prefix("plant-") {
-                return planted(fault, model, call, readings, schedule, memory);
+                return planted(fault, asked, memory);
             }
             if let Some(reading) = behaviour.strip_prefix("reads-") {
                 let (gap, choice) = reading.split_once('=').expect("a reading");
                 let mut own = *readings;
                 own.set(gap, choice).expect("a reading");
-                return right(model, call, &own, schedule, memory);
+                let readings = &own;
+                return right(Asked { readings, ..asked }, memory);
             }
             if behaviour == "narrow-offsets" {
-                return narrow_offsets(model, call, readings, schedule, memory);
+                return narrow_offsets(asked, memory);
             }
             if behaviour == "two-byte-rows" {
-                return two_byte_rows(model, call, readings, schedule, memory);
+                return two_byte_rows(asked, memory);
             }
             if behaviour.starts_with("wrong-") {
-                return wrong_for(behaviour, model, call, readings, schedule, memory);
+                return wrong_for(behaviour, asked, memory);
             }
             again.set(behaviour == "twice" && is_odd(behaviour, call, readings));
             if is_odd(behaviour, call, readings) || behaviour == "idle" {
-                wrong(behaviour, model, call, readings, schedule, memory)
+                wrong(behaviour, asked, memory)
             } else {
-                right(model, call, readings, schedule, memory)
+                right(asked, memory)
             }
         },
     );
@@ -135,14 +150,8 @@ fn model(target: Target) -> &'static dyn Model {
 }
 
 /// Scatters rows with byte offsets of 32 bits.
-fn narrow_offsets(
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
-    let mut narrow = *call;
+fn narrow_offsets(asked: Asked<'_>, memory: &mut Memory) -> Answered {
+    let mut narrow = *asked.call;
     if let Call::Mscatter(c) = &mut narrow {
         let row = c.table.stride[3].get() * c.table.dtype.size() as u64;
         let index = memory.get(Role::Index).expect("indices").body();
@@ -151,19 +160,14 @@ fn narrow_offsets(
         let wrapped = first * row % (1 << 32) / first / c.table.dtype.size() as u64;
         c.table.stride[3] = Dim::Static(wrapped);
     }
-    right(model, &narrow, readings, schedule, memory)
+    let call = &narrow;
+    right(Asked { call, ..asked }, memory)
 }
 
 /// Scatters elements of two bytes into the row before the one that is meant.
-fn two_byte_rows(
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
-    let Call::TscatterIndex(c) = call else {
-        return right(model, call, readings, schedule, memory);
+fn two_byte_rows(asked: Asked<'_>, memory: &mut Memory) -> Answered {
+    let Call::TscatterIndex(c) = asked.call else {
+        return right(asked, memory);
     };
     let index = memory.get_mut(Role::Index).expect("indices").body_mut();
     let own = index.to_vec();
@@ -176,7 +180,7 @@ fn two_byte_rows(
         let row = c.dst.cols as u16;
         *index = u16::from_le_bytes(*index).saturating_sub(row).to_le_bytes();
     }
-    let answered = right(model, call, readings, schedule, memory);
+    let answered = right(asked, memory);
     let index = memory.get_mut(Role::Index).expect("indices").body_mut();
     index.copy_from_slice(&own);
     answered
@@ -200,13 +204,13 @@ fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
     }
 }
 
-fn right(
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
+fn right(asked: Asked<'_>, memory: &mut Memory) -> Answered {
+    let Asked {
+        model,
+        call,
+        readings,
+        schedule,
+    } = asked;
     if let Some(rejection) = model.check(call, readings).first() {
         return Answered::Rejected {
             clause: Some(rejection.clause.to_string()),
@@ -228,33 +232,20 @@ fn right(
 }
 
 /// Is right, and ends with the call after one that accesses anything out of bounds.
-fn corrupts(
-    harmed: &Cell<bool>,
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
+fn corrupts(harmed: &Cell<bool>, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     if harmed.get() {
         eprintln!("double free or corruption");
         exit(134);
     }
-    let answered = right(model, call, readings, schedule, memory);
+    let answered = right(asked, memory);
     harmed.set(matches!(answered, Answered::Done { out_of_bounds } if out_of_bounds > 0));
     answered
 }
 
 /// Is wrong where Wrap has to do with an index that is negative, and of two faults also where
 /// numbers of one type are added.
-fn wrong_for(
-    behaviour: &str,
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
+fn wrong_for(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
+    let call = asked.call;
     let oob = match call {
         Call::Mscatter(call) => call.oob.to_string(),
         Call::MscatterFirst(call) => call.oob.to_string(),
@@ -271,7 +262,7 @@ fn wrong_for(
         _ => ScatterAtomicOp::None,
     };
     let adds = atomic == ScatterAtomicOp::Add && call.data_tile().dtype == DType::Half;
-    let answer = right(model, call, readings, schedule, memory);
+    let answer = right(asked, memory);
     let wrong = oob == "Wrap" && negative || behaviour == "wrong-twice" && adds;
     if wrong && matches!(answer, Answered::Done { .. }) {
         let output = memory.get_mut(call.output()).expect("an output");
@@ -287,14 +278,7 @@ fn wrong_for(
 
 /// Is right, but for faults in what a scatter of 32-bit elements reads, and then in what it
 /// leaves: `index+last`.
-fn planted(
-    faults: &str,
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
+fn planted(faults: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     if faults == "crash" {
         eprintln!("lane 5 fell");
         exit(3);
@@ -313,7 +297,7 @@ fn planted(
     for fault in faults.split('+') {
         misread(fault, index.body_mut());
     }
-    let answered = right(model, call, readings, schedule, memory);
+    let answered = right(asked, memory);
     let index = memory.get_mut(Role::Index).expect("indices");
     let misread = index.body() != own;
     index.body_mut().copy_from_slice(&own);
@@ -415,14 +399,7 @@ fn spoil(fault: &str, before: &[u8], left: &mut [u8]) {
     }
 }
 
-fn wrong(
-    behaviour: &str,
-    model: &dyn Model,
-    call: &Call,
-    readings: &Readings,
-    schedule: Schedule,
-    memory: &mut Memory,
-) -> Answered {
+fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     let raw = |bytes: &[u8]| {
         let mut out = io::stdout();
         // Whoever listens may have heard enough.
@@ -476,14 +453,18 @@ fn wrong(
             eprintln!("lane 3 fell");
             exit(3);
         }
-        "own-readings" => return right(model, call, &Readings::default(), schedule, memory),
+        "own-readings" => {
+            let readings = &Readings::default();
+            return right(Asked { readings, ..asked }, memory);
+        }
         "short" => {
-            let mut other = *call;
+            let mut other = *asked.call;
             if let Call::Mscatter(c) = &mut other {
                 let rows = c.src.valid_row.get() - 1;
                 c.src.valid_row = Dim::Dynamic(rows);
             }
-            return right(model, &other, readings, schedule, memory);
+            let call = &other;
+            return right(Asked { call, ..asked }, memory);
         }
         "idle" | "lacks" | "only-own-readings" => {
             let why = "no such tables".to_owned();
@@ -499,7 +480,7 @@ fn wrong(
         }
         _ => {}
     }
-    let answer = right(model, call, readings, schedule, memory);
+    let answer = right(asked, memory);
     if matches!(behaviour, "one-slot" | "one-type" | "stays-wrong") {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
