@@ -91,40 +91,28 @@ pub(crate) struct Signature {
 pub(crate) const fn signature(kind: Kind, spelling: Spelling) -> Option<Signature> {
     use Role::{Destination, Index, Scratch, Source, Table};
     use Spelling::{Bare, Dps, Moded, Ssa};
-    let (output, inputs, types): (_, &[Role], &[Role]) = match (kind, spelling) {
-        // Operands and types differ in their order there (MSCATTER-ASM-01).
-        (Kind::Mscatter, Bare) => (None, &[Source, Table, Index], &[Table, Source, Index]),
-        (Kind::Mscatter | Kind::MscatterFirst, Moded) => {
-            (None, &[Table, Source, Index], &[Table, Source, Index])
+    let (output, inputs): (_, &[Role]) = match (kind, spelling) {
+        (Kind::Mscatter, Bare) => (None, &[Source, Table, Index]),
+        (Kind::Mscatter | Kind::MscatterFirst, Moded) => (None, &[Table, Source, Index]),
+        (Kind::Mscatter, Ssa) => (None, &[Source, Index, Table]),
+        (Kind::Mscatter, Dps) => (Some(Table), &[Source, Index]),
+        (Kind::Mgather | Kind::MgatherL1, Moded) => (None, &[Destination, Table, Index]),
+        (Kind::MgatherL1Scratch, Moded) => (None, &[Destination, Table, Index, Scratch]),
+        (Kind::Mgather | Kind::MgatherL1, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index]),
+        (Kind::MgatherL1Scratch, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index, Scratch]),
+        (Kind::TscatterIndex | Kind::Tgatherb, Bare | Ssa | Dps) => {
+            (Some(Destination), &[Source, Index])
         }
-        (Kind::Mscatter, Ssa) => (None, &[Source, Index, Table], &[Source, Index, Table]),
-        (Kind::Mscatter, Dps) => (Some(Table), &[Source, Index], &[Source, Index]),
-        (Kind::Mgather | Kind::MgatherL1, Moded) => (
-            None,
-            &[Destination, Table, Index],
-            &[Destination, Table, Index],
-        ),
-        (Kind::MgatherL1Scratch, Moded) => (
-            None,
-            &[Destination, Table, Index, Scratch],
-            &[Destination, Table, Index, Scratch],
-        ),
-        (Kind::Mgather | Kind::MgatherL1, Bare | Ssa | Dps) => {
-            (Some(Destination), &[Table, Index], &[Table, Index])
-        }
-        (Kind::MgatherL1Scratch, Bare | Ssa | Dps) => (
-            Some(Destination),
-            &[Table, Index, Scratch],
-            &[Table, Index, Scratch],
-        ),
-        // The one form with fewer types than operands (TGATHERB-GAP-11).
-        (Kind::Tgatherb, Bare) => (Some(Destination), &[Source, Index], &[Source]),
-        (Kind::TscatterIndex, Bare | Ssa | Dps) | (Kind::Tgatherb, Ssa | Dps) => {
-            (Some(Destination), &[Source, Index], &[Source, Index])
-        }
-        (Kind::TscatterMask, Bare | Ssa | Dps) => (Some(Destination), &[Source], &[Source]),
+        (Kind::TscatterMask, Bare | Ssa | Dps) => (Some(Destination), &[Source]),
         (Kind::MscatterFirst, Bare | Ssa | Dps)
         | (Kind::TscatterIndex | Kind::TscatterMask | Kind::Tgatherb, Moded) => return None,
+    };
+    let types: &[Role] = match (kind, spelling) {
+        // Operands and types differ in their order there (MSCATTER-ASM-01).
+        (Kind::Mscatter, Bare) => &[Table, Source, Index],
+        // The one form with fewer types than operands (TGATHERB-GAP-11).
+        (Kind::Tgatherb, Bare) => &[Source],
+        _ => inputs,
     };
     Some(Signature {
         output,

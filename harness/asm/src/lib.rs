@@ -58,4 +58,4 @@ pub use dims::extent;
 pub use error::ParseError;
 pub use form::{Form, Level, forms};
 pub use parse::parse;
-pub use word::{element, element_word};
+pub use word::{element, element_word, element_words};

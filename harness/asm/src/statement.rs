@@ -69,9 +69,7 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
         (false, false) => Spelling::Moded,
     };
     let body = match spelling {
-        Spelling::Bare => bare(cursor)?,
-        Spelling::Moded => moded(cursor)?,
-        Spelling::Ssa => ssa(cursor)?,
+        Spelling::Bare | Spelling::Moded | Spelling::Ssa => plain(cursor, spelling)?,
         Spelling::Dps => {
             if let Some(result) = output {
                 return Err(Fault::new(result.at, "no result before a form with `outs`"));
@@ -92,43 +90,32 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
     })
 }
 
-/// `%a, %b : T, T`, then `-> T` or nothing.
-fn bare<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
+/// `%a, %b : T, T`, then `-> T` or nothing; with suffixes or a prefix the types stand in
+/// brackets, with a prefix `-> T` or `-> ()` follows.
+fn plain<'t>(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<Body<'t>> {
     let inputs = names(cursor)?;
     cursor.expect(":")?;
-    let types = types(cursor, Spelling::Bare)?;
-    let mut output_type = None;
-    if cursor.eat("->") {
-        output_type = Some(types::read(cursor, Spelling::Bare)?);
+    let in_brackets = spelling != Spelling::Bare;
+    if in_brackets {
+        cursor.expect("(")?;
     }
-    Ok(Body {
-        inputs,
-        types,
-        output_type,
-    })
-}
-
-/// `%a, %b : (T, T)`.
-fn moded<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
-    let inputs = names(cursor)?;
-    let types = in_brackets(cursor, Spelling::Moded)?;
-    Ok(Body {
-        inputs,
-        types,
-        output_type: None,
-    })
-}
-
-/// `%a, %b : (T, T) -> T`, or `-> ()`.
-fn ssa<'t>(cursor: &mut Cursor<'t>) -> Read<Body<'t>> {
-    let inputs = names(cursor)?;
-    let types = in_brackets(cursor, Spelling::Ssa)?;
-    cursor.expect("->")?;
-    let mut output_type = None;
-    if cursor.eat("(") {
+    let types = types(cursor, spelling)?;
+    if in_brackets {
         cursor.expect(")")?;
-    } else {
-        output_type = Some(types::read(cursor, Spelling::Ssa)?);
+    }
+    let has_output = match spelling {
+        Spelling::Bare => cursor.eat("->"),
+        Spelling::Ssa => {
+            cursor.expect("->")?;
+            !cursor.eat("(")
+        }
+        _ => false,
+    };
+    let mut output_type = None;
+    if has_output {
+        output_type = Some(types::read(cursor, spelling)?);
+    } else if spelling == Spelling::Ssa {
+        cursor.expect(")")?;
     }
     Ok(Body {
         inputs,
@@ -159,14 +146,6 @@ fn dps<'t>(cursor: &mut Cursor<'t>) -> Read<(Body<'t>, At<&'t str>)> {
         },
         output,
     ))
-}
-
-fn in_brackets(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<List<At<Type>>> {
-    cursor.expect(":")?;
-    cursor.expect("(")?;
-    let types = types(cursor, spelling)?;
-    cursor.expect(")")?;
-    Ok(types)
 }
 
 fn names<'t>(cursor: &mut Cursor<'t>) -> Read<List<At<&'t str>>> {

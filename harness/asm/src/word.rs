@@ -11,21 +11,27 @@ const MNEMONICS: [(&str, Instruction); 4] = [
 ];
 
 const DTYPES: [(&str, DType); 14] = [
-    ("i8", DType::Int8),
-    ("ui8", DType::Uint8),
-    ("i16", DType::Int16),
-    ("ui16", DType::Uint16),
-    ("i32", DType::Int32),
-    ("ui32", DType::Uint32),
-    ("i64", DType::Int64),
-    ("ui64", DType::Uint64),
+    ("f32", DType::Float),
     ("f16", DType::Half),
     ("bf16", DType::Bfloat16),
-    ("f32", DType::Float),
+    ("i8", DType::Int8),
+    ("i16", DType::Int16),
+    ("i32", DType::Int32),
+    ("i64", DType::Int64),
+    ("ui8", DType::Uint8),
+    ("ui16", DType::Uint16),
+    ("ui32", DType::Uint32),
+    ("ui64", DType::Uint64),
     ("f8E4M3FN", DType::Float8E4M3),
     ("f8E5M2", DType::Float8E5M2),
     ("hif8", DType::Hifloat8),
 ];
+
+/// The words of all element types, as types of MLIR.
+#[must_use]
+pub fn element_words() -> [&'static str; 14] {
+    DTYPES.map(|(_, dtype)| element_word(dtype))
+}
 
 /// The element type that a word of the assembly is, if it is one: `f16`.
 #[must_use]

@@ -11,7 +11,7 @@ use crate::operation::{self, Operation, Stream};
 use crate::scope::{Meaning, Number, Scope, Shape};
 use crate::text::{Fault, LONGEST, Part, Read, Source};
 use crate::tokens::{Kind, Token, Tokens};
-use crate::word::{self, LAYOUTS};
+use crate::word;
 
 /// An operation of one of the instructions, and what is known where it stands.
 pub(crate) struct Found<'a, 't> {
@@ -394,7 +394,7 @@ impl<'t> Lists<'_, 't> {
             .get("layout")
             .map(|value| self.reader.meant(value));
         let word = value.and_then(|value| attributes::inner("layout", value).ok());
-        word.and_then(|word| word::one_of("layout", word, LAYOUTS).ok())
+        word.and_then(|word| word::value("layout", word).ok())
             .unwrap_or_default()
     }
 }
@@ -433,7 +433,7 @@ fn device(value: Part<'_>) -> Option<Target> {
 
 /// The target of an architecture.
 fn architecture(value: Part<'_>) -> Read<Target> {
-    const KNOWN: &[(&str, Target)] = &[
+    const KNOWN: [(&str, Target); 4] = [
         ("a2", Target::A2a3),
         ("a3", Target::A2a3),
         ("a2a3", Target::A2a3),
@@ -442,11 +442,12 @@ fn architecture(value: Part<'_>) -> Read<Target> {
     match value.between("\"", "\"") {
         // The assembler takes capitals, too.
         Some(word) => {
-            let mut known = KNOWN.iter();
-            match known.find(|(known, _)| word.text.eq_ignore_ascii_case(known)) {
-                Some((_, target)) => Ok(*target),
-                None => word::one_of("architecture", word, KNOWN),
-            }
+            let own = |(known, _): &&(&str, _)| word.text.eq_ignore_ascii_case(known);
+            let found = KNOWN.iter().find(own).map(|(_, target)| *target);
+            found.ok_or_else(|| {
+                let known = KNOWN.map(|(known, _)| known);
+                word::unknown("architecture", word, &known)
+            })
         }
         None => {
             let message = format!("`{}` is no architecture", value.text);

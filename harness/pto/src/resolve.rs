@@ -45,9 +45,7 @@ pub(crate) fn resolve<'t>(
         faults: Vec::new(),
         remarks: Vec::new(),
     };
-    let call = resolver.call();
-    let call = resolver.note(call).flatten();
-    if let Some(call) = call
+    if let Some(call) = resolver.call()
         && resolver.faults.is_empty()
     {
         resolver.bounded(&call);
@@ -77,83 +75,67 @@ impl<'t> Resolver<'_, 't> {
         read.map_err(|fault| self.faults.push(*fault)).ok()
     }
 
-    fn call(&mut self) -> Read<Option<Call>> {
-        let written = &self.found.written;
-        Ok(match written.instruction {
-            Instruction::Mgather => self.mgather()?,
-            Instruction::Mscatter => {
-                let [src, idx] = self.operands("%src, %idx")?;
-                self.only(&[
-                    "coalesce",
-                    "scatterAtomicOp",
-                    "scatterOob",
-                    "scatterConflict",
-                ])?;
-                let (src, idx) = (self.tile(src), self.tile(idx));
-                let table = self.tensor(written.out);
-                let mode = self.policy("coalesce", "coalesce");
-                let atomic = self.policy("scatterAtomicOp", "scatter_atomic_op");
-                let oob = self.policy("scatterOob", "scatter_oob");
-                let conflict = self.policy("scatterConflict", "scatter_conflict");
-                (|| {
-                    Some(Call::Mscatter(Mscatter {
-                        table: table?,
-                        src: src?,
-                        idx: idx?,
-                        mode: mode?,
-                        atomic: atomic?,
-                        oob: oob?,
-                        conflict: conflict?,
-                        launch: Launch::default(),
-                    }))
-                })()
-            }
+    fn call(&mut self) -> Option<Call> {
+        let masked = self.found.written.attributes.get("maskPattern").is_some();
+        match self.found.written.instruction {
+            Instruction::Mgather => self.mgather(),
+            Instruction::Mscatter => self.mscatter(),
             Instruction::Tscatter => {
                 self.only(&["maskPattern", "maskAxis", "axis"])?;
-                match written.attributes.get("maskPattern") {
-                    Some(_) => self.masked()?,
-                    None => {
-                        let [src, idx] = self.operands("%src, %idx")?;
-                        let (src, idx) = (self.tile(src), self.tile(idx));
-                        let dst = self.tile(written.out);
-                        (|| {
-                            Some(Call::TscatterIndex(TscatterIndex {
-                                dst: dst?,
-                                src: src?,
-                                idx: idx?,
-                            }))
-                        })()
-                    }
+                match masked {
+                    true => self.masked(),
+                    false => self.scattered(),
                 }
             }
             Instruction::Tgatherb => {
                 let [src, offset] = self.operands("%src, %off")?;
                 self.only(&[])?;
                 let (src, offset) = (self.tile(src), self.tile(offset));
-                let dst = self.tile(written.out);
-                (|| {
-                    Some(Call::Tgatherb(Tgatherb {
-                        dst: dst?,
-                        src: src?,
-                        offset: offset?,
-                    }))
-                })()
+                let dst = self.tile(self.found.written.out);
+                Some(Call::Tgatherb(Tgatherb {
+                    dst: dst?,
+                    src: src?,
+                    offset: offset?,
+                }))
             }
-        })
+        }
     }
 
-    fn mgather(&mut self) -> Read<Option<Call>> {
+    fn mscatter(&mut self) -> Option<Call> {
+        let [src, idx] = self.operands("%src, %idx")?;
+        self.only(&[
+            "coalesce",
+            "scatterAtomicOp",
+            "scatterOob",
+            "scatterConflict",
+        ])?;
+        let (src, idx) = (self.tile(src), self.tile(idx));
+        let table = self.tensor(self.found.written.out);
+        let mode = self.policy("coalesce", "coalesce");
+        let atomic = self.policy("scatterAtomicOp", "scatter_atomic_op");
+        let oob = self.policy("scatterOob", "scatter_oob");
+        let conflict = self.policy("scatterConflict", "scatter_conflict");
+        Some(Call::Mscatter(Mscatter {
+            table: table?,
+            src: src?,
+            idx: idx?,
+            mode: mode?,
+            atomic: atomic?,
+            oob: oob?,
+            conflict: conflict?,
+            launch: Launch::default(),
+        }))
+    }
+
+    fn mgather(&mut self) -> Option<Call> {
         let written = &self.found.written;
         self.only(&["coalesce", "gatherOob"])?;
-        let scratch = match written.ins[..] {
-            [_, _, scratch] => Some(scratch),
-            _ => None,
-        };
-        let (mem, idx) = match written.ins[..] {
-            [mem, idx] | [mem, idx, _] => (mem, idx),
+        let (mem, idx, scratch) = match written.ins[..] {
+            [mem, idx] => (mem, idx, None),
+            [mem, idx, scratch] => (mem, idx, Some(scratch)),
             _ => {
                 self.operands::<2>("%mem, %idx")?;
-                return Ok(None);
+                return None;
             }
         };
         let dst = self.tile(written.out);
@@ -163,40 +145,47 @@ impl<'t> Resolver<'_, 't> {
         let to_l1 = dst.is_some_and(|dst| dst.location == TileType::Mat);
         if !to_l1 {
             if let (Some(third), Some(_)) = (scratch, dst) {
-                return Err(predicated(third));
+                return self.note(Err(predicated(third)));
             }
             let idx = self.tile(idx);
-            return Ok((|| {
-                Some(Call::Mgather(Mgather {
-                    dst: dst?,
-                    table: table?,
-                    idx: idx?,
-                    mode: mode?,
-                    oob: oob?,
-                    launch: Launch::default(),
-                }))
-            })());
+            return Some(Call::Mgather(Mgather {
+                dst: dst?,
+                table: table?,
+                idx: idx?,
+                mode: mode?,
+                oob: oob?,
+                launch: Launch::default(),
+            }));
         }
         let idx = self.tensor(idx);
         let scratch = match scratch {
             Some(scratch) => self.tensor(scratch).map(Some),
             None => Some(None),
         };
-        Ok((|| {
-            Some(Call::MgatherL1(MgatherL1 {
-                dst: dst?,
-                table: table?,
-                idx: idx?,
-                scratch: scratch?,
-                mode: mode?,
-                oob: oob?,
-                exec: Default::default(),
-                launch: Launch::default(),
-            }))
-        })())
+        Some(Call::MgatherL1(MgatherL1 {
+            dst: dst?,
+            table: table?,
+            idx: idx?,
+            scratch: scratch?,
+            mode: mode?,
+            oob: oob?,
+            exec: Default::default(),
+            launch: Launch::default(),
+        }))
     }
 
-    fn masked(&mut self) -> Read<Option<Call>> {
+    fn scattered(&mut self) -> Option<Call> {
+        let [src, idx] = self.operands("%src, %idx")?;
+        let (src, idx) = (self.tile(src), self.tile(idx));
+        let dst = self.tile(self.found.written.out);
+        Some(Call::TscatterIndex(TscatterIndex {
+            dst: dst?,
+            src: src?,
+            idx: idx?,
+        }))
+    }
+
+    fn masked(&mut self) -> Option<Call> {
         let written = &self.found.written;
         let [src] = self.operands("%src, {maskPattern = ...}")?;
         let value = self.attribute("maskPattern");
@@ -209,45 +198,38 @@ impl<'t> Resolver<'_, 't> {
         let said = self.attribute("maskAxis").or(self.attribute("axis"));
         let said = said.map(|said| said.between("\"", "\"").unwrap_or(said));
         let axis: Option<MaskAxis> = match written.axis.or(said) {
-            Some(word) => {
-                let axis = word::policy("axis of a mask", word);
-                self.note(axis)
-            }
+            Some(word) => self.note(word::value("axis of a mask", word)),
             None => Some(MaskAxis::default()),
         };
         let (src, dst) = (self.tile(src), self.tile(written.out));
-        Ok((|| {
-            Some(Call::TscatterMask(TscatterMask {
-                dst: dst?,
-                src: src?,
-                pattern: pattern?,
-                axis: axis?,
-            }))
-        })())
+        Some(Call::TscatterMask(TscatterMask {
+            dst: dst?,
+            src: src?,
+            pattern: pattern?,
+            axis: axis?,
+        }))
     }
 
     /// Exactly `N` operands that are read.
-    fn operands<const N: usize>(&self, expected: &str) -> Read<[Operand<'t>; N]> {
+    fn operands<const N: usize>(&mut self, expected: &str) -> Option<[Operand<'t>; N]> {
         let written = &self.found.written;
         let name = written.name;
-        match <[Operand<'t>; N]>::try_from(&written.ins[..]) {
-            Ok(operands) => Ok(operands),
-            Err(_)
-                if written.ins.len() == N + 1 && written.instruction != Instruction::Tgatherb =>
-            {
-                Err(predicated(written.ins[N]))
-            }
-            Err(_) => {
-                let message = format!("`{}` reads `{expected}`", name.text);
-                let label = format!("{} operands are read here", written.ins.len());
-                let first = written.ins.first().map_or(name, |first| first.name);
-                Err(Fault::new(Code::BadOperation, first.range(), message).label(label))
-            }
+        if let Ok(operands) = <[Operand<'t>; N]>::try_from(&written.ins[..]) {
+            return Some(operands);
         }
+        let one_more = written.ins.len() == N + 1;
+        if one_more && written.instruction != Instruction::Tgatherb {
+            return self.note(Err(predicated(written.ins[N])));
+        }
+        let message = format!("`{}` reads `{expected}`", name.text);
+        let label = format!("{} operands are read here", written.ins.len());
+        let first = written.ins.first().map_or(name, |first| first.name);
+        let fault = Fault::new(Code::BadOperation, first.range(), message);
+        self.note(Err(fault.label(label)))
     }
 
-    fn only(&self, known: &[&str]) -> Read<()> {
-        self.found.written.attributes.only(known)
+    fn only(&mut self, known: &[&str]) -> Option<()> {
+        self.note(self.found.written.attributes.only(known))
     }
 
     fn attribute(&self, key: &str) -> Option<Part<'t>> {
@@ -264,7 +246,7 @@ impl<'t> Resolver<'_, 't> {
             return Some(T::default());
         };
         let word = self.note(attributes::inner(kind, value))?;
-        self.note(word::policy(key, word))
+        self.note(word::value(key, word))
     }
 
     fn ty(&mut self, operand: Operand<'t>) -> Option<(Type, Part<'t>)> {

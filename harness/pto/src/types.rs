@@ -1,12 +1,12 @@
 //! The types of operands.
 
-use ptodiff_asm::element;
+use ptodiff_asm::{element, element_words};
 use ptodiff_case::limits::MAX_FRACTAL;
 use ptodiff_case::{Code, did_you_mean};
 use ptodiff_isa::{BLayout, DType, SLayout, TileType};
 
 use crate::text::{Fault, LONGEST, Part, Read};
-use crate::word::{self, BLAYOUTS, ELSEWHERE, LOCATIONS, SLAYOUTS};
+use crate::word::{self, ELSEWHERE};
 
 /// The type of an operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,8 +109,8 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
                 let (r, c) = value.split_once('x').ok_or_else(wrong)?;
                 (v_row, v_col) = (Some(extent(r)?), Some(extent(c)?));
             }
-            "blayout" => blayout = word::one_of("blayout", value, BLAYOUTS)?,
-            "slayout" => slayout = word::one_of("slayout", value, SLAYOUTS)?,
+            "blayout" => blayout = word::value("blayout", value)?,
+            "slayout" => slayout = word::value("slayout", value)?,
             "fractal" => {
                 fractal = count(value)?;
                 if fractal > MAX_FRACTAL {
@@ -163,7 +163,7 @@ fn place(word: Part<'_>) -> Read<TileType> {
         return Err(Fault::new(Code::NotHere, word.range(), message)
             .help("operands of these instructions stand in `vec` and `mat`"));
     }
-    word::one_of("place of a tile", word, LOCATIONS)
+    word::value("place of a tile", word)
 }
 
 /// `48x32xf16`
@@ -240,25 +240,9 @@ fn dtype_of(word: Part<'_>) -> Read<DType> {
     }
     let message = format!("there is no element type `{}`", word.text);
     let fault = Fault::new(Code::UnknownName, word.range(), message).label("not known");
-    const WORDS: &[&str] = &[
-        "f32",
-        "f16",
-        "bf16",
-        "i8",
-        "i16",
-        "i32",
-        "i64",
-        "ui8",
-        "ui16",
-        "ui32",
-        "ui64",
-        "f8E4M3FN",
-        "f8E5M2",
-        "!pto.hif8",
-    ];
-    Err(match did_you_mean(bare, WORDS.iter().copied()) {
+    Err(match did_you_mean(bare, element_words()) {
         Some(meant) => fault.help(meant),
-        None => fault.help(format!("there are {}", WORDS.join(", "))),
+        None => fault.help(format!("there are {}", element_words().join(", "))),
     })
 }
 

@@ -11,7 +11,7 @@ use ptodiff_isa::{
 };
 use strum::VariantArray as _;
 
-use crate::word::{self, BLAYOUTS, LAYOUTS, LOCATIONS, SLAYOUTS};
+use crate::word;
 
 /// Why a case cannot be written so.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -160,14 +160,14 @@ impl Body {
         let ty = format!(
             "!pto.tile_buf<loc={}, dtype={}, rows={}, cols={}, v_row={}, v_col={}, blayout={}, \
              slayout={}, fractal={}, pad=0>",
-            word::of(&tile.location, LOCATIONS),
+            word::of(tile.location),
             element_word(tile.dtype),
             tile.rows,
             tile.cols,
             extent(tile.valid_row),
             extent(tile.valid_col),
-            word::of(&tile.blayout, BLAYOUTS),
-            word::of(&tile.slayout, SLAYOUTS),
+            word::of(tile.blayout),
+            word::of(tile.slayout),
             tile.fractal,
         );
         let mut valid = String::new();
@@ -189,7 +189,7 @@ impl Body {
         let extents = tensor.shape.map(extent);
         let layout = match tensor.layout {
             Layout::ND => String::new(),
-            other => format!(" {{layout = #pto.layout<{}>}}", word::of(&other, LAYOUTS)),
+            other => format!(" {{layout = #pto.layout<{}>}}", word::of(other)),
         };
         let whole = format!("!pto.tensor_view<?x?x?x?x?x{element}>");
         let ty = format!(
@@ -229,11 +229,10 @@ fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
             "{{maskPattern = #pto.mask_pattern<{}>}}",
             c.pattern
         ));
-        of.push(format!("\"{}\"", word::of_policy(c.axis)));
+        of.push(format!("\"{}\"", word::of(c.axis)));
     }
-    let attribute = |key: &str, kind: &str, value: &str| {
-        let word = value.to_lowercase();
-        format!("{key} = #pto<{kind} {word}>")
+    let attribute = |key: &str, kind: &str, value: &'static str| {
+        format!("{key} = #pto<{kind} {}>", word::of(value))
     };
     let attributes = match call {
         Call::Mscatter(c) => vec![
