@@ -57,7 +57,7 @@ fn command() -> Exit {
     }
     let mut known = command::command();
     let read = known
-        .try_get_matches_from_mut(old_words::arguments(env::args_os()))
+        .try_get_matches_from_mut(env::args_os())
         .and_then(|matches| {
             let args = command::Args::from_arg_matches(&matches)?;
             Ok((args, matches))

@@ -1,6 +1,6 @@
 //! Words that the version before spelled otherwise, and what each is called now.
 //!
-//! Files, records and arguments with an old word are read for one version. All
+//! Files and records with an old word are read for one version. All
 //! of that is made from these tables, and goes with them.
 
 /// Old words, each with the new one.
@@ -30,13 +30,6 @@ pub const FAILURE_GROUPS: &Table = &[
     ("witness", "coverage"),
     ("told apart", "distinguished"),
 ];
-/// Options of the command.
-pub const OPTIONS: &Table = &[
-    ("--subject", "--impl"),
-    ("--subject-time", "--impl-time"),
-    ("--subject-memory", "--impl-memory"),
-];
-
 /// What `word` is called now, where it is an old one.
 #[must_use]
 pub fn now(table: &Table, word: &str) -> Option<&'static str> {
