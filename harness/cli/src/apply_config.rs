@@ -57,7 +57,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             quiet: run.output_args.quiet,
         },
         Action::Hunt(hunt) if hunt.show.is_none() => {
-            let lattice = hunt.within.lattice.is_some();
+            let lattice = hunt.lattice.is_some();
             Parts {
                 places: here(),
                 implementations: &mut hunt.implementations,

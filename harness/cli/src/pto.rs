@@ -77,19 +77,12 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Resul
 /// # Errors
 /// As [`load`].
 pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    load_with(paths, &[])
+    let (corpus, mistakes) = load_some(paths, &[])?;
+    Ok(corpus.without(mistakes)?)
 }
 
-/// As [`load_all`], without files that have none of `words`.
-///
-/// # Errors
-/// As [`load`].
-pub(crate) fn load_with(paths: &[PathBuf], words: &[&str]) -> Result<Corpus, Error> {
-    corpus::tell(paths);
-    load(paths, &PtoArgs::default(), words)
-}
-
-/// As [`load_with`], with the mistakes beside the cases that have none.
+/// As [`load_all`], without files that have none of `words`, and with the mistakes beside the
+/// cases that have none.
 ///
 /// # Errors
 /// What cannot be read; no target takes what is there.

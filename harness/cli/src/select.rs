@@ -218,7 +218,8 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 /// Where there is no such case: `none`, with cases and `others` that look like it.
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
     let named = |case: &Case| case.id == what || case.name == what;
-    let mut cases = pto::load_with(&[folder.to_owned()], &[what])?.cases;
+    let (found, mistakes) = pto::load_some(&[folder.to_owned()], &[what])?;
+    let mut cases = found.without(mistakes)?.cases;
     if !cases.iter().any(named) {
         // What looks like it may be in any file.
         let files = PtoArgs::default().files()?;

@@ -44,7 +44,6 @@ use crate::{
 };
 
 pub(crate) use draw::typed;
-pub(crate) use lattice::LatticeArgs;
 
 /// `ptodiff hunt`
 #[derive(Args, Debug)]
@@ -124,9 +123,9 @@ pub(crate) struct Hunt {
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
-    /// Which calls may be drawn.
-    #[command(flatten)]
-    pub(crate) within: LatticeArgs,
+    /// Only calls that the program of `cpp --lattice` beside this FILE has
+    #[arg(long, value_name = "FILE", conflicts_with = "keep")]
+    pub(crate) lattice: Option<PathBuf>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
     pub(crate) chosen: ReadingArgs,

@@ -41,7 +41,7 @@ fn asked(draw: &Draw) -> String {
 /// that choose what is drawn are there.
 pub(super) fn command(args: &Hunt, number: u64) -> String {
     let mut all = format!("ptodiff hunt --show {number} --seed {}", args.seed);
-    if let Some(path) = &args.within.lattice {
+    if let Some(path) = &args.lattice {
         all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
     }
     all + &typed(&options(args))
@@ -89,44 +89,19 @@ mod tests {
     use super::*;
     use crate::commands::hunt::parsed;
 
-    /// What `line` asks for, which begins with `ptodiff hunt`.
-    fn hunt(line: &[&str]) -> Hunt {
-        let words = line[1..].iter().map(|word| (*word).to_owned());
-        parsed(words).expect("it reads")
-    }
-
     #[test]
-    fn the_command_shows_the_case_of_this_hunt() {
-        for own in [
-            &[][..],
-            &["--seed", "9"],
-            &["--form", "tgatherb,mscatter", "--target", "a5,cpu"],
-            &["--rules", "broken", "--max-lanes", "7", "--quick"],
-        ] {
-            let first = hunt(&[&["ptodiff", "hunt"], own].concat());
-            let line = command(&first, 17);
-            let again = hunt(&line.split(' ').collect::<Vec<_>>());
-            assert_eq!(again.show, Some(17), "{line}");
-            let plan = |args| super::super::plan(args).expect("a plan");
-            assert_eq!(plan(&first), plan(&again), "{line}");
-        }
-        let within = ["--lattice", "a b.json", "--reading", "scope=as-the-suite"];
-        let line = command(&hunt(&[&["ptodiff", "hunt"], &within[..]].concat()), 3);
-        assert!(
-            line.ends_with(" --lattice 'a b.json' --reading scope=as-the-suite"),
-            "{line}"
-        );
-    }
-
-    #[test]
-    fn what_is_asked_of_a_case_is_told() {
-        let mut draw = Drawer::new(&Plan::default()).number(0);
+    fn the_command_names_the_lattice_and_the_readings() {
+        let words = [
+            "hunt",
+            "--lattice",
+            "a b.json",
+            "--reading",
+            "scope=as-the-suite",
+        ];
+        let args = parsed(words.map(str::to_owned)).expect("it reads");
         assert_eq!(
-            asked(&draw),
-            "In the hunt: lanes in order, relation readback, every reading that may matter"
+            command(&args, 3),
+            "ptodiff hunt --show 3 --seed 0 --lattice 'a b.json' --reading scope=as-the-suite"
         );
-        draw.schedule = ptodiff_isa::Schedule::Shuffled(5);
-        (draw.relation, draw.readings) = (None, false);
-        assert_eq!(asked(&draw), "In the hunt: lanes shuffled 5");
     }
 }

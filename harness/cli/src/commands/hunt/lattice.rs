@@ -1,12 +1,7 @@
 //! The space of calls that a hunt with a lattice draws from.
 
-use std::{
-    io::Read as _,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{io::Read as _, path::Path, sync::Arc};
 
-use clap::Args as ClapArgs;
 use ptodiff_case::Form;
 use ptodiff_edge::text;
 use ptodiff_generate::random::Space;
@@ -23,21 +18,13 @@ use crate::{
 /// Bytes of a description: that of the largest program takes a fiftieth.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// What `--lattice` and what belongs to it say.
-#[derive(ClapArgs, Debug, Default)]
-pub(crate) struct LatticeArgs {
-    /// Only calls that the program of `cpp --lattice` beside this FILE has
-    #[arg(long, value_name = "FILE", conflicts_with = "keep")]
-    pub(crate) lattice: Option<PathBuf>,
-}
-
 /// The instantiations that `args` name, if they name a lattice.
 ///
 /// # Errors
 /// The file cannot be read or describes no lattice, or none of its
 /// instantiations is of the forms and the target that are asked for.
 pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
-    let Some(path) = &args.within.lattice else {
+    let Some(path) = &args.lattice else {
         return Ok(None);
     };
     let chosen = args.chosen.all()?;
@@ -71,12 +58,7 @@ pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
 /// # Errors
 /// It cannot be read.
 pub(super) fn fingerprint(args: &Hunt) -> Result<Option<String>, Error> {
-    let text = args
-        .within
-        .lattice
-        .as_deref()
-        .map(description)
-        .transpose()?;
+    let text = args.lattice.as_deref().map(description).transpose()?;
     Ok(text.map(|text| ptodiff_record::fingerprint([&text[..]])))
 }
 

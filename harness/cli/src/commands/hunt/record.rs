@@ -90,7 +90,7 @@ pub(super) fn read(path: &Path, args: &Hunt) -> Result<(Hunt, Found), Error> {
         }
     };
     drawn.partition = header.part;
-    drawn.within.lattice.clone_from(&args.within.lattice);
+    drawn.lattice.clone_from(&args.lattice);
     match (&header.lattice, lattice::fingerprint(&drawn)?) {
         (None, Some(_)) => return Err(bad("it was drawn without --lattice".to_owned())),
         (Some(_), None) => {
