@@ -61,9 +61,7 @@ impl DataFile {
     /// # Errors
     /// If it cannot be read or is no such file.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        let file = source::read(path)?;
-        let text = source::without_mark(file.text);
-        let file = SourceFile { text, ..file };
+        let file = source::without_mark(source::read(path)?);
         let mut notes = Notes::new(&file.path, &file.text);
         match yaml::read(&file.path, &file.text, &DATA).0 {
             Ok(raw) => Ok(Self {

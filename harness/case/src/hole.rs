@@ -110,22 +110,6 @@ impl Hole {
     }
 }
 
-/// Why a text is no hole.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoHole {
-    /// There are not four words.
-    #[error("a hole has four words: kind, targets, clauses, place")]
-    Words,
-    /// One word is wrong.
-    #[error("`{word}` is no {what}")]
-    Word {
-        /// The word.
-        word: String,
-        /// What it should be.
-        what: &'static str,
-    },
-}
-
 impl fmt::Display for Hole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let targets: Vec<&str> = self.targets.iter().map(|t| (*t).into()).collect();
@@ -136,17 +120,15 @@ impl fmt::Display for Hole {
 }
 
 impl FromStr for Hole {
-    type Err = NoHole;
+    /// Which word is wrong, or that there are not four.
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NoHole> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [kind, targets, clauses, place] = words[..] else {
-            return Err(NoHole::Words);
+            return Err("a hole has four words: kind, targets, clauses, place".to_owned());
         };
-        let wrong = |word: &str, what| NoHole::Word {
-            word: word.to_owned(),
-            what,
-        };
+        let wrong = |word: &str, what| format!("`{word}` is no {what}");
         let target = |word: &str| word.parse().map_err(|_| wrong(word, "target"));
         let clause =
             |word: &str| clause::known(word).map_err(|_| wrong(word, "clause of the register"));

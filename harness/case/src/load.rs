@@ -99,6 +99,8 @@ pub struct Extract {
     pub set_aside: Vec<Diagnostic>,
     /// See [`Corpus::remarks`].
     pub remarks: Vec<Remark>,
+    /// See [`Corpus::old_words`].
+    pub old_words: Vec<OldWord>,
 }
 
 /// Reads case files, and folders of them with all their subfolders.
@@ -149,13 +151,13 @@ pub fn load_with(
             .par_iter()
             .map(|(path, file)| {
                 if let Some(file) = file {
-                    return Ok(Parsed::text((*file).clone(), None, foreign, wanted));
+                    return Ok(parsed((*file).clone(), None, foreign, wanted));
                 }
-                let mut file = Parsed::read(path, foreign, wanted)?;
-                if let (Some(name), Some(file)) = (names.get(path), &mut file) {
-                    file.rename(name);
+                let mut read = parsed_at(path, foreign, wanted)?;
+                if let (Some(name), Some((_, said))) = (names.get(path), &mut read) {
+                    rename(said, name);
                 }
-                Ok(file)
+                Ok(read)
             })
             .collect();
         for file in files {
@@ -188,7 +190,11 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
 /// If it has a mistake.
 pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
-    reader.add(Parsed::new(PathBuf::from(name), text.to_owned(), None));
+    let file = SourceFile {
+        path: PathBuf::from(name),
+        text: text.to_owned(),
+    };
+    reader.add(of_yaml(file, None));
     reader.corpus.without(reader.diagnostics)
 }
 
@@ -239,83 +245,66 @@ pub type Wanted<'a> = &'a (dyn Fn(&SourceFile) -> bool + Sync);
 /// A path, and the file where it is at hand.
 type Given<'a> = (PathBuf, Option<&'a SourceFile>);
 
-/// A file by itself.
-struct Parsed {
-    file: SourceFile,
-    said: Extract,
-    old: Vec<OldWord>,
+/// A file, and what it says by itself.
+type Parsed = (SourceFile, Extract);
+
+/// Reads the file at `path`, unless nothing of it is wanted.
+fn parsed_at(
+    path: &Path,
+    foreign: Option<&dyn Foreign>,
+    wanted: Wanted<'_>,
+) -> Result<Option<Parsed>, LoadError> {
+    match source::read(path) {
+        Ok(file) => Ok(parsed(file, Some(folder_of(path)), foreign, wanted)),
+        // The other files may be read nevertheless.
+        Err(LoadError::Bad {
+            diagnostics,
+            mut files,
+        }) if !files.is_empty() => {
+            let said = Extract {
+                found: diagnostics,
+                ..Extract::default()
+            };
+            Ok(Some((files.remove(0), said)))
+        }
+        Err(error) => Err(error),
+    }
 }
 
-impl Parsed {
-    fn read(
-        path: &Path,
-        foreign: Option<&dyn Foreign>,
-        wanted: Wanted<'_>,
-    ) -> Result<Option<Self>, LoadError> {
-        let file = match source::read(path) {
-            Ok(file) => file,
-            // The other files may be read nevertheless.
-            Err(LoadError::Bad {
-                diagnostics,
-                mut files,
-            }) if !files.is_empty() => return Ok(Some(Self::of(files.remove(0), diagnostics))),
-            Err(error) => return Err(error),
-        };
-        Ok(Self::text(file, Some(folder_of(path)), foreign, wanted))
+fn parsed(
+    file: SourceFile,
+    folder: Option<&Path>,
+    foreign: Option<&dyn Foreign>,
+    wanted: Wanted<'_>,
+) -> Option<Parsed> {
+    match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
+        Some(foreign) => {
+            let file = without_mark(file);
+            let said = foreign.read(&file.path, &file.text);
+            Some((file, said))
+        }
+        None => wanted(&file).then(|| of_yaml(file, folder)),
     }
+}
 
-    fn text(
-        file: SourceFile,
-        folder: Option<&Path>,
-        foreign: Option<&dyn Foreign>,
-        wanted: Wanted<'_>,
-    ) -> Option<Self> {
-        match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
-            Some(foreign) => Some(Self::foreign(file, foreign)),
-            None => wanted(&file).then(|| Self::new(file.path, file.text, folder)),
+fn of_yaml(file: SourceFile, folder: Option<&Path>) -> Parsed {
+    let file = without_mark(file);
+    let mut said = lower::file(&file, folder);
+    if !ends_in(&file.path, "yaml") && !ends_in(&file.path, "yml") {
+        for one in said.found.iter_mut().filter(|one| one.code == Code::Syntax) {
+            let help = "a file is read as YAML unless its name ends in `.pto` or `.mlir`";
+            one.help.get_or_insert_with(|| help.to_owned());
         }
     }
+    (file, said)
+}
 
-    /// Gives the ids of its cases this in place of the file's name.
-    fn rename(&mut self, name: &str) {
-        let Extract { cases, remarks, .. } = &mut self.said;
-        let ids = cases.iter_mut().map(|(case, _)| &mut case.id);
-        for id in ids.chain(remarks.iter_mut().map(|remark| &mut remark.case)) {
-            let (_, rest) = id.split_once('/').unwrap_or_default();
-            *id = format!("{name}/{rest}");
-        }
-    }
-
-    fn of(file: SourceFile, found: Vec<Diagnostic>) -> Self {
-        let said = Extract {
-            found,
-            ..Extract::default()
-        };
-        let old = Vec::new();
-        Self { file, said, old }
-    }
-
-    fn foreign(file: SourceFile, foreign: &dyn Foreign) -> Self {
-        let text = without_mark(file.text);
-        Self {
-            said: foreign.read(&file.path, &text),
-            file: SourceFile { text, ..file },
-            old: Vec::new(),
-        }
-    }
-
-    fn new(path: PathBuf, text: String, folder: Option<&Path>) -> Self {
-        let text = without_mark(text);
-        let (cases, mut found, old) = lower::file(&path, &text, folder);
-        if !ends_in(&path, "yaml") && !ends_in(&path, "yml") {
-            for one in found.iter_mut().filter(|one| one.code == Code::Syntax) {
-                let help = "a file is read as YAML unless its name ends in `.pto` or `.mlir`";
-                one.help.get_or_insert_with(|| help.to_owned());
-            }
-        }
-        let mut parsed = Self::of(SourceFile { path, text }, found);
-        parsed.said.cases = cases;
-        Self { old, ..parsed }
+/// Gives the ids of its cases this in place of the file's name.
+fn rename(said: &mut Extract, name: &str) {
+    let ids = said.cases.iter_mut().map(|(case, _)| &mut case.id);
+    for id in ids.chain(said.remarks.iter_mut().map(|remark| &mut remark.case)) {
+        let (_, rest) = id.split_once('/').unwrap_or_default();
+        *id = format!("{name}/{rest}");
     }
 }
 
@@ -331,21 +320,17 @@ struct Reader {
 }
 
 impl Reader {
-    fn add(&mut self, parsed: Parsed) {
-        let Parsed {
-            file: SourceFile { path, mut text },
-            said,
-            old,
-        } = parsed;
+    fn add(&mut self, (mut file, said): Parsed) {
         let Extract {
             cases,
             mut found,
             mut set_aside,
             mut remarks,
+            old_words,
         } = said;
         self.corpus.set_aside.append(&mut set_aside);
         self.corpus.remarks.append(&mut remarks);
-        self.corpus.old_words.extend(old);
+        self.corpus.old_words.extend(old_words);
         let Self {
             ids, hasher, spans, ..
         } = self;
@@ -357,7 +342,7 @@ impl Reader {
                     file: all[*first].place.file.clone(),
                     span: spans[*first].clone(),
                 };
-                found.push(duplicate(&case, span, first, &path));
+                found.push(duplicate(&case, span, first, &file.path));
                 continue;
             }
             ids.insert_unique(hash, all.len(), |at| hasher.hash_one(&all[*at].id));
@@ -367,8 +352,8 @@ impl Reader {
         diagnostic::in_order(&mut found);
         self.diagnostics.append(&mut found);
         // It grew while it was read, and stays as long as its cases.
-        text.shrink_to_fit();
-        self.corpus.files.push(SourceFile { path, text });
+        file.text.shrink_to_fit();
+        self.corpus.files.push(file);
     }
 }
 

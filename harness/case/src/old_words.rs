@@ -75,35 +75,30 @@ pub struct Renewed {
 /// # Errors
 /// If it cannot be read, or is no YAML.
 pub fn renew(path: &Path) -> Result<Renewed, LoadError> {
-    let file = source::read(path)?;
-    let whole = file.text.len();
-    let text = without_mark(file.text.clone());
-    let mark = &file.text[..whole - text.len()];
-    let file_of = |text| SourceFile {
-        path: file.path.clone(),
-        text,
-    };
-    let words = match yaml::old_words(&file.path, &text) {
+    let whole = source::read(path)?;
+    let file = without_mark(whole.clone());
+    let mark = &whole.text[..whole.text.len() - file.text.len()];
+    let words = match yaml::old_words(&file.path, &file.text) {
         Ok(words) => words,
         Err(fault) => {
-            let mut notes = Notes::new(&file.path, &text);
+            let mut notes = Notes::new(&file.path, &file.text);
             notes.fault(fault, "cases");
             let found = notes.found;
-            return Err(LoadError::bad(file_of(text), found));
+            return Err(LoadError::bad(file, found));
         }
     };
     let mut out = mark.to_owned();
     let mut done = 0;
     let placed = words.iter().map(|word| (&word.spot.span.bytes, word.new));
     for (bytes, new) in placed.filter(|(bytes, _)| !bytes.is_empty()) {
-        out.push_str(&text[done..bytes.start]);
+        out.push_str(&file.text[done..bytes.start]);
         out.push_str(new);
         done = bytes.end;
     }
-    out.push_str(&text[done..]);
+    out.push_str(&file.text[done..]);
     Ok(Renewed {
         words,
         text: out,
-        file: file_of(text),
+        file,
     })
 }

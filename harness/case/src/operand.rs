@@ -78,13 +78,13 @@ pub(crate) fn tile(
 ) -> Option<Tile> {
     let dtype = element_type(notes, given, default.dtype);
     let extents = extents(notes, given, default.extents);
-    let blayout = notes.name_or("BLayout", given.get("blayout"), default.blayout);
-    let slayout = notes.name_or("SLayout", given.get("slayout"), default.slayout);
+    let blayout = notes.name_or("blayout", given.get("blayout"), default.blayout);
+    let slayout = notes.name_or("slayout", given.get("slayout"), default.slayout);
     let fractal = match given.get("fractal") {
         Some(word) => notes.count("fractal", word, 1, MAX_FRACTAL),
         None => Some(512),
     };
-    let location = notes.name_or("TileType", given.get("location"), Default::default());
+    let location = notes.name_or("location", given.get("location"), Default::default());
     let ([rows, cols], [valid_row, valid_col]) = extents?;
     Some(Tile {
         location: location?,
@@ -180,7 +180,7 @@ pub(crate) fn tensor(
             dense
         }),
     };
-    let layout = notes.name_or("Layout", given.get("layout"), Default::default());
+    let layout = notes.name_or("layout", given.get("layout"), Default::default());
     Some(GlobalTensor {
         dtype: dtype?,
         shape: extents?,

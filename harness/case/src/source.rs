@@ -79,12 +79,12 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
     Err(LoadError::bad(SourceFile { path, text }, vec![diagnostic]))
 }
 
-/// `text` without the byte-order mark that some editors put at its start.
-pub(crate) fn without_mark(mut text: String) -> String {
-    if text.starts_with('\u{FEFF}') {
-        text.drain(..'\u{FEFF}'.len_utf8());
+/// `file` without the byte-order mark that some editors put at its start.
+pub(crate) fn without_mark(mut file: SourceFile) -> SourceFile {
+    if file.text.starts_with('\u{FEFF}') {
+        file.text.drain(..'\u{FEFF}'.len_utf8());
     }
-    text
+    file
 }
 
 /// A path as reports show it: with `/`, and nothing hidden.

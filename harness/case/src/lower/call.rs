@@ -26,9 +26,9 @@ pub(super) fn call(
             let src = operands::tile(notes, keys, form, dtype);
             let idx = operands::needed_index(notes, keys);
             let table = operands::table(notes, keys, dtype);
-            let mode = policy(notes, "mode", keys.get("mode"));
-            let atomic = policy(notes, "ScatterAtomicOp", keys.get("atomic"));
-            let conflict = policy(notes, "ScatterConflict", keys.get("conflict"));
+            let mode = policy(notes, keys, "mode");
+            let atomic = policy(notes, keys, "atomic");
+            let conflict = policy(notes, keys, "conflict");
             let oob = scatter_oob(notes, keys);
             let launch = launch(notes, keys);
             Call::Mscatter(Mscatter {
@@ -46,7 +46,7 @@ pub(super) fn call(
             let src = operands::tile(notes, keys, form, dtype);
             let idx = operands::needed_index(notes, keys);
             let table = operands::table(notes, keys, dtype);
-            let atomic = policy(notes, "ScatterAtomicOp", keys.get("atomic"));
+            let atomic = policy(notes, keys, "atomic");
             let oob = scatter_oob(notes, keys);
             let launch = launch(notes, keys);
             Call::MscatterFirst(MscatterFirst {
@@ -62,7 +62,7 @@ pub(super) fn call(
             let dst = operands::tile(notes, keys, form, dtype);
             let idx = operands::needed_index(notes, keys);
             let table = operands::table(notes, keys, dtype);
-            let mode = policy(notes, "mode", keys.get("mode"));
+            let mode = policy(notes, keys, "mode");
             let oob = gather_oob(notes, keys);
             let launch = launch(notes, keys);
             Call::Mgather(Mgather {
@@ -76,12 +76,12 @@ pub(super) fn call(
         }
         Form::MgatherL1 => {
             let dst = operands::tile(notes, keys, form, dtype);
-            let mode = policy(notes, "mode", keys.get("mode"));
+            let mode = policy(notes, keys, "mode");
             let idx = operands::index_tensor(notes, keys, mode, dst.as_ref());
             let table = operands::table(notes, keys, dtype);
             let scratch = operands::scratch(notes, keys, dtype, mode, dst.as_ref());
             let oob = gather_oob(notes, keys);
-            let exec = policy(notes, "GatherExec", keys.get("exec"));
+            let exec = policy(notes, keys, "exec");
             let launch = launch(notes, keys);
             Call::MgatherL1(MgatherL1 {
                 dst: dst?,
@@ -107,8 +107,8 @@ pub(super) fn call(
         }
         Form::TscatterMask => {
             let src = operands::source(notes, keys, dtype);
-            let pattern: Option<MaskPattern> = policy(notes, "MaskPattern", keys.get("mask"));
-            let axis: Option<MaskAxis> = policy(notes, "axis", keys.get("axis"));
+            let pattern: Option<MaskPattern> = policy(notes, keys, "mask");
+            let axis: Option<MaskAxis> = policy(notes, keys, "axis");
             let extents = src.as_ref().zip(pattern).zip(axis);
             let extents = extents.and_then(|((src, pattern), axis)| {
                 let expanded = operands::expanded(src, pattern, axis);

@@ -147,15 +147,8 @@ fn slots_of(
         notes.not_of(form, key, &raw.span);
         return None;
     }
-    let role = match key {
-        "table" => Role::Table,
-        "scratch" => Role::Scratch,
-        "index" | "offset" => Role::Index,
-        "destination" => Role::Destination,
-        "tile" if form == Form::Mgather || form == Form::MgatherL1 => Role::Destination,
-        _ => Role::Source,
-    };
-    let Some(operand) = context.call?.operand(role) else {
+    let mut operands = context.call?.operands().into_iter();
+    let Some((role, operand)) = operands.find(|(role, _)| form.key(*role) == key) else {
         let message = format!("the call has no `{key}`");
         notes.add(Code::NotApplicable, &raw.span, message, "not an operand");
         return None;

@@ -14,29 +14,24 @@ use std::path::Path;
 
 use crate::case::Case;
 use crate::code::Code;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::SourceFile;
 use crate::format::{FILE, OWN_ALONE};
+use crate::load::Extract;
 use crate::notes::Notes;
-use crate::old_words::OldWord;
 use crate::yaml::{self, Node, Span};
 
 use keys::Keys;
 
 /// A case, and where its name stands.
-pub(crate) type Named = (Case, Span);
+type Named = (Case, Span);
 
 /// The cases of one file, every mistake in it, and its old words. A case with a
 /// mistake is not among them. Files that it names are below `folder`, if they can be read at all.
-pub(crate) fn file(
-    path: &Path,
-    text: &str,
-    folder: Option<&Path>,
-) -> (Vec<Named>, Vec<Diagnostic>, Vec<OldWord>) {
-    let mut notes = Notes::new(path, text);
+pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Extract {
+    let mut notes = Notes::new(&file.path, &file.text);
     notes.folder = folder;
-    let (read, faults, old) = yaml::read_all(path, text, &FILE);
+    let (read, faults, old_words) = yaml::read_all(&file.path, &file.text, &FILE);
     let cases = read.map(|root| lower_file(&mut notes, &root));
-    let cases = cases.unwrap_or_default();
     for fault in faults {
         notes.fault(fault, "cases");
     }
@@ -52,7 +47,12 @@ pub(crate) fn file(
             mistake.message.clone(),
         ))
     });
-    (cases, notes.found, old)
+    Extract {
+        cases: cases.unwrap_or_default(),
+        found: notes.found,
+        old_words,
+        ..Extract::default()
+    }
 }
 
 fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Named> {

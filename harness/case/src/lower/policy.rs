@@ -1,6 +1,6 @@
 //! Policies and launch parameters of a call.
 
-use ptodiff_isa::{GatherOob, Launch, ScatterOob};
+use ptodiff_isa::{CacheFlush, Dispatch, GatherOob, Launch, ScatterOob};
 
 use super::keys::Keys;
 use crate::code::Code;
@@ -12,17 +12,17 @@ use crate::yaml::Node;
 /// A policy: its default where the case does not say, nothing where it is wrong.
 pub(super) fn policy<T: Names + Default>(
     notes: &mut Notes<'_>,
-    what: &str,
-    word: Option<&Node>,
+    keys: &Keys<'_>,
+    key: &str,
 ) -> Option<T> {
-    notes.name_or(what, word, T::default())
+    notes.name_or(key, keys.get(key), T::default())
 }
 
 /// What a scatter does with an index at or above capacity.
 pub(super) fn scatter_oob(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<ScatterOob> {
     let word = keys.get("oob");
     not_of_other(notes, word, GatherOob::Zero.into(), ["MSCATTER", "MGATHER"])?;
-    policy(notes, "ScatterOOB", word)
+    policy(notes, keys, "oob")
 }
 
 /// What a gather does with an index at or above capacity.
@@ -34,7 +34,7 @@ pub(super) fn gather_oob(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<Gathe
         ScatterOob::Skip.into(),
         ["MGATHER", "MSCATTER"],
     )?;
-    policy(notes, "GatherOOB", word)
+    policy(notes, keys, "oob")
 }
 
 /// Nothing where `word` is a `policy` that the `other` instruction has alone.
@@ -60,8 +60,8 @@ pub(super) fn launch(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<Launch> {
     };
     let bytes = raw.get("dyn_ub");
     let bytes = bytes.map(|word| notes.count("dyn_ub", word, 0, MAX_DYN_UB));
-    let dispatch = policy(notes, "dispatch", raw.get("dispatch"));
-    let flush = policy(notes, "flush", raw.get("flush"));
+    let dispatch = notes.name_or("dispatch", raw.get("dispatch"), Dispatch::default());
+    let flush = notes.name_or("flush", raw.get("flush"), CacheFlush::default());
     let dyn_ub_bytes = match bytes {
         Some(bytes) => Some(bytes?),
         None => None,

@@ -29,7 +29,7 @@ use crate::load_error::LoadError;
 use crate::old_words::OldWord;
 use crate::source::{self, without_mark};
 
-pub use date::{Date, NoDate, day, today};
+pub use date::{Date, day, today};
 pub use read::schema;
 
 /// A violation that is known and owned.
@@ -70,9 +70,7 @@ pub struct Waivers {
 /// # Errors
 /// If it cannot be read or has a mistake.
 pub fn load(path: &Path) -> Result<Waivers, LoadError> {
-    let SourceFile { path, text } = source::read(path)?;
-    let text = without_mark(text);
-    read::waivers(SourceFile { path, text })
+    read::waivers(without_mark(source::read(path)?))
 }
 
 /// Reads waivers from a text that stands for a file called `name`.

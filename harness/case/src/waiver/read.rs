@@ -106,38 +106,30 @@ pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     Err(LoadError::bad(file, diagnostics))
 }
 
-/// Which failure groups of which cases are waived, and where.
+/// Where failure groups are waived first, by group and case. [`ANY`] stands for any waiver of
+/// the group, and [`ALL`] for one that names no case: no id is so.
 #[derive(Default)]
-struct Seen {
-    /// By failure group, any waiver.
-    any: HashMap<String, Span>,
-    /// By failure group, one for every case.
-    all: HashMap<String, Span>,
-    /// By failure group and case.
-    each: HashMap<(String, String), Span>,
-}
+struct Seen(HashMap<(String, String), Span>);
+
+const ANY: &str = "";
+const ALL: &str = " ";
 
 impl Seen {
     /// Adds a waiver; gives an earlier one that hides something of the same.
     fn add(&mut self, waiver: &Waiver, span: &Span) -> Option<Span> {
-        let failure_group = &waiver.failure_group;
-        let mut first = self.all.get(failure_group).cloned();
+        let key = |case: &str| (waiver.failure_group.clone(), case.to_owned());
+        let mut first = self.0.get(&key(ALL)).cloned();
         if waiver.cases.is_empty() {
-            first = first.or_else(|| self.any.get(failure_group).cloned());
-            self.all
-                .entry(failure_group.clone())
-                .or_insert_with(|| span.clone());
+            first = first.or_else(|| self.0.get(&key(ANY)).cloned());
+            self.0.entry(key(ALL)).or_insert_with(|| span.clone());
         }
         for id in &waiver.cases {
-            let key = (failure_group.clone(), id.clone());
-            let earlier = self.each.entry(key).or_insert_with(|| span.clone());
+            let earlier = self.0.entry(key(id)).or_insert_with(|| span.clone());
             if earlier != span {
                 first.get_or_insert_with(|| earlier.clone());
             }
         }
-        self.any
-            .entry(failure_group.clone())
-            .or_insert_with(|| span.clone());
+        self.0.entry(key(ANY)).or_insert_with(|| span.clone());
         first
     }
 }
@@ -157,7 +149,7 @@ fn lower<'r>(notes: &mut Notes<'_>, raw: &'r Node) -> Option<(Waiver, &'r Span)>
     let day = raw.get("expires")?;
     let expires = super::day(day.word().trim());
     if let Err(why) = &expires {
-        notes.add(Code::BadDay, &day.span, why.to_string(), "no such day");
+        notes.add(Code::BadDay, &day.span, why, "no such day");
     }
     let expires = expires.ok().filter(|_| notes.found.len() == before)?;
     let waiver = Waiver {

@@ -7,14 +7,12 @@ use std::ops::Range;
 use ptodiff_isa::{DType, Form, Target};
 
 use super::operand::literal;
-use super::quoted;
+use super::{in_lines, quoted};
 use crate::case::Case;
 use crate::expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, speaks_of,
 };
 
-/// Tokens to a line.
-const A_LINE: usize = 16;
 /// So many equal tokens in a row are written as a range.
 const A_RANGE: u64 = 3;
 /// A quoted key of more characters is written after a `?`: YAML looks no further for a `:`.
@@ -134,7 +132,7 @@ fn token(slot: &ExpectedSlot, dtype: DType) -> String {
 
 /// A token for every element.
 fn list(tokens: &[String]) -> String {
-    format!("[{}]", in_lines(tokens))
+    format!("[{}]", in_lines(tokens, 2))
 }
 
 /// The commonest token as `rest`, the others by where they are.
@@ -177,10 +175,5 @@ fn mapping(runs: &[(Range<u64>, String)]) -> String {
     if rest != "_" {
         entries.push(format!("rest: {rest}"));
     }
-    format!("{{{}}}", in_lines(&entries))
-}
-
-fn in_lines(words: &[String]) -> String {
-    let lines: Vec<_> = words.chunks(A_LINE).map(|line| line.join(", ")).collect();
-    lines.join(",\n  ")
+    format!("{{{}}}", in_lines(&entries, 2))
 }

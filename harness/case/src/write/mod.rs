@@ -113,6 +113,14 @@ fn expectations(out: &mut String, key: &str, expected: &[(Target, Clause)]) {
     }
 }
 
+/// Words of a list, so many to a line; all lines but the first are indented.
+fn in_lines(words: &[String], indent: usize) -> String {
+    /// Words to a line.
+    const MOST: usize = 16;
+    let lines: Vec<_> = words.chunks(MOST).map(|line| line.join(", ")).collect();
+    lines.join(&format!(",\n{:indent$}", ""))
+}
+
 /// A double-quoted YAML scalar on one line; what is no plain character is escaped.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");

@@ -9,9 +9,6 @@ use super::line;
 use crate::limits::dense_strides;
 use crate::plan::{DataPlan, Fill, IndexPattern};
 
-/// Literals to a line.
-const A_LINE: usize = 16;
-
 /// Every operand of a call, with all that describes it and how its data is made.
 pub(super) fn all(out: &mut String, call: &Call, plan: &DataPlan) {
     let shared = call.data_tile().dtype;
@@ -99,22 +96,14 @@ fn literals(bytes: &[u8], dtype: DType) -> String {
     format!("{{{key}: [{}]}}", in_lines(bytes, dtype))
 }
 
-/// Literals, so many to a line.
 fn in_lines(bytes: &[u8], dtype: DType) -> String {
-    let mut out = String::new();
-    for (at, element) in bytes.chunks_exact(dtype.size()).enumerate() {
-        if at > 0 {
-            out.push_str(if at % A_LINE == 0 {
-                ",\n        "
-            } else {
-                ", "
-            });
-        }
+    let value = |element: &[u8]| {
         let mut raw = [0; 8];
         raw[..element.len()].copy_from_slice(element);
-        out.push_str(&literal(u64::from_le_bytes(raw), dtype));
-    }
-    out
+        literal(u64::from_le_bytes(raw), dtype)
+    };
+    let words: Vec<String> = bytes.chunks_exact(dtype.size()).map(value).collect();
+    super::in_lines(&words, 8)
 }
 
 /// The value of an integer, the bits of a float.
