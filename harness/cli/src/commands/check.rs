@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, io::Write};
 
 use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, Hole, HoleKind, HolePlace, Remark};
+use ptodiff_edge::place::from_here;
 use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
 use ptodiff_report::style::{BAD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
@@ -19,6 +20,7 @@ use crate::{
     exit::{Error, Exit},
     pto,
     readings::ReadingArgs,
+    reports,
     rules::{Rule, Severity, rule, severity},
     select,
     text::{counted, joined},
@@ -213,6 +215,8 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
     let mut names: Vec<String> = corpus
         .passed_over
         .iter()
+        // What a run wrote is no source of cases.
+        .filter(|path| !from_here(path).starts_with(reports::OUT))
         .map(|p| p.display().to_string())
         .collect();
     if names.len() > MOST_NAMES {

@@ -18,7 +18,7 @@ use ptodiff_runner::{Options, decided};
 
 use crate::{
     caller,
-    commands::{check, gaps, guide},
+    commands::{check, gaps, guide, hunt::typed},
     corpus,
     exit::{Error, Exit},
     out::stdout,
@@ -83,8 +83,9 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
             true => select::several(what, Path::new(corpus::USUAL), &args.beside)?,
             false => select::explained(what, &args.cases)?,
         };
+        let beside = typed(&args.beside.arguments());
         for case in &cases {
-            write_case(&mut out, case)?;
+            write_case(&mut out, case, &beside)?;
         }
     }
     Ok(Exit::Conforms)
@@ -138,14 +139,9 @@ const fn chapter(kind: Kind) -> &'static str {
 }
 
 /// The chapter of the guide about the files in which this mistake is made.
-const fn chapter_of_code(code: Code) -> &'static str {
+fn chapter_of_code(code: Code) -> &'static str {
     match code {
-        Code::BadFailureGroup
-        | Code::BadPair
-        | Code::BadDay
-        | Code::BadCases
-        | Code::EmptyText
-        | Code::WaivedTwice => "gate-in-ci",
+        _ if code.id().starts_with("PTO-W") => "gate-in-ci",
         Code::NotMlir
         | Code::NotFollowed
         | Code::BadOperation
@@ -286,7 +282,8 @@ fn write_rules(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     Ok(())
 }
 
-fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
+/// Explains a case, which `beside` other arguments of a command says.
+fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Error> {
     writeln!(
         out,
         "{BOLD}{}{BOLD:#}  {DIM}{}:{}{DIM:#}",
@@ -316,7 +313,7 @@ fn write_case(out: &mut impl Write, case: &Case) -> Result<(), Error> {
     }
     writeln!(
         out,
-        "\nrun it  ptodiff run {} --filter '={}'",
+        "\nrun it  ptodiff run {} --filter '={}'{beside}",
         case.place.file.display(),
         case.id
     )?;

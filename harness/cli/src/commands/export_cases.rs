@@ -85,6 +85,10 @@ fn place(folder: &Path) -> Result<PathBuf, Error> {
             }
         }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(folder.to_owned()),
+        Err(_) if folder.is_file() => Err(Error::usage(format!(
+            "{} is a file: name a folder that is not there",
+            plain::path(folder)
+        ))),
         Err(e) => Err(cannot_read(folder, &e)),
     }
 }

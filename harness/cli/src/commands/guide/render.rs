@@ -186,14 +186,16 @@ impl Page {
                 .map(|cell| anstream::adapter::strip_str(cell).to_string())
                 .collect()
         };
-        if let Some(head) = rows.next() {
+        let head = rows.next().unwrap_or_default();
+        let titled = head.iter().any(|cell| !cell.is_empty());
+        if titled {
             table.set_header(plain(head));
         }
         table.add_rows(rows.map(plain));
         for (n, line) in table.lines().enumerate() {
             let line = line.trim_end();
             match n {
-                0 => self.out.push_str(&format!("{BOLD}{line}{BOLD:#}\n")),
+                0 if titled => self.out.push_str(&format!("{BOLD}{line}{BOLD:#}\n")),
                 _ => self.out.push_str(&format!("{line}\n")),
             }
         }
