@@ -13,7 +13,7 @@ use ptodiff_isa::Call;
 use crate::shown::{differs, follow};
 
 /// A text with its types in full.
-pub(crate) fn spelled(text: &str) -> String {
+fn spelled(text: &str) -> String {
     let mut parts = text.split("$(");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

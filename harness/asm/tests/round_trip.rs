@@ -62,11 +62,6 @@ proptest! {
     }
 
     #[test]
-    fn any_run_of_tokens_is_answered(tokens in prop::collection::vec(prop::sample::select(TOKENS), 0..40)) {
-        let _ = parse(&tokens.concat());
-    }
-
-    #[test]
     fn a_damaged_form_is_rejected_or_means_what_it_says(
         call in calls(),
         which in any::<prop::sample::Index>(),
@@ -97,52 +92,6 @@ proptest! {
         }
     }
 }
-
-const TOKENS: &[&str] = &[
-    "%",
-    "%a",
-    "%b",
-    "%c",
-    " = ",
-    "mscatter",
-    "mgather",
-    "tscatter",
-    "tgatherb",
-    "pto.",
-    ".row",
-    ".elem",
-    ".clamp",
-    ".atomic_add",
-    ", ",
-    " : ",
-    "(",
-    ")",
-    "ins(",
-    "outs(",
-    " -> ",
-    "{",
-    "}",
-    "[",
-    "]",
-    "!pto.tile<",
-    "!pto.memref<",
-    ">",
-    "Vec",
-    "f32",
-    "1",
-    "1x1x1x1x1x",
-    "?",
-    "valid",
-    "stride",
-    "pto.tassign",
-    "@tile(",
-    "0x0",
-    "#",
-    "\n",
-    "é",
-    "!pto.tile<Vec, f32, 1, 8, RowMajor, NoneBox, 512, none, valid = 1x8>",
-    "!pto.memref<1x1x1x1x8xf32, stride = [1, 1, 1, 8, 1], layout = ND>",
-];
 
 #[test]
 fn a_long_text_is_answered_soon() {

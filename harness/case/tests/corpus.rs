@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptodiff_case::{Spelling, Style, check_names, load, load_str, render, schema};
+use ptodiff_case::{Case, Spelling, Style, case_yaml, check_names, load, load_str, render, schema};
 use ptodiff_isa::{Operand, Role};
 use strum::VariantNames;
 
@@ -139,6 +139,25 @@ fn every_case_file_tells_editors_its_schema() {
         let text = fs::read_to_string(&path).unwrap();
         let first = text.lines().next().unwrap_or_default();
         assert_eq!(first, expected, "{}", path.display());
+    }
+}
+
+#[test]
+fn every_case_is_written_so_that_it_reads_back() {
+    let corpus = load(&[cases()]).unwrap();
+    assert!(corpus.cases.len() > 1000);
+    for case in &corpus.cases {
+        let text = case_yaml(case);
+        let read = load_str("a.yaml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let [again] = &read.cases[..] else {
+            panic!("{text}")
+        };
+        let again = Case {
+            id: case.id.clone(),
+            place: case.place.clone(),
+            ..again.clone()
+        };
+        assert_eq!(again, *case, "{text}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a case file means: the pages of `means`, and how files are found and read.
+//! What a case file means: the pages of `means`.
 //!
 //! A block `yaml` is a file of cases, or the keys of one; each line of the block `text` behind it
 //! is a part of what they mean, in the order of the fields, with `dyn` before what is known at run
@@ -7,7 +7,7 @@
 
 use std::{fmt::Write, path::Path};
 
-use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot, case_yaml, load, load_str};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, ExpectedSlot, case_yaml, load_str};
 use ptodiff_isa::{Call, GatherOob, Readings, Target, reading::GAPS};
 
 use crate::blocks::blocks;
@@ -155,25 +155,9 @@ fn each_case_means_what_its_page_has() {
     assert!(texts > 15);
 }
 
-/// What is written of it tells the defaults and gives none either.
+/// As that of a case that a shrinker made of one that leaves all out.
 #[test]
-fn a_policy_that_is_not_given_is_left_out_in_what_is_written() {
-    let case = only(MINIMAL);
-    assert!(case.leaves_all_out());
-    let written = case_yaml(&case);
-    assert!(written.contains("\n    # mode: Row\n"), "{written}");
-    assert!(only(&written).leaves_all_out());
-    for key in [
-        "mode: Row",
-        "atomic: None",
-        "oob: Undefined",
-        "conflict: Last",
-    ] {
-        let given = only(&MINIMAL.replace("dtype: half", &format!("dtype: half\n    {key}")));
-        assert!(!given.leaves_all_out(), "{key}");
-        assert_eq!(given.call, case.call);
-        assert!(case_yaml(&given).contains("\n    mode: Row\n"));
-    }
+fn a_policy_that_is_no_default_is_not_left_out() {
     let mut gather = only(&MINIMAL.replace("MSCATTER", "MGATHER"));
     assert!(gather.leaves_all_out());
     let Call::Mgather(call) = &mut gather.call else {
@@ -181,63 +165,4 @@ fn a_policy_that_is_not_given_is_left_out_in_what_is_written() {
     };
     call.oob = GatherOob::Clamp;
     assert!(!gather.leaves_all_out());
-}
-
-#[test]
-fn windows_line_ends_and_byte_order_marks_are_read() {
-    let text = format!("\u{FEFF}{}", MINIMAL.replace('\n', "\r\n"));
-    assert_eq!(only(&text).call, only(MINIMAL).call);
-    assert_eq!(only(&text).place, only(MINIMAL).place);
-}
-
-#[test]
-fn folders_are_read_in_order_and_files_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, case: &str| {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, MINIMAL.replace("least", case)).unwrap();
-        path
-    };
-    write("b/z.yaml", "three");
-    write("b/a.yml", "two");
-    write("c.YAML", "four");
-    let first = write("a.yaml", "one");
-    let odd = write("b/notes.txt", "five");
-    let root = folder.path().to_owned();
-
-    let corpus = load(&[root.clone(), first.clone()]).unwrap();
-    let names: Vec<_> = corpus.cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!(names, ["one", "two", "three", "four"]);
-    assert_eq!(corpus.files.len(), 4);
-    assert_eq!(corpus.passed_over, std::slice::from_ref(&odd));
-    assert_eq!(corpus.cases[0].place.file, first);
-
-    // In which order they are given says nothing.
-    let alone = [root.join("c.YAML"), root.join("b/z.yaml"), first.clone()];
-    let mut turned = alone.clone();
-    turned.reverse();
-    assert_eq!(load(&alone).unwrap(), load(&turned).unwrap());
-    assert_eq!(load(&turned).unwrap().cases[0].place.file, first);
-
-    // A file that is named is read whatever it is called.
-    let corpus = load(&[odd]).unwrap();
-    assert_eq!(corpus.cases[0].id, "notes/five");
-}
-
-/// A tile may be as large as UB; only values are counted against the limit.
-#[test]
-fn large_operands_may_be_named() {
-    let expect = "    expect: [{tile: {0-65535: 1, rest: any}}]\n";
-    let text = MINIMAL.replace("tile: {shape: [8, 32]}", "tile: {shape: [256, 512]}") + expect;
-    assert_eq!(only(&text).expect[0].slots[0].elements(), 131_072);
-}
-
-#[test]
-fn a_result_alone_is_an_expectation_and_is_written() {
-    let case = only(&format!("{MINIMAL}    expect: [{{outcome: result}}]\n"));
-    assert_eq!(case.expect[0].outcome, ExpectedOutcome::Result);
-    let text = case_yaml(&case);
-    assert!(text.contains("outcome: result"), "{text}");
-    assert_eq!(only(&text).expect, case.expect);
 }

@@ -1,9 +1,8 @@
-//! Files of waivers: their schema and their days.
+//! The schema of files of waivers.
 
 use std::{fs, path::Path};
 
 use ptodiff_case::waiver;
-use ptodiff_case::waiver::{NoDate, day};
 
 #[test]
 fn the_schema_is_fresh() {
@@ -28,28 +27,4 @@ fn the_schema_says_which_day_it_means() {
     let expires = &schema["definitions"]["Waiver"]["properties"]["expires"];
     let about = expires["description"].as_str().unwrap();
     assert!(about.contains("UTC"), "{about}");
-}
-
-#[test]
-fn a_day_has_one_form_and_is_in_the_calendar() {
-    for text in ["2024-02-29", "2026-12-31", "9999-12-31"] {
-        assert_eq!(day(text).map(|day| day.to_string()), Ok(text.to_owned()));
-    }
-    for text in [
-        "",
-        "2026",
-        "26-01-01",
-        "2026-1-1",
-        "2026/01/01",
-        "2026-01-01T00:00",
-        " 2026-01-1",
-        "+2026-1-01",
-        // Ten bytes, and cut between them nowhere.
-        "2026-0\u{661}-1",
-    ] {
-        assert_eq!(day(text), Err(NoDate::Form(text.to_owned())));
-    }
-    for text in ["2026-13-01", "2026-00-01", "2026-02-29", "2026-06-00"] {
-        assert_eq!(day(text), Err(NoDate::Day(text.to_owned())));
-    }
 }

@@ -62,38 +62,3 @@ fn data(case: &Case) -> DataPlan {
         ..case.data.clone()
     }
 }
-
-#[test]
-fn what_has_no_spelling_is_told_in_a_comment() {
-    let text = "cases:
-  - name: a
-    instruction: MSCATTER
-    mode: Elem
-    dtype: int32_t
-    tile: {shape: [1, 8]}
-    index: {shape: [1, 8]}
-    table: {shape: [1, 1, 1, 1, 8]}
-";
-    let own = "    launch: {dispatch: Direct, dyn_ub: 4096, flush: Missing}\n    chunks: 2\n    \
-               readings: {negative-index: signed}\n";
-    let data = text.replace("[1, 8]}\n    table", "[1, 8], data: seq}\n    table");
-    let l1 = "cases:\n  - name: a\n    instruction: MGATHER\n    mode: Elem\n    exec: Simt\n    dtype: half\n    \
-              tile: {location: Mat, shape: [16, 16]}\n    table: {shape: [1, 1, 1, 1, 256]}\n";
-    for (text, expected) in [
-        (text.to_owned(), None),
-        (data, Some("the data of idx")),
-        (
-            format!("{text}{own}"),
-            Some("chunks: 2, dyn_ub: 4096, dispatch: Direct, flush: Missing, its readings"),
-        ),
-        (l1.to_owned(), Some("exec: Simt")),
-    ] {
-        let corpus = load_str("f.yaml", &text).expect("a case");
-        let written = module(&corpus.cases[0]).expect("a text");
-        let told = written.lines().find_map(|line| {
-            let line = line.strip_prefix("// not in this text, which has no word for it: ")?;
-            line.strip_suffix(" (`ptodiff asm --yaml` has all)")
-        });
-        assert_eq!(told, expected, "{written}");
-    }
-}

@@ -1,6 +1,11 @@
 //! Any call.
 
-use proptest::{array::uniform5, option, prelude::*, sample::select};
+use proptest::{
+    array::{uniform3, uniform5},
+    option,
+    prelude::*,
+    sample::select,
+};
 use ptodiff_isa::{
     Call, Dim, GlobalTensor, Launch, Mgather, MgatherL1, Mscatter, MscatterFirst, Tgatherb, Tile,
     TscatterIndex, TscatterMask,
@@ -77,91 +82,69 @@ fn launches() -> BoxedStrategy<Launch> {
 
 /// A call of any instruction, legal or not.
 pub(crate) fn calls() -> BoxedStrategy<Call> {
-    prop_oneof![
-        (
-            (tensors(), tiles(), tiles()),
-            (any_word(), any_word(), any_word()),
-            any_word(),
-            launches()
-        )
-            .prop_map(
-                |((table, src, idx), (mode, atomic, oob), conflict, launch)| {
-                    Call::Mscatter(Mscatter {
-                        table,
-                        src,
-                        idx,
-                        mode,
-                        atomic,
-                        oob,
-                        conflict,
-                        launch,
-                    })
-                }
-            ),
-        (
-            (tensors(), tiles(), tiles()),
-            any_word(),
-            any_word(),
-            launches()
-        )
-            .prop_map(|((table, src, idx), atomic, oob, launch)| {
-                Call::MscatterFirst(MscatterFirst {
+    let operands = (uniform3(tiles()), uniform3(tensors()), any::<bool>());
+    let scatter = (any_word(), any_word(), any_word());
+    let gather = (any_word(), any_word());
+    let mask = (any_word(), any_word());
+    let policies = (any_word(), scatter, gather, mask, launches());
+    (0..7, operands, policies)
+        .prop_map(|(form, operands, policies)| {
+            let ([src, dst, index], [table, idx, third], staged) = operands;
+            let (mode, (atomic, scattered, conflict), (gathered, exec), mask, launch) = policies;
+            match form {
+                0 => Call::Mscatter(Mscatter {
                     table,
                     src,
-                    idx,
+                    idx: index,
+                    mode,
                     atomic,
-                    oob,
+                    oob: scattered,
+                    conflict,
                     launch,
-                })
-            }),
-        (
-            (tiles(), tensors(), tiles()),
-            any_word(),
-            any_word(),
-            launches()
-        )
-            .prop_map(|((dst, table, idx), mode, oob, launch)| {
-                Call::Mgather(Mgather {
+                }),
+                1 => Call::MscatterFirst(MscatterFirst {
+                    table,
+                    src,
+                    idx: index,
+                    atomic,
+                    oob: scattered,
+                    launch,
+                }),
+                2 => Call::Mgather(Mgather {
+                    dst,
+                    table,
+                    idx: index,
+                    mode,
+                    oob: gathered,
+                    launch,
+                }),
+                3 => Call::MgatherL1(MgatherL1 {
                     dst,
                     table,
                     idx,
+                    scratch: staged.then_some(third),
                     mode,
-                    oob,
-                    launch,
-                })
-            }),
-        (
-            (tiles(), tensors(), tensors(), option::of(tensors())),
-            (any_word(), any_word(), any_word()),
-            launches()
-        )
-            .prop_map(|((dst, table, idx, scratch), (mode, oob, exec), launch)| {
-                Call::MgatherL1(MgatherL1 {
-                    dst,
-                    table,
-                    idx,
-                    scratch,
-                    mode,
-                    oob,
+                    oob: gathered,
                     exec,
                     launch,
-                })
-            }),
-        (tiles(), tiles(), tiles())
-            .prop_map(|(dst, src, idx)| Call::TscatterIndex(TscatterIndex { dst, src, idx })),
-        (tiles(), tiles(), any_word(), any_word()).prop_map(|(dst, src, pattern, axis)| {
-            Call::TscatterMask(TscatterMask {
-                dst,
-                src,
-                pattern,
-                axis,
-            })
-        }),
-        (tiles(), tiles(), tiles()).prop_map(|(dst, src, offset)| Call::Tgatherb(Tgatherb {
-            dst,
-            src,
-            offset
-        })),
-    ]
-    .boxed()
+                }),
+                4 => Call::TscatterIndex(TscatterIndex {
+                    dst,
+                    src,
+                    idx: index,
+                }),
+                5 => Call::TscatterMask(TscatterMask {
+                    dst,
+                    src,
+                    pattern: mask.0,
+                    axis: mask.1,
+                }),
+                _ => Call::Tgatherb(Tgatherb {
+                    dst,
+                    src,
+                    offset: index,
+                }),
+            }
+        })
+        .boxed()
 }
