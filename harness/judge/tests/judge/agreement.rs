@@ -1,13 +1,13 @@
 //! Two targets against each other.
 
 use ptodiff_contract::Permit;
-use ptodiff_isa::{Clause, DType, Instruction, Party, ScatterAtomicOp, Target};
+use ptodiff_isa::{Clause, DType, Instruction, Party, Role, ScatterAtomicOp, Target};
 use ptodiff_judge::{
     CaseContext, Cause, Differences, NotCompared, PairVerdict, judge_pair, judge_target,
     pair_failure_groups,
 };
 
-use crate::fixture::{Fixture, KEPT, STORED, floats, ints};
+use crate::fixture::{Fixture, KEPT, STORED, floats, ints, region};
 
 const PAIR: [Target; 2] = [Target::Cpu, Target::A5];
 
@@ -176,6 +176,9 @@ fn a_broken_contract_blames_and_shows_both_values() {
     assert_eq!(cause, Cause::Broken(vec![Party::of(Target::A5)]));
     assert_eq!(differences.slots, 1);
     assert_eq!(differences.described[0].got[1].bits, 9);
+    let mut short = Fixture::stored();
+    short.after.regions[0] = region(Role::Table, 24);
+    assert_eq!(differences(pair(&good, &short)).slots, 0);
     // Both wrong in the same way is no agreement.
     let PairVerdict::Violation { cause, differences } = pair(&bad, &bad) else {
         panic!("agreed on an error");

@@ -37,6 +37,16 @@ fn a_rejection_gives_a_reason() {
 }
 
 #[test]
+fn running_what_a_check_must_reject_violates() {
+    let legality = [broken(CHECK, ByCheck)];
+    // No value is compared then.
+    let fixture = Fixture::stored().but(0, &[9; 12]);
+    let found = findings(fixture.judge_but(|s| s.legality = &legality, &[fixture.answer()]));
+    assert_eq!(places_of(&found), [(Place::Rejection, Some(CHECK))]);
+    assert_eq!(text(&found[0]), "runs what a check must reject: as found");
+}
+
+#[test]
 fn a_rejection_may_not_depend_on_the_schedule() {
     let legality = [broken(CHECK, ByCheck)];
     let fixture = Fixture::stored();

@@ -2,11 +2,12 @@
 
 use ptodiff_isa::{Clause, DType, OobAccess, Role, ScatterAtomicOp, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseContext, DESCRIBED, Detail, Permitted, Place, TargetVerdict, Unjudged, judge_target,
+    Answer, CaseContext, DESCRIBED, Detail, InputChanged, Permitted, Place, TargetVerdict,
+    Unjudged, judge_target,
 };
 
 use crate::fixture::{
-    Fixture, GUARD, KEPT, STORED, conforms, findings, floats, ints, kept, places_of, region,
+    Fixture, GUARD, INPUT, KEPT, STORED, conforms, findings, floats, ints, kept, places_of, region,
 };
 
 const QUIET: f32 = f32::NAN;
@@ -102,6 +103,18 @@ fn single_values_stand_beside_an_interval() {
         panic!("{found:?}");
     };
     assert!(matches!(&slot.permitted, Permitted::OneOf { first, count: 2 } if first.len() == 2));
+}
+
+#[test]
+fn inputs_of_all_steps_are_kept() {
+    let fixture = Fixture::stored();
+    let mut ran = fixture.ran();
+    ran.inputs_changed = vec![InputChanged {
+        step: 1,
+        role: Role::Source,
+    }];
+    let found = findings(fixture.judge(&[Answer::Ran(ran)]));
+    assert_eq!(places_of(&found), [(Place::Input, Some(INPUT))]);
 }
 
 #[test]
@@ -278,4 +291,16 @@ fn the_staging_area_is_a_place_of_its_own() {
     fixture.after.regions[3].body_mut()[4] ^= 1;
     let found = findings(fixture.verdict());
     assert_eq!(places_of(&found), [(Place::Scratch, Some(STAGED))]);
+}
+
+#[test]
+fn an_answer_of_another_shape_hides_no_other() {
+    let fixture = Fixture::stored();
+    let mut short = fixture.ran();
+    short.memory.regions.pop();
+    let wrong = Fixture::stored().but(4, &ints(&[9]));
+    let answers = [Answer::Ran(short), wrong.answer()];
+    let found = findings(fixture.judge(&answers));
+    let places: Vec<_> = found.iter().map(|f| f.place).collect();
+    assert_eq!(places, [Place::Shape, Place::Valid]);
 }
