@@ -170,4 +170,11 @@ mod tests {
         assert_eq!(gives_up, fault("no index"));
         assert_eq!(run(|_| Ok(End::Hung)), Answer::Hung(Schedule::InOrder));
     }
+
+    #[test]
+    fn schedules_begin_in_order_and_reversed() {
+        use Schedule::{InOrder, Reversed, Shuffled};
+        assert_eq!(schedules(1), [InOrder]);
+        assert_eq!(schedules(4), [InOrder, Reversed, Shuffled(1), Shuffled(2)]);
+    }
 }

@@ -211,3 +211,20 @@ fn difference(
         without: *b,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejected_case_has_no_hazard() {
+        let text = "cases:\n  - {name: x, instruction: MGATHER, mode: Elem, dtype: float, \
+                    tile: {shape: [1, 8]}, index: {dtype: int16_t, shape: [1, 16], valid: [1, 8]}, \
+                    table: {shape: [1, 1, 1, 1, 64]}}\n";
+        let cases = ptodiff_case::load_str("x.yaml", text)
+            .expect("a case")
+            .cases;
+        let found = hazard(&cases[0], Target::A2a3, "before V->S", &Options::default());
+        assert!(matches!(found, Err(Untraced::Rejected(_))), "{found:?}");
+    }
+}
