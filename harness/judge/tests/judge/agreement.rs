@@ -178,7 +178,7 @@ fn a_broken_contract_blames_and_shows_both_values() {
     assert_eq!(differences.described[0].got[1].bits, 9);
     let mut short = Fixture::stored();
     short.after.regions[0] = region(Role::Table, 24);
-    assert_eq!(differences(pair(&good, &short)).slots, 0);
+    assert_eq!(self::differences(pair(&good, &short)).slots, 0);
     // Both wrong in the same way is no agreement.
     let PairVerdict::Violation { cause, differences } = pair(&bad, &bad) else {
         panic!("agreed on an error");

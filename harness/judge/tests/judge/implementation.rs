@@ -104,11 +104,20 @@ fn no_answer_violates_and_a_broken_precondition_excuses_code_that_dies_and_no_no
             false => assert_eq!(places(excused(place)), [(place, None)]),
         }
     }
-    // A check must reject: that is owed whatever came of it.
-    let legality = [broken(CHECK, ByCheck)];
-    let missed = fixture.judge_but(|s| s.legality = &legality, &[failed(Place::Crash)]);
-    let both = [(Place::Crash, None), (Place::Rejection, Some(CHECK))];
-    assert_eq!(places(missed), both);
+    // What failed did not run: what its checks should have done is told where it ran, or
+    // where nothing else is told.
+    let (crash, missed) = ((Place::Crash, None), (Place::Rejection, Some(CHECK)));
+    let checked = |answers: &[Answer], preconditions| {
+        let legality = [broken(CHECK, ByCheck)];
+        places(fixture.judge_but(
+            |s| (s.legality, s.preconditions) = (&legality, preconditions),
+            answers,
+        ))
+    };
+    let failed = || failed(Place::Crash);
+    assert_eq!(checked(&[failed(), failed()], &[]), [crash, crash]);
+    assert_eq!(checked(&[failed(), fixture.answer()], &[]), [crash, missed]);
+    assert_eq!(checked(&[failed()], &preconditions), [missed]);
 }
 
 #[test]
