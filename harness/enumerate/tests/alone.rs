@@ -57,7 +57,7 @@ fn an_earlier_gather_counts_though_what_it_delivered_is_gone() {
     let call = Call::Mgather(build::gather(data, rows(Int32, 1, 6, 6), data, Elem));
     let step = |idx: [i64; 8]| {
         let table = [10, 11, 12, 13, 14, 15];
-        loads(Int32, [&[5; 8], &table, &idx])
+        operands(LOADS, Int32, [&[5; 8], &table, &idx])
     };
     let [bad, good] = [[3, 6, 0, 0, 0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0, 0]].map(step);
     let found = told(&call, &[&bad, &good], A5, &[]);
@@ -76,7 +76,7 @@ fn negative_indices_of_16_bits() {
             src: tile(Int8, [1, 1], [1, 1]),
             idx: tile(Int16, [1, 2], [1, 1]),
         });
-        let m = tiles(Int8, [&vec![9; held], &[5], &[index]]);
+        let m = operands(TILES, Int8, [&vec![9; held], &[5], &[index]]);
         for target in [Cpu, A2a3, A5] {
             let run = |negative| {
                 let choices = [("negative-index", negative), ("tscatter-index", choice)];

@@ -14,7 +14,7 @@ const NEVER: &str = "a direct call may never return";
 fn what_is_too_large_is_not_begun() {
     let wide = tile(Int32, [1 << 20, 1 << 20], [1, 1]);
     let small = tile(Int32, [1, 1], [1, 1]);
-    let m = tiles(Int32, [&[0], &[0], &[0]]);
+    let m = operands(TILES, Int32, [&[0], &[0], &[0]]);
     for (dst, src) in [(wide, small), (small, wide)] {
         let call = Call::Tgatherb(Tgatherb {
             dst,
@@ -30,7 +30,7 @@ fn what_is_too_large_is_not_begun() {
         oob: GatherOob::Zero,
         ..build::gather(small, table, small, Elem)
     });
-    let m = loads(Int32, [&[0], &[0], &[0]]);
+    let m = operands(LOADS, Int32, [&[0], &[0], &[0]]);
     assert_eq!(told(&call, &[&m], A2a3, &[]), "too large");
     // The orders of thirteen stores, unless there is one order alone.
     let call = elements(13);
@@ -54,7 +54,7 @@ fn scatters_that_are_not_looked_into() {
     assert_eq!(told(&call, &[], A5, &[]), "there is no step");
     let empty = memory(Int32, &[]);
     assert_eq!(told(&call, &[&empty], A5, &[]), "an operand is missing");
-    let short = stores(Int32, [&[0; 4], &[1], &[0, 1]]);
+    let short = operands(STORES, Int32, [&[0; 4], &[1], &[0, 1]]);
     assert_eq!(told(&call, &[&short], A5, &[]), "an operand is too short");
     let mut stale = elements(2);
     stale.launch.flush = CacheFlush::Missing;
@@ -71,8 +71,8 @@ fn scatters_that_are_not_looked_into() {
 fn gathers_that_are_not_looked_into() {
     let data = tile(Int32, [1, 8], [1, 2]);
     let mut direct = build::gather(data, rows(Int32, 1, 6, 6), data, Elem);
-    let m = loads(Int32, [&[5; 8], &[0; 6], &[0; 8]]);
-    let short = loads(Int32, [&[5; 6], &[0; 6], &[0; 8]]);
+    let m = operands(LOADS, Int32, [&[5; 8], &[0; 6], &[0; 8]]);
+    let short = operands(LOADS, Int32, [&[5; 6], &[0; 6], &[0; 8]]);
     let call = Call::Mgather(direct);
     let found = told(&call, &[&short], A5, &[]);
     assert_eq!(found, "an operand is too short");
@@ -86,7 +86,7 @@ fn gathers_that_are_not_looked_into() {
         Row,
     ));
     let torn = [("nz-row-columns", "kept"), ("gather-padding", "undefined")];
-    let m = loads(Int32, [&[5; 128], &[0; 128], &[1]]);
+    let m = operands(LOADS, Int32, [&[5; 128], &[0; 128], &[1]]);
     let found = told(&blocks, &[&m], A2a3, &torn);
     assert_eq!(found, "two readings speak of the same columns");
     let table = rows(Int32, 2, 3, 3);

@@ -42,34 +42,14 @@ pub(crate) fn memory(dtype: DType, operands: &[(Role, &[i64])]) -> Memory {
     }
 }
 
-/// Destination, source and indices.
-pub(crate) fn tiles(dtype: DType, [dst, src, idx]: [&[i64]; 3]) -> Memory {
-    let operands = [
-        (Role::Destination, dst),
-        (Role::Source, src),
-        (Role::Index, idx),
-    ];
-    memory(dtype, &operands)
-}
+/// The operands of a move from tile to tile, of a scatter to a table, of a gather from one.
+pub(crate) const TILES: [Role; 3] = [Role::Destination, Role::Source, Role::Index];
+pub(crate) const STORES: [Role; 3] = [Role::Table, Role::Source, Role::Index];
+pub(crate) const LOADS: [Role; 3] = [Role::Destination, Role::Table, Role::Index];
 
-/// Table, source and indices.
-pub(crate) fn stores(dtype: DType, [table, src, idx]: [&[i64]; 3]) -> Memory {
-    let operands = [
-        (Role::Table, table),
-        (Role::Source, src),
-        (Role::Index, idx),
-    ];
-    memory(dtype, &operands)
-}
-
-/// Destination, table and indices.
-pub(crate) fn loads(dtype: DType, [dst, table, idx]: [&[i64]; 3]) -> Memory {
-    let operands = [
-        (Role::Destination, dst),
-        (Role::Table, table),
-        (Role::Index, idx),
-    ];
-    memory(dtype, &operands)
+/// The operands of these roles.
+pub(crate) fn operands(roles: [Role; 3], dtype: DType, [a, b, c]: [&[i64]; 3]) -> Memory {
+    memory(dtype, &[(roles[0], a), (roles[1], b), (roles[2], c)])
 }
 
 /// The default readings but for these.

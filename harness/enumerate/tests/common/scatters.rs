@@ -26,7 +26,7 @@ pub(crate) fn counted(dtype: DType, slots: usize, idx: &[i64]) -> Memory {
     let mut all = idx.to_vec();
     all.resize(16, 77);
     let src: Vec<_> = (1..=32).collect();
-    stores(dtype, [&vec![0; slots], &src, &all])
+    operands(STORES, dtype, [&vec![0; slots], &src, &all])
 }
 
 pub(crate) fn scattered(
@@ -56,6 +56,6 @@ pub(crate) fn blocks(mode: Coalesce, valid: [u64; 2], idx: &[i64]) -> (Mscatter,
             src[c / 8 * 128 + r * 8 + c % 8] = 100 * r as i64 + c as i64 + 1;
         }
     }
-    let m = stores(Int32, [&[0; 256], &src, idx]);
+    let m = operands(STORES, Int32, [&[0; 256], &src, idx]);
     (call, m)
 }

@@ -8,7 +8,7 @@ use ptodiff_hunt::relation::check;
 use ptodiff_isa::Memory;
 use ptodiff_isa::Target::{A2a3, A5, Cpu};
 
-use crate::written::{binds, case, dedent, parts, right};
+use crate::written::{binds, case, parts, right};
 
 /// Eight elements to slots of sixteen.
 const SCATTER: &str = "
@@ -78,11 +78,11 @@ fn sums_in_any_order() {
     parts(
         Chunks,
         A2a3,
-        &[&dedent(&rows)],
+        &[&rows],
         &[],
         &["readings: {row-add-order: any}"],
     );
-    assert!(!binds(Chunks, A5, &[&dedent(&rows)]));
+    assert!(!binds(Chunks, A5, &[&rows]));
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn padded_rows() {
         targets: [a2a3]";
     let packed = "table: {shape: [1, 1, 1, 4, 8]}";
     let padded = "table: {shape: [1, 1, 1, 4, 8], stride: [1, 1, 1, 16, 1]}";
-    parts(Expansion, A2a3, &[&dedent(rows)], &[packed], &[padded]);
-    assert!(binds(Permutation, A2a3, &[&dedent(rows), padded]));
+    parts(Expansion, A2a3, &[rows], &[packed], &[padded]);
+    assert!(binds(Permutation, A2a3, &[rows, padded]));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn modes_that_add_in_two_ways() {
         targets: [a2a3]";
     let both = "readings: {add-overflow: saturate}";
     let one = "readings: {add-overflow: mte3-saturates}";
-    parts(Expansion, A2a3, &[&dedent(rows)], &[both], &[one]);
+    parts(Expansion, A2a3, &[rows], &[both], &[one]);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn orders_of_elements() {
         targets: [a2a3]";
     let coordinate = "readings: {nz-elem-order: coordinate}";
     for relation in [Relayout, Chunks] {
-        parts(relation, A2a3, &[&dedent(boxes)], &[coordinate], &[]);
+        parts(relation, A2a3, &[boxes], &[coordinate], &[]);
     }
     let columns = "
         instruction: MSCATTER
@@ -209,8 +209,8 @@ fn orders_of_elements() {
         table: {shape: [1, 1, 1, 1, 16]}
         targets: [a5]";
     let storage = "readings: {last-by: storage}";
-    parts(Chunks, A5, &[&dedent(columns)], &[], &[storage]);
-    assert!(binds(Schedules, A5, &[&dedent(columns), storage]));
+    parts(Chunks, A5, &[columns], &[], &[storage]);
+    assert!(binds(Schedules, A5, &[columns, storage]));
 }
 
 #[test]

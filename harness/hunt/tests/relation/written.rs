@@ -6,11 +6,11 @@ use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
 use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
 
-/// A case of a file, without its name: keys of a YAML mapping, in flow style
-/// or one a line.
+/// A case of a file, without its name: keys of a YAML mapping, one a line, however far
+/// they stand in.
 pub(crate) fn case(keys: &str) -> (Case, Vec<Memory>) {
-    let keys = keys.trim().replace('\n', "\n    ");
-    let text = format!("cases:\n  - name: x\n    {keys}\n");
+    let keys: Vec<&str> = keys.trim().lines().map(str::trim).collect();
+    let text = format!("cases:\n  - name: x\n    {}\n", keys.join("\n    "));
     let corpus = load_str("x.yaml", &text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let case = corpus.cases[0].clone();
     let steps = stimulus(&case, 0).steps;
@@ -88,12 +88,4 @@ pub(crate) fn parts(
         !binds(without),
         "{relation} is not to bind {base:?} {without:?}"
     );
-}
-
-/// The lines of `keys` without what they are indented by.
-pub(crate) fn dedent(keys: &str) -> String {
-    keys.lines()
-        .map(str::trim_start)
-        .collect::<Vec<_>>()
-        .join("\n")
 }
