@@ -193,7 +193,7 @@ class Implementation:
                 raise Unsupported("a form that this version of the package does not know")
             for gap, choice in (frame.get("readings") or {}).items():
                 if not self.follows(gap, choice):
-                    raise Unsupported(f"{gap}={choice}")
+                    raise Unsupported(f"no reading {gap}={choice}")
             before = bytes(payload)
             regions, sparse = _split(frame, payload)
             call = kind(self.target, frame, regions)

@@ -26,6 +26,9 @@ class Region(NamedTuple):
 class Operand:
     """What tiles and tensors have in common: an element type and memory."""
 
+    # A name that is spelled wrong is an error, and no attribute that nobody reads.
+    __slots__ = ("ctype", "region")
+
     def __init__(self, words: dict[str, Any], region: Region) -> None:
         #: The element type as C++ spells it, as in `bfloat16_t`.
         self.ctype: str = words["dtype"]
@@ -57,6 +60,8 @@ class Operand:
 
 class Tile(Operand):
     """A two-dimensional operand on chip, padded to its extents."""
+
+    __slots__ = ("location", "rows", "cols", "valid_shape", "valid_dynamic", "blayout", "slayout", "fractal")
 
     def __init__(self, words: dict[str, Any], region: Region) -> None:
         super().__init__(words, region)
@@ -140,6 +145,8 @@ class Tile(Operand):
 
 class Tensor(Operand):
     """A five-dimensional operand in GM."""
+
+    __slots__ = ("shape", "shape_dynamic", "stride", "stride_dynamic", "layout")
 
     def __init__(self, words: dict[str, Any], region: Region) -> None:
         super().__init__(words, region)

@@ -114,10 +114,19 @@ def test_a_reading_is_followed_only_if_it_says_so() -> None:
             return (gap, choice) == ("tgatherb-granularity", "block")
 
     call = gatherb(readings={"tgatherb-granularity": "block"})
-    assert Gather().answer(*call)[0] == {"kind": "unsupported", "why": "tgatherb-granularity=block"}
+    assert Gather().answer(*call)[0] == {"kind": "unsupported", "why": "no reading tgatherb-granularity=block"}
     assert Blocks().answer(*call)[0]["kind"] == "done"
     call = gatherb(readings={"tgatherb-granularity": "block", "negative-index": "wraps"})
-    assert Blocks().answer(*call)[0]["why"] == "negative-index=wraps"
+    assert Blocks().answer(*call)[0]["why"] == "no reading negative-index=wraps"
+
+
+def test_an_attribute_that_is_spelled_wrong_is_an_error() -> None:
+    class Misspelt(ptodiff.Implementation):
+        def tgatherb(self, call: ptodiff.Tgatherb) -> None:
+            call.dst.vaild = call.src.valid  # type: ignore[attr-defined]
+
+    with pytest.raises(AttributeError, match="vaild"):
+        Misspelt().answer(*gatherb())
 
 
 def test_a_method_says_why_there_is_no_result() -> None:

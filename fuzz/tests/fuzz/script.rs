@@ -65,7 +65,9 @@ fn the_compiler_counts_what_a_target_is_about() {
             "-Cllvm-args=-sanitizer-coverage-level=4",
         ];
         let words = [&["echo", "--crate-name", name][..], &flags].concat();
-        run(&compiler, &words).1.contains("sanitizer-coverage-level=2")
+        run(&compiler, &words)
+            .1
+            .contains("sanitizer-coverage-level=2")
     };
     for about in ["contract", "judge", "asm", "case", "data", "record", "impl"] {
         assert!(counts(&format!("ptodiff_{about}")), "{about}");

@@ -6,6 +6,7 @@ use ptodiff_case::{Case, Code, Corpus, did_you_mean, nearest};
 use ptodiff_edge::text;
 use ptodiff_isa::{Instruction, Target, reading::GAPS};
 use ptodiff_record::{Part, Partition};
+use ptodiff_report::style::WARNING;
 use strum::{VariantArray as _, VariantNames};
 
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
     corpus::{self, USUAL},
     exit::Error,
     filter::Filter,
+    out::say,
     pto::{self, PtoArgs},
     rules::RULES,
     text::{counted, joined},
@@ -48,6 +50,7 @@ pub(crate) fn keep(corpus: &mut Corpus, selection: &Selection) -> Result<(), Err
         return Ok(());
     }
     let all = counted(corpus.cases.len() as u64, "case");
+    warn_of_idle(&selection.filter, &corpus.cases);
     let filter = Filter::parse(&selection.filterset, false)?;
     corpus
         .cases
@@ -170,12 +173,30 @@ pub(crate) fn part(corpus: &mut Corpus, partition: Partition) -> Part {
     part
 }
 
+/// Warns of each of several filters that takes none of `cases`: the others hide it.
+fn warn_of_idle(filters: &[String], cases: &[Case]) {
+    let idle = |filter: &&String| !cases.iter().any(|case| takes(filter, case));
+    for filter in filters.iter().filter(|_| filters.len() > 1).filter(idle) {
+        let ids = cases.iter().map(|case| case.id.as_str());
+        let near = nearest(filter.trim_start_matches('='), ids);
+        let near = near.map_or(String::new(), |id| format!("; did you mean `{id}`?"));
+        say(format!(
+            "{WARNING}warning{WARNING:#}: --filter '{filter}' selects no case{near}"
+        ));
+    }
+}
+
+/// Whether `--filter FILTER` takes `case`.
+fn takes(filter: &str, case: &Case) -> bool {
+    match filter.strip_prefix('=') {
+        Some(exact) => case.id == exact,
+        None => case.id.contains(filter),
+    }
+}
+
 fn wanted(selection: &Selection, case: &Case) -> bool {
-    let filter = selection.filter.is_empty()
-        || selection.filter.iter().any(|f| match f.strip_prefix('=') {
-            Some(exact) => case.id == exact,
-            None => case.id.contains(f.as_str()),
-        });
+    let mut filters = selection.filter.iter();
+    let filter = selection.filter.is_empty() || filters.any(|filter| takes(filter, case));
     filter && selection.suite.is_none_or(|s| case.suite == Some(s))
 }
 

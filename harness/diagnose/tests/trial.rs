@@ -210,6 +210,25 @@ fn backwards(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Resu
     right().execute(&call, memory, &how, log)
 }
 
+/// Never writes the last slot of the destination.
+fn one_short(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let (output, size) = (call.output(), call.data_tile().dtype.size());
+    let before = memory.get(output).expect("an output").body().to_vec();
+    let end = right().execute(call, memory, how, log)?;
+    let after = memory.get_mut(output).expect("an output").body_mut();
+    let last = after.len() - size;
+    after[last..].copy_from_slice(&before[last..]);
+    Ok(end)
+}
+
+#[test]
+fn a_range_that_is_one_too_short_is_told_from_an_element_too_few() {
+    let mut cases = cases("cases");
+    cases.retain(|case| matches!(case.call, Call::TscatterIndex(_)));
+    let mistake = "takes the last slot of what it writes to for out of range";
+    assert_whole(&Executes(one_short), &cases, mistake);
+}
+
 /// A5 is run under several orders of its lanes, an explanation under the first.
 #[test]
 fn what_depends_on_the_order_of_lanes_is_explained_by_the_first() {

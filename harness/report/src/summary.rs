@@ -39,6 +39,8 @@ pub struct Summary {
     pub(crate) holes: usize,
     showing: usize,
     pub(crate) flaky: Flaky,
+    /// By implementation, why it cannot run cases, and how many.
+    lacks: BTreeMap<Party, BTreeMap<String, usize>>,
     pub(crate) unpromised: Unpromised,
     /// Gaps of which a reading mattered.
     pub(crate) gaps: BTreeSet<String>,
@@ -62,6 +64,9 @@ impl Summary {
         add_pairs(of_instruction, case);
         self.spoken.add(case);
         for (party, record) in &case.targets {
+            if record.verdict == TargetVerdict::Unsupported {
+                self.add_lack(party, record.why.as_deref().unwrap_or("no reason given"));
+            }
             let word = match record.verdict {
                 TargetVerdict::Conforms | TargetVerdict::Violates => continue,
                 without_result => style::did(without_result),
@@ -94,6 +99,15 @@ impl Summary {
                 *self.changes.entry(change).or_default() += 1;
             }
         }
+    }
+
+    /// Counts a case that `party` cannot run.
+    fn add_lack(&mut self, party: &Party, why: &str) {
+        let whys = self.lacks.entry(party.clone()).or_default();
+        // Who tells of each call something else fills no memory with it.
+        let told = whys.contains_key(why) || whys.len() < MOST_LACKS;
+        let why = if told { why } else { "another reason" };
+        *whys.entry(why.to_owned()).or_default() += 1;
     }
 
     /// The reasons for having no result, the most frequent first.
@@ -152,7 +166,31 @@ pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
             false => writeln!(to)?,
         }
     }
+    write_lacks(&mut to, summary)?;
     write_flaky(&mut to, summary)
+}
+
+/// Reasons of one implementation that are counted apart.
+const MOST_LACKS: usize = 200;
+
+/// Reasons of one implementation that are shown.
+const LACKS: usize = 3;
+
+/// Why implementations cannot run cases, the most frequent reasons first.
+fn write_lacks(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    for (party, whys) in &summary.lacks {
+        let mut all: Vec<_> = whys.iter().collect();
+        all.sort_by_key(|(_, cases)| Reverse(**cases));
+        for (why, cases) in all.iter().take(LACKS) {
+            let cases = counted(**cases, "case");
+            writeln!(to, "  {party} cannot run {cases}: {why}")?;
+        }
+        if let Some(more @ 1..) = all.len().checked_sub(LACKS) {
+            let more = counted(more, "less frequent reason");
+            writeln!(to, "    {DIM}and {more}{DIM:#}")?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes where implementations differ and nothing is promised: the first of it, unless all is

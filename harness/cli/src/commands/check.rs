@@ -4,7 +4,7 @@ mod finding;
 mod format;
 mod remarks;
 
-use std::{collections::BTreeSet, io::Write};
+use std::{collections::BTreeSet, io::Write, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, Hole, HoleKind, HolePlace, Remark};
@@ -104,6 +104,7 @@ fn find(args: &Check) -> Result<Exit, Error> {
     corpus::tell(&selection.paths);
     let (mut corpus, mut mistakes) =
         pto::read(&selection.paths, &selection.beside, &selection.ids())?;
+    let idle = without_operation(&corpus, &mistakes);
     let others = match keep(&mut corpus, args) {
         // What was meant may be what has a mistake.
         Err(_) if !mistakes.is_empty() => {
@@ -137,7 +138,13 @@ fn find(args: &Check) -> Result<Exit, Error> {
         all.remark(remark);
     }
     mistakes.extend(ptodiff_case::check_names(&corpus));
-    let summary = summary(&corpus, &all, others, mistakes.len());
+    let mut summary = summary(&corpus, &all, others, mistakes.len());
+    if !idle.is_empty() {
+        summary += &format!(
+            "; without an operation of the four instructions: {}",
+            first_of(idle)
+        );
+    }
     // People see them below, with the lines that they are in.
     if args.format != CheckFormat::Text {
         all.found.extend(mistakes.iter().map(Finding::mistake));
@@ -162,7 +169,7 @@ fn keep(corpus: &mut Corpus, args: &Check) -> Result<usize, Error> {
     }
 }
 
-/// Files that are named which were passed over: a folder of sources has many.
+/// Files that are named of those passed over: a folder of sources has many.
 const MOST_NAMES: usize = 4;
 
 /// That `cases` are legal, and where if that is the same for all.
@@ -212,22 +219,35 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
             false => format!("{text}; {mistakes} in what is written"),
         };
     }
-    let mut names: Vec<String> = corpus
-        .passed_over
-        .iter()
-        // What a run wrote is no source of cases.
-        .filter(|path| !from_here(path).starts_with(reports::OUT))
-        .map(|p| p.display().to_string())
-        .collect();
+    // What a run wrote is no source of cases.
+    let others = corpus.passed_over.iter();
+    let others = others.filter(|path| !from_here(path).starts_with(reports::OUT));
+    let names: Vec<String> = others.map(|path| path.display().to_string()).collect();
+    if !names.is_empty() {
+        text += &format!("; not case files by their names: {}", first_of(names));
+    }
+    text
+}
+
+/// The `.pto` files that have no case, and nothing is said of them.
+fn without_operation(corpus: &Corpus, mistakes: &[Diagnostic]) -> Vec<String> {
+    let told = corpus.set_aside.iter().chain(mistakes);
+    let told = told.filter_map(|d| Some(&d.place.as_ref()?.file));
+    let cases = corpus.cases.iter().map(|case| &case.place.file);
+    let known: BTreeSet<&PathBuf> = told.chain(cases).collect();
+    let files = corpus.files.iter().map(|file| &file.path);
+    let idle = files.filter(|path| ptodiff_pto::is_pto(path) && !known.contains(path));
+    idle.map(|path| path.display().to_string()).collect()
+}
+
+/// Names of files, the first of many.
+fn first_of(mut names: Vec<String>) -> String {
     if names.len() > MOST_NAMES {
         let more = names.len() - MOST_NAMES;
         names.truncate(MOST_NAMES);
         names.push(format!("{more} more"));
     }
-    if !names.is_empty() {
-        text += &format!("; not case files by their names: {}", names.join(", "));
-    }
-    text
+    names.join(", ")
 }
 
 /// What was found so far.

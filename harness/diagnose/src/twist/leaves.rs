@@ -138,6 +138,14 @@ pub(super) fn known() -> Vec<Known> {
             },
         ),
         leaves(
+            "last-slot-left-out",
+            "takes the last slot of what it writes to for out of range",
+            |_, before, after, size| {
+                let last = after.len().saturating_sub(size);
+                after[last..].copy_from_slice(&before[last..]);
+            },
+        ),
+        leaves(
             "first-element-left-out",
             "leaves out the first element that is to be written",
             |_, before, after, size| {
