@@ -157,20 +157,6 @@ fn launches() {
 }
 
 #[test]
-fn padded_rows() {
-    let rows = "
-        instruction: MGATHER
-        dtype: float
-        tile: {shape: [2, 8]}
-        index: {shape: [1, 2], data: {values: [1, 3]}}
-        targets: [a2a3]";
-    let packed = "table: {shape: [1, 1, 1, 4, 8]}";
-    let padded = "table: {shape: [1, 1, 1, 4, 8], stride: [1, 1, 1, 16, 1]}";
-    parts(Expansion, A2a3, &[rows], &[packed], &[padded]);
-    assert!(binds(Permutation, A2a3, &[rows, padded]));
-}
-
-#[test]
 fn modes_that_add_in_two_ways() {
     let rows = "
         instruction: MSCATTER
