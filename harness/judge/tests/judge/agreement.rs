@@ -119,6 +119,10 @@ fn anything_is_no_difference_in_padding_and_one_elsewhere() {
         fixture.but(0, &ints(&[bits]))
     };
     let verdict = pair(&free(1), &free(2));
+    assert_eq!(
+        pair_failure_groups(Instruction::Mscatter, &PAIR.map(Party::of), &verdict),
+        ["MSCATTER cpu/a5 permitted valid MSCATTER-GAP-03"]
+    );
     let PairVerdict::Permitted { clauses, .. } = verdict else {
         panic!("{verdict:?}");
     };
