@@ -3,7 +3,7 @@
 //! Base64 has no character that means something to HTML, so that data needs no
 //! escape of its own.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
@@ -14,9 +14,12 @@ use serde::Serialize;
 /// # Errors
 /// None in practice: memory takes everything, and our data has string keys.
 pub(super) fn pack(data: &impl Serialize, level: Compression) -> io::Result<String> {
-    let mut packer = Packer(DeflateEncoder::new(Vec::new(), level));
-    packer.add(&serde_json::to_vec(data)?)?;
-    packer.done()
+    let deflate = DeflateEncoder::new(Vec::new(), level);
+    // The list of a million cases would be much text.
+    let mut deflate = BufWriter::with_capacity(1 << 16, deflate);
+    serde_json::to_writer(&mut deflate, data)?;
+    let deflate = deflate.into_inner().map_err(IntoInnerError::into_error)?;
+    Ok(BASE64_STANDARD.encode(deflate.finish()?))
 }
 
 /// As [`pack`], of JSON that comes in pieces.
