@@ -112,9 +112,10 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
     let own = cases
         .iter()
         .find(|case| case.id == what || case.name == what);
+    let word = option_for(&what);
     match own.map(|case| case.id.as_str()) {
         Some(id) => Err(Error::usage(format!(
-            "`{what}` is a case and no file: name it with --filter '={id}'"
+            "`{what}` is a case and no file: name it with --filter '={id}'{word}"
         ))),
         None if absent.extension().is_none() => {
             let below = absent
@@ -123,7 +124,7 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
                 .to_string_lossy();
             let near = near(&below, &cases, &corpus::folders());
             Err(Error::usage(format!(
-                "there is no file or folder `{what}`, and no case of that name{near}"
+                "there is no file or folder `{what}`, and no case of that name{word}{near}"
             )))
         }
         None => match near_file(absent) {
@@ -131,6 +132,18 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
             // Who reads it says what is wrong.
             None => Ok(()),
         },
+    }
+}
+
+/// How to select by `what`, where it is an instruction or a target.
+fn option_for(what: &str) -> String {
+    let mut instructions = <Instruction as VariantNames>::VARIANTS.iter();
+    if instructions.any(|name| name.eq_ignore_ascii_case(what)) {
+        format!("; all cases of the instruction: -E 'instruction({what})'")
+    } else if what.to_lowercase().parse::<Target>().is_ok() {
+        format!("; all cases of the target: -t {what}")
+    } else {
+        String::new()
     }
 }
 

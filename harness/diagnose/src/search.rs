@@ -199,8 +199,18 @@ impl Search<'_> {
                     fits = true;
                     probe.explained.insert(record.id.clone());
                 }
-                let same = left.map_or(0, |left| left.intersection(wanted).count());
-                come_near(of_group, explanation, &record.id, same, wanted.len());
+                let left = left.unwrap_or_default();
+                let same = left.intersection(wanted).count();
+                let (of, others) = (wanted.len(), left.len() - same);
+                let near = Near {
+                    name: explanation.name.clone(),
+                    sentence: explanation.sentence.clone(),
+                    case: record.id.clone(),
+                    same,
+                    of,
+                    others,
+                };
+                come_near(of_group, near);
             }
             if fits {
                 probe.fitting.push(explanation);
@@ -329,30 +339,16 @@ fn rank(of_group: &mut Diagnosis) {
     }
 }
 
-fn come_near(
-    of_group: &mut Diagnosis,
-    explanation: &Explanation,
-    case: &str,
-    same: usize,
-    of: usize,
-) {
+fn come_near(of_group: &mut Diagnosis, near: Near) {
     // One value is the same by chance.
     let best = of_group.nearest.as_ref().map_or(1, |near| near.same);
-    if same > best {
-        of_group.nearest = Some(Near {
-            name: explanation.name.clone(),
-            sentence: explanation.sentence.clone(),
-            case: case.to_owned(),
-            same,
-            of,
-        });
+    if near.same > best {
+        of_group.nearest = Some(near);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::Target;
-
     use super::*;
 
     fn of_group() -> Diagnosis {
@@ -369,10 +365,18 @@ mod tests {
 
     #[test]
     fn one_value_that_is_the_same_is_near_to_nothing() {
-        let (mut of_group, it) = (of_group(), inside(Target::A5));
-        come_near(&mut of_group, &it, "a/b", 1, 9);
+        let mut of_group = of_group();
+        let near = |same| Near {
+            name: "n".into(),
+            sentence: "does it".into(),
+            case: "a/b".into(),
+            same,
+            of: 9,
+            others: 0,
+        };
+        come_near(&mut of_group, near(1));
         assert_eq!(of_group.nearest, None);
-        come_near(&mut of_group, &it, "a/b", 2, 9);
+        come_near(&mut of_group, near(2));
         assert_eq!(of_group.nearest.map(|near| near.same), Some(2));
     }
 

@@ -58,6 +58,14 @@ pub struct Near {
     pub same: usize,
     /// Values of it that the record shows.
     pub of: usize,
+    /// Values that this would leave wrong and the record does not show.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Fit {
@@ -93,8 +101,12 @@ impl Diagnosis {
             };
             let near = self.nearest.as_ref().map(|near| {
                 let (sentence, case) = (&near.sentence, &near.case);
+                let others = match near.others {
+                    0 => String::new(),
+                    n => format!(", but has {} wrong", crate::counted(n, "other")),
+                };
                 format!(
-                    "; nearest in {case}: {sentence}, {} of {} values",
+                    "; nearest in {case}: {sentence}, {} of {} values{others}",
                     near.same, near.of
                 )
             });

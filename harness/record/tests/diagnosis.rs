@@ -1,6 +1,6 @@
 //! Diagnoses in words.
 
-use ptodiff_record::{Diagnosis, Fit};
+use ptodiff_record::{Diagnosis, Fit, Near};
 
 fn none(unfinished: bool) -> Diagnosis {
     Diagnosis {
@@ -51,4 +51,28 @@ fn what_more_passes_contradict_than_failures_it_explains_is_weak() {
         told.weighed(),
         expected.map(|(line, holds)| (line.to_owned(), holds))
     );
+}
+
+/// What leaves all that is shown and more is no explanation, and says so.
+#[test]
+fn what_leaves_other_values_wrong_is_only_near() {
+    let near = |others| {
+        let nearest = Near {
+            name: "n".into(),
+            sentence: "does it".into(),
+            case: "a/b".into(),
+            same: 3,
+            of: 3,
+            others,
+        };
+        let told = Diagnosis {
+            nearest: Some(nearest),
+            ..none(false)
+        };
+        told.lines().swap_remove(0)
+    };
+    let said = "nothing known explains it; nearest in a/b: does it, 3 of 3 values";
+    assert_eq!(near(0), said);
+    assert_eq!(near(1), format!("{said}, but has 1 other wrong"));
+    assert_eq!(near(4), format!("{said}, but has 4 others wrong"));
 }

@@ -108,7 +108,7 @@ fn diagnosis() -> Value {
     json!({"diagnosis": {
         "party": "a5:mine", "failure_group": "S", "failures": 3, "passes": 5,
         "fits": [{"name": "n", "sentence": "does it", "explains": 2, "contradicts": 1}],
-        "nearest": {"name": "m", "sentence": "does that", "case": "a/b", "same": 1, "of": 2},
+        "nearest": {"name": "m", "sentence": "does that", "case": "a/b", "same": 1, "of": 2, "others": 3},
         "unfinished": true,
     }})
 }
