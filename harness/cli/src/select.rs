@@ -141,7 +141,7 @@ fn option_for(what: &str) -> String {
     if instructions.any(|name| name.eq_ignore_ascii_case(what)) {
         format!("; all cases of the instruction: -E 'instruction({what})'")
     } else if what.to_lowercase().parse::<Target>().is_ok() {
-        format!("; all cases of the target: -t {what}")
+        format!("; all cases of the target: -E 'target({what})'")
     } else {
         String::new()
     }
