@@ -158,7 +158,7 @@ fn answer_or_refusal(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_or_refuses(
