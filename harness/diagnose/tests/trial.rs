@@ -296,6 +296,25 @@ fn a_mistake_with_all_tiles_is_one_mistake() {
     assert_whole(&Executes(in_rows), &cases, mistake);
 }
 
+/// Gathers the element after each that an offset leads to.
+fn next_element(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let given = memory.get(Role::Source).expect("a source").clone();
+    let source = memory.get_mut(Role::Source).expect("a source");
+    let size = call.operand(Role::Source).expect("a source").dtype().size();
+    source.body_mut().copy_within(size.., 0);
+    let end = right().execute(call, memory, how, log);
+    *memory.get_mut(Role::Source).expect("a source") = given;
+    end
+}
+
+#[test]
+fn elements_of_a_source_are_of_no_lane() {
+    let mut cases = cases("cases/clauses/tgatherb.yaml");
+    cases.retain(|case| case.targets.contains(&Target::A5) && case.rejected.is_empty());
+    let mistake = "takes the element of the source after the one that is due";
+    assert_whole(&Executes(next_element), &cases, mistake);
+}
+
 /// Finds the rows of the index tile as far from each other as those of the source are.
 fn by_the_source(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
     let Call::Mscatter(Mscatter { src, idx, .. }) = call else {

@@ -5,34 +5,49 @@ use ptodiff_isa::{Call, Memory, Role, ScatterOob};
 
 use super::{Known, Twist, for_each};
 
+/// Which of so many elements an element is taken from.
+type From = fn(usize, usize) -> usize;
+
 pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     let mut all = Vec::new();
     let offsets = forms.iter().all(|form| *form == Form::Tgatherb);
-    let index = if offsets { "offset" } else { "index" };
-    for (role, what) in [(Role::Index, index), (Role::Source, "value")] {
-        let mut order = |name: &str, sentence: String, from| {
-            all.push((format!("{what}-{name}"), sentence, Twist::Order(role, from)));
-        };
-        order(
-            "of-lane-before",
+    let of_lanes = |what: &str| {
+        [
             format!("takes the {what} of the lane before"),
-            |n, _| n.saturating_sub(1),
-        );
-        order(
-            "of-lane-after",
             format!("takes the {what} of the lane after"),
-            |n, of| (n + 1).min(of - 1),
-        );
-        order(
-            "of-first-lane",
             format!("takes the {what} of the first lane for all"),
-            |_, _| 0,
-        );
-        order(
-            "reversed",
             format!("takes the {what} of the last lane for the first, and so on"),
-            |n, of| of - 1 - n,
-        );
+        ]
+    };
+    // What an offset leads to is of no lane.
+    let of_elements = [
+        "takes the element of the source before the one that is due",
+        "takes the element of the source after the one that is due",
+        "takes the first element of the source for all",
+        "takes the last element of the source for the first, and so on",
+    ];
+    let (index, value) = match offsets {
+        true => (of_lanes("offset"), of_elements.map(str::to_owned)),
+        false => (of_lanes("index"), of_lanes("value")),
+    };
+    let orders: [(&str, From); 4] = [
+        ("of-lane-before", |n, _| n.saturating_sub(1)),
+        ("of-lane-after", |n, of| (n + 1).min(of - 1)),
+        ("of-first-lane", |_, _| 0),
+        ("reversed", |n, of| of - 1 - n),
+    ];
+    for (role, what, sentences) in [
+        (Role::Index, "index", index),
+        (Role::Source, "value", value),
+    ] {
+        let known = orders.iter().zip(sentences);
+        all.extend(known.map(|((order, from), sentence)| {
+            (
+                format!("{what}-{order}"),
+                sentence,
+                Twist::Order(role, *from),
+            )
+        }));
     }
     all.push((
         "index-zero-is-none".to_owned(),
@@ -53,12 +68,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
 }
 
 /// Puts the elements of an operand into another order, as they are stored.
-pub(super) fn in_order(
-    call: &Call,
-    memory: &mut Memory,
-    role: Role,
-    from: fn(usize, usize) -> usize,
-) {
+pub(super) fn in_order(call: &Call, memory: &mut Memory, role: Role, from: From) {
     let (Some(operand), Some(region)) = (call.operand(role), memory.get_mut(role)) else {
         return;
     };
