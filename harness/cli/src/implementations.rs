@@ -94,7 +94,7 @@ impl Implementations {
                 ))
             };
             say_if_slow(waited, || {
-                Implementation::start_in(name, command, party.target, limits, place)
+                Implementation::start(name, command, party.target, limits, place)
             })
             .map_err(|e| {
                 if let StartError::Machine(why) = &e {

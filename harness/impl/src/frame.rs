@@ -9,9 +9,6 @@ use crate::text::one_line;
 /// Bytes that the line of a frame may have, its end not counted.
 pub const LONGEST_LINE: usize = 65_536;
 
-/// Room for raw bytes that a [`Collector`] keeps from frame to frame.
-const KEPT: usize = 16 << 20;
-
 /// Why what came is no frame.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadFrame {
@@ -57,12 +54,7 @@ struct Announced {
 impl Collector {
     /// Makes it ready for another frame.
     pub fn clear(&mut self) {
-        self.line.clear();
-        self.wanted = None;
-        if self.payload.capacity() > KEPT {
-            self.payload = Vec::new();
-        }
-        self.payload.clear();
+        *self = Self::default();
     }
 
     /// Takes from `bytes` what belongs to this frame, which may have `room`
@@ -183,12 +175,11 @@ pub fn read(from: &mut impl BufRead, room: u64, into: &mut Collector) -> Result<
     Ok(true)
 }
 
-/// The line of a frame, its end included, put into `line`.
-pub(crate) fn line_into(header: &impl Serialize, line: &mut Vec<u8>) -> io::Result<()> {
-    line.clear();
-    serde_json::to_writer(&mut *line, header)?;
+/// The line of a frame, its end included.
+pub(crate) fn line(header: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(header)?;
     line.push(b'\n');
-    Ok(())
+    Ok(line)
 }
 
 /// Writes one frame: `header`, whose `bytes` must say how many there are, and
@@ -197,9 +188,7 @@ pub(crate) fn line_into(header: &impl Serialize, line: &mut Vec<u8>) -> io::Resu
 /// # Errors
 /// What the writer gives.
 pub fn write(to: &mut impl Write, header: &impl Serialize, payload: &[&[u8]]) -> io::Result<()> {
-    let mut line = Vec::new();
-    line_into(header, &mut line)?;
-    to.write_all(&line)?;
+    to.write_all(&line(header)?)?;
     payload.iter().try_for_each(|piece| to.write_all(piece))
 }
 
@@ -298,15 +287,5 @@ mod tests {
         assert_eq!(all(&padded(LONGEST_LINE), 0).expect("a frame").len(), 1);
         let said = bad(&padded(LONGEST_LINE + 1), 0);
         assert_eq!(said, "a line of more than 65536 bytes");
-    }
-
-    #[test]
-    fn room_of_a_large_frame_is_given_back() {
-        let mut frame = Collector::default();
-        let line = format!("{{\"bytes\":{}}}\n", KEPT + 1);
-        frame.take(line.as_bytes(), u64::MAX).expect("a line");
-        assert!(frame.payload.capacity() > KEPT);
-        frame.clear();
-        assert_eq!(frame.payload.capacity(), 0);
     }
 }

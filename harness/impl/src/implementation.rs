@@ -103,7 +103,7 @@ pub struct EarlyEnds {
 }
 
 impl Implementation {
-    /// Starts `command`, which is split as [`split`] says, to be held to the
+    /// Starts `command`, which is split as [`split`] says, in its place, to be held to the
     /// contract of `target`.
     ///
     /// # Errors
@@ -111,19 +111,6 @@ impl Implementation {
     /// will not take part, five starts in a row fail, or one does not greet in
     /// time: another would take as long.
     pub fn start(
-        name: &str,
-        command: &str,
-        target: Target,
-        limits: Limits,
-    ) -> Result<Self, StartError> {
-        Self::start_in(name, command, target, limits, Place::default())
-    }
-
-    /// As [`Self::start`], in a place of its own.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn start_in(
         name: &str,
         command: &str,
         target: Target,

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     BadFrame, Ended, Trouble,
-    frame::{Collector, line_into},
+    frame::{self, Collector},
     message::Question,
     system::{Peer, Ready, is_of_the_machine},
     text::{Tail, one_line},
@@ -319,7 +319,5 @@ fn flood() -> Trouble {
 
 /// The line of a question.
 pub(crate) fn line(question: &Question) -> Result<Vec<u8>, Trouble> {
-    let mut line = Vec::new();
-    line_into(question, &mut line).map_err(|e| Trouble::Garbage(e.to_string()))?;
-    Ok(line)
+    frame::line(question).map_err(|e| Trouble::Garbage(e.to_string()))
 }

@@ -88,16 +88,12 @@ pub(crate) fn told(
     memory: &Memory,
 ) -> Result<(Answered, Left), Trouble> {
     let reply = header(answer)?;
-    match reply.id() {
-        Some(of) if of < id => {
-            let said = format!("it answers question {of}, and was asked question {id}");
-            return Err(Trouble::Late { said });
-        }
-        Some(of) if of > id => {
-            let why = format!("it answers question {of}, and was asked question {id}");
-            return Err(Trouble::Garbage(why));
-        }
-        _ => {}
+    if let Some(of) = reply.id().filter(|of| *of != id) {
+        let said = format!("it answers question {of}, and was asked question {id}");
+        return Err(match of < id {
+            true => Trouble::Late { said },
+            false => Trouble::Garbage(said),
+        });
     }
     let answered = match reply {
         Reply::Done {

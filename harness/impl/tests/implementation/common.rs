@@ -2,7 +2,7 @@
 
 use std::{sync::LazyLock, time::Duration};
 
-use ptodiff_impl::{Answered, Ask, Implementation, Limits, StartError, Trouble, Whom};
+use ptodiff_impl::{Answered, Ask, Implementation, Limits, Place, StartError, Trouble, Whom};
 use ptodiff_isa::{
     BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Memory, Readings, Region, Role, SLayout,
     Schedule, Target, Tile, TileType, TscatterMask,
@@ -77,7 +77,8 @@ pub(crate) fn command(behaviour: &str) -> String {
 }
 
 pub(crate) fn start(behaviour: &str, limits: Limits) -> Result<Implementation, StartError> {
-    Implementation::start("mock", &command(behaviour), Target::A5, limits)
+    let place = Place::default();
+    Implementation::start("mock", &command(behaviour), Target::A5, limits, place)
 }
 
 pub(crate) fn started(behaviour: &str, limits: Limits) -> Implementation {

@@ -2,7 +2,7 @@
 
 use std::{fs, thread, time::Duration};
 
-use ptodiff_impl::{Answered, Ended, Implementation, Limits, StartError, TRIES, Trouble};
+use ptodiff_impl::{Answered, Ended, Implementation, Limits, Place, StartError, TRIES, Trouble};
 use ptodiff_isa::Target;
 use tempfile::NamedTempFile;
 
@@ -89,8 +89,9 @@ fn one_that_never_greets_is_waited_for_once() {
 }
 
 fn what_cannot_be_started_is_told() {
-    let start =
-        |name: &str, command: &str| Implementation::start(name, command, Target::Cpu, LONG).err();
+    let start = |name: &str, command: &str| {
+        Implementation::start(name, command, Target::Cpu, LONG, Place::default()).err()
+    };
     let right = command("right");
     assert_eq!(
         start("a:b", &right),
