@@ -7,6 +7,7 @@ use ptodiff_isa::{
     Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target, reading::GAPS,
 };
 use ptodiff_mutants::{Mutant, mutants};
+use strum::VariantArray as _;
 
 use crate::twist::{Twist, Twisted, known, right};
 
@@ -23,6 +24,21 @@ pub struct Explanation {
 }
 
 impl Explanation {
+    /// What the model `inner` of a target becomes with this twist.
+    fn twisted(name: String, sentence: String, inner: Arc<dyn Model>, twist: Twist) -> Self {
+        let twist = Arc::new(twist);
+        Self {
+            name,
+            sentence,
+            model: Arc::new(Twisted {
+                target: inner.target(),
+                inner,
+                twist: Arc::clone(&twist),
+            }),
+            twist: Some(twist),
+        }
+    }
+
     /// The model that does it.
     #[must_use]
     pub fn model(&self) -> &dyn Model {
@@ -48,17 +64,13 @@ impl Explanation {
 /// Goes with any explanation that leaves operands: an implementation that keeps to them has
 /// mostly zeros for what it would read outside. Alone it is no mistake.
 pub(crate) fn inside(target: Target) -> Explanation {
-    let twist = Arc::new(Twist::Inside);
-    Explanation {
-        name: "zeros-outside".to_owned(),
-        sentence: "has zeros outside of operands".to_owned(),
-        model: Arc::new(Twisted {
-            target,
-            inner: right(target),
-            twist: Arc::clone(&twist),
-        }),
-        twist: Some(twist),
-    }
+    let sentence = "has zeros outside of operands".to_owned();
+    Explanation::twisted(
+        "zeros-outside".to_owned(),
+        sentence,
+        right(target),
+        Twist::Inside,
+    )
 }
 
 /// The same mistake in calls of several forms: with one index for all of them it is
@@ -139,42 +151,29 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             twist: None,
         });
     }
-    let mut twisted = |name: String, sentence: String, inner, twist, joins: bool| {
-        let twist = Arc::new(twist);
-        all.push(Explanation {
-            name,
-            sentence,
-            model: Arc::new(Twisted {
-                target,
-                inner,
-                twist: Arc::clone(&twist),
-            }),
-            twist: joins.then_some(twist),
-        });
-    };
     for gap in GAPS {
         let in_force = gap.choice(readings);
         for choice in gap.choices.iter().filter(|c| in_force != **c) {
             let name = format!("{}={choice}", gap.name);
             let sentence = format!("does what the reading {name} says");
             let twist = Twist::Reading(gap.name, choice);
-            twisted(name, sentence, right(target), twist, true);
+            all.push(Explanation::twisted(name, sentence, right(target), twist));
         }
     }
     for (name, sentence, twist) in known(forms) {
-        twisted(name, sentence, right(target), twist, true);
+        all.push(Explanation::twisted(name, sentence, right(target), twist));
     }
-    for other in [Target::Cpu, Target::A2a3, Target::A5] {
-        if other != target {
-            let sentence = format!("does what the documents say of {other}");
-            twisted(
-                format!("as-{other}"),
-                sentence,
-                right(other),
-                Twist::Other,
-                false,
-            );
-        }
+    for other in Target::VARIANTS.iter().filter(|other| **other != target) {
+        all.push(Explanation {
+            name: format!("as-{other}"),
+            sentence: format!("does what the documents say of {other}"),
+            model: Arc::new(Twisted {
+                target,
+                inner: right(*other),
+                twist: Arc::new(Twist::Other),
+            }),
+            twist: None,
+        });
     }
     all
 }

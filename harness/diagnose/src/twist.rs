@@ -25,9 +25,8 @@ pub(crate) enum Twist {
     Order(Role, fn(usize, usize) -> usize),
     /// Lanes with such a number and index do nothing.
     Off(fn(usize, i128) -> bool),
-    /// The result is spoiled: the call, the output before and after, and bytes of
-    /// an element.
-    Leaves(fn(&Call, &[u8], &mut [u8], usize)),
+    /// The result is spoiled.
+    Leaves(Spoil),
     /// The model runs under other readings.
     Reading(&'static str, &'static str),
     /// Another target's model runs.
@@ -35,6 +34,9 @@ pub(crate) enum Twist {
     /// Outside of operands zeros are read and nothing is written.
     Inside,
 }
+
+/// Spoils a result, given the call, the output before and after it, and the bytes of an element.
+pub(crate) type Spoil = Box<dyn Fn(&Call, &[u8], &mut [u8], usize) + Send + Sync>;
 
 /// A model with a twist.
 pub(crate) struct Twisted {

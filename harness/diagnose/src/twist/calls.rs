@@ -2,9 +2,10 @@
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, MaskAxis, MaskPattern, Role,
-    SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
+    BLayout, Call, Coalesce, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp,
+    ScatterOob, Tile,
 };
+use strum::VariantArray;
 
 use super::{Known, Twist};
 
@@ -105,10 +106,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
                     Call::MgatherL1(c) => &mut c.mode,
                     _ => return,
                 };
-                *mode = match mode {
-                    Coalesce::Row => Coalesce::Elem,
-                    Coalesce::Elem => Coalesce::Row,
-                };
+                exchange(mode);
             },
         ),
         call(
@@ -116,10 +114,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "takes the conflict policy Last for Default, or Default for Last",
             |call| {
                 if let Call::Mscatter(c) = call {
-                    c.conflict = match c.conflict {
-                        ScatterConflict::Last => ScatterConflict::Default,
-                        ScatterConflict::Default => ScatterConflict::Last,
-                    };
+                    exchange(&mut c.conflict);
                 }
             },
         ),
@@ -128,10 +123,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "takes the scalar way for the SIMT one, or the reverse",
             |call| {
                 if let Call::MgatherL1(c) = call {
-                    c.exec = match c.exec {
-                        GatherExec::Scalar => GatherExec::Simt,
-                        GatherExec::Simt => GatherExec::Scalar,
-                    };
+                    exchange(&mut c.exec);
                 }
             },
         ),
@@ -140,10 +132,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "puts the pattern along the other axis",
             |call| {
                 if let Call::TscatterMask(c) = call {
-                    c.axis = match c.axis {
-                        MaskAxis::Row => MaskAxis::Col,
-                        MaskAxis::Col => MaskAxis::Row,
-                    };
+                    exchange(&mut c.axis);
                 }
             },
         ),
@@ -151,17 +140,8 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "lane-after",
             "writes the lane of a group after the one that the pattern says",
             |call| {
-                use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
                 if let Call::TscatterMask(c) = call {
-                    c.pattern = match c.pattern {
-                        P0101 => P1010,
-                        P1010 => P0101,
-                        P0001 => P0010,
-                        P0010 => P0100,
-                        P0100 => P1000,
-                        P1000 => P0001,
-                        P1111 => P1111,
-                    };
+                    c.pattern = lanes(c.pattern, |digits| digits.rotate_left(1));
                 }
             },
         ),
@@ -169,17 +149,8 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "lanes-reversed",
             "counts the lanes of a pattern from the other end",
             |call| {
-                use MaskPattern::{P0001, P0010, P0100, P0101, P1000, P1010, P1111};
                 if let Call::TscatterMask(c) = call {
-                    c.pattern = match c.pattern {
-                        P0101 => P1010,
-                        P1010 => P0101,
-                        P0001 => P1000,
-                        P0010 => P0100,
-                        P0100 => P0010,
-                        P1000 => P0001,
-                        P1111 => P1111,
-                    };
+                    c.pattern = lanes(c.pattern, |digits| digits.reverse());
                 }
             },
         ),
@@ -256,12 +227,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             _ => layouts("all", "a tile", roles),
         });
     }
-    for op in [
-        ScatterAtomicOp::None,
-        ScatterAtomicOp::Add,
-        ScatterAtomicOp::Max,
-        ScatterAtomicOp::Min,
-    ] {
+    for &op in ScatterAtomicOp::VARIANTS {
         let what = match op {
             ScatterAtomicOp::None => "replaces where the call has an atomic operation".to_owned(),
             op => format!("does {op} whatever the call's atomic operation is"),
@@ -276,12 +242,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ));
     }
-    for oob in [
-        ScatterOob::Undefined,
-        ScatterOob::Skip,
-        ScatterOob::Clamp,
-        ScatterOob::Wrap,
-    ] {
+    for &oob in ScatterOob::VARIANTS {
         all.push(call(
             &format!("scatter-is-{}", lower(oob)),
             &policy(oob),
@@ -292,12 +253,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ));
     }
-    for oob in [
-        GatherOob::Undefined,
-        GatherOob::Clamp,
-        GatherOob::Wrap,
-        GatherOob::Zero,
-    ] {
+    for &oob in GatherOob::VARIANTS {
         all.push(call(
             &format!("gather-is-{}", lower(oob)),
             &policy(oob),
@@ -353,6 +309,12 @@ fn layouts(of: &str, tile: &str, roles: &'static [Role]) -> [Known; 4] {
     ]
 }
 
+/// Takes the other of two values.
+fn exchange<T: VariantArray + Copy + PartialEq>(value: &mut T) {
+    let other = T::VARIANTS.iter().find(|other| *other != value);
+    *value = other.copied().unwrap_or(*value);
+}
+
 fn lower(word: impl std::fmt::Display) -> String {
     word.to_string().to_lowercase()
 }
@@ -361,19 +323,22 @@ fn policy(oob: impl std::fmt::Display) -> String {
     format!("treats indices out of bounds as {oob} does, whatever the call says")
 }
 
+/// The pattern that has the lanes of `pattern`, which its name spells, in another order.
+fn lanes(pattern: MaskPattern, order: fn(&mut [char])) -> MaskPattern {
+    let mut digits: Vec<char> = pattern.to_string().chars().skip(1).collect();
+    order(&mut digits);
+    let name = format!("P{}", String::from_iter(digits));
+    name.parse().unwrap_or(pattern)
+}
+
+/// The type that only a `u` before its name tells from `dtype`.
 fn other_sign(dtype: DType) -> DType {
-    use DType::{Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
-    match dtype {
-        Int8 => Uint8,
-        Uint8 => Int8,
-        Int16 => Uint16,
-        Uint16 => Int16,
-        Int32 => Uint32,
-        Uint32 => Int32,
-        Int64 => Uint64,
-        Uint64 => Int64,
-        other => other,
-    }
+    let name = dtype.to_string();
+    let other = match name.strip_prefix('u') {
+        Some(signed) => signed.parse(),
+        None => format!("u{name}").parse(),
+    };
+    other.unwrap_or(dtype)
 }
 
 /// Changes each tile.

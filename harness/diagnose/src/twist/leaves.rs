@@ -2,62 +2,71 @@
 
 use ptodiff_isa::{Call, GatherOob, Operand};
 
-use super::{Known, Twist};
+use super::{Known, Spoil, Twist};
+
+fn known_as(name: &str, sentence: &str, spoil: Spoil) -> Known {
+    (name.to_owned(), sentence.to_owned(), Twist::Leaves(spoil))
+}
+
+fn leaves(name: &str, sentence: &str, spoil: fn(&Call, &[u8], &mut [u8], usize)) -> Known {
+    known_as(name, sentence, Box::new(spoil))
+}
+
+/// Each element that changed is spoiled.
+fn element(name: &str, sentence: &str, spoil: fn(&[u8], &mut [u8])) -> Known {
+    let spoils = move |_: &Call, before: &[u8], after: &mut [u8], size| {
+        elements(before, after, size, spoil);
+    };
+    known_as(name, sentence, Box::new(spoils))
+}
+
+/// Each element that changed stands so many bytes from where it belongs.
+fn moves(name: &str, sentence: &str, by: fn(&Call, isize) -> isize) -> Known {
+    let spoils = move |call: &Call, before: &[u8], after: &mut [u8], size: usize| {
+        moved(before, after, size, by(call, size as isize));
+    };
+    known_as(name, sentence, Box::new(spoils))
+}
 
 pub(super) fn known() -> Vec<Known> {
-    let leaves = |name: &str, sentence: &str, spoil| {
-        (name.to_owned(), sentence.to_owned(), Twist::Leaves(spoil))
-    };
     vec![
         leaves(
             "nothing-written",
             "writes nothing",
-            |_, before, after, _| {
-                after.copy_from_slice(before);
-            },
+            |_, before, after, _| after.copy_from_slice(before),
         ),
-        leaves(
+        element(
             "zeros-written",
             "writes zeros in place of the values",
-            |_, before, after, size| {
-                elements(before, after, size, |_, new| new.fill(0));
-            },
+            |_, new| new.fill(0),
         ),
-        leaves(
+        element(
             "byte-order",
             "writes elements in the other byte order",
-            |_, before, after, size| {
-                elements(before, after, size, |_, new| new.reverse());
-            },
+            |_, new| new.reverse(),
         ),
-        leaves(
+        element(
             "lower-half-only",
             "writes the lower half of an element only",
-            |_, before, after, size| {
-                elements(before, after, size, |old, new| {
-                    let half = old.len() / 2;
-                    new[half..].copy_from_slice(&old[half..]);
-                });
+            |old, new| {
+                let half = old.len() / 2;
+                new[half..].copy_from_slice(&old[half..]);
             },
         ),
-        leaves(
+        element(
             "upper-half-zero",
             "loses the upper half of an element",
-            |_, before, after, size| {
-                elements(before, after, size, |old, new| new[old.len() / 2..].fill(0));
-            },
+            |old, new| new[old.len() / 2..].fill(0),
         ),
-        leaves(
+        element(
             "halves-exchanged",
             "exchanges the halves of an element",
-            |_, before, after, size| {
-                elements(before, after, size, |_, new| new.rotate_left(new.len() / 2));
-            },
+            |_, new| new.rotate_left(new.len() / 2),
         ),
-        leaves(
+        element(
             "zero-not-written",
             "does not write a value of 0",
-            |_, before, after, size| zeros_kept(before, after, size),
+            keep_for_zero,
         ),
         leaves(
             "zero-forgotten",
@@ -69,56 +78,38 @@ pub(super) fn known() -> Vec<Known> {
                     _ => return,
                 };
                 if oob == GatherOob::Zero {
-                    zeros_kept(before, after, size);
+                    elements(before, after, size, keep_for_zero);
                 }
             },
         ),
-        leaves(
-            "sign-lost",
-            "loses the sign of an element",
-            |_, before, after, size| {
-                elements(before, after, size, |_, new| {
-                    if let Some(last) = new.last_mut() {
-                        *last &= 0x7F;
-                    }
-                });
-            },
-        ),
-        leaves(
+        element("sign-lost", "loses the sign of an element", |_, new| {
+            if let Some(last) = new.last_mut() {
+                *last &= 0x7F;
+            }
+        }),
+        moves(
             "one-element-too-far",
             "writes each element one slot too far",
-            |_, before, after, size| {
-                moved(before, after, size, size as isize);
-            },
+            |_, size| size,
         ),
-        leaves(
+        moves(
             "one-element-too-early",
             "writes each element one slot too early",
-            |_, before, after, size| {
-                moved(before, after, size, -(size as isize));
-            },
+            |_, size| -size,
         ),
-        leaves(
+        moves(
             "one-block-too-far",
             "writes one block of 32 bytes too far",
-            |_, before, after, size| {
-                moved(before, after, size, 32);
-            },
+            |_, _| 32,
         ),
-        leaves(
+        moves(
             "one-block-too-early",
             "writes one block of 32 bytes too early",
-            |_, before, after, size| {
-                moved(before, after, size, -32);
-            },
+            |_, _| -32,
         ),
-        leaves(
-            "one-row-too-far",
-            "writes one row too far",
-            |call, before, after, size| {
-                moved(before, after, size, (row(call) * size as u64) as isize);
-            },
-        ),
+        moves("one-row-too-far", "writes one row too far", |call, size| {
+            row(call) as isize * size
+        }),
         leaves(
             "neighbours-exchanged",
             "exchanges neighbouring elements",
@@ -194,12 +185,10 @@ fn elements(before: &[u8], after: &mut [u8], size: usize, spoil: impl Fn(&[u8], 
 }
 
 /// Puts back what stood where a zero was written.
-fn zeros_kept(before: &[u8], after: &mut [u8], size: usize) {
-    elements(before, after, size, |old, new| {
-        if new.iter().all(|byte| *byte == 0) {
-            new.copy_from_slice(old);
-        }
-    });
+fn keep_for_zero(old: &[u8], new: &mut [u8]) {
+    if new.iter().all(|byte| *byte == 0) {
+        new.copy_from_slice(old);
+    }
 }
 
 /// Puts each element that changed so many bytes from where it belongs.
