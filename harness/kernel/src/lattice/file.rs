@@ -86,20 +86,13 @@ impl Lattice {
         Ok(text)
     }
 
-    /// The lattice that a `lattice.json` describes.
-    ///
-    /// # Errors
-    /// The text is no description, or of another version, or of no lattice.
-    pub fn read(text: &str) -> Result<Self, LatticeError> {
-        Self::of_description(description(text)?)
-    }
-
     /// The lattice that a `lattice.json` describes, and the calls that its
     /// program instantiates: those whose keys it lists, each once, with
     /// extents as [`Lattice::calls`] has them.
     ///
     /// # Errors
-    /// As [`Lattice::read`]; no key is listed, or one that the axes do not make.
+    /// The text is no description, or of another version, or of no lattice; no key is listed, or
+    /// one that the axes do not make.
     pub fn instances(text: &str) -> Result<(Self, Vec<Call>), LatticeError> {
         let read = description(text)?;
         let mut listed: BTreeSet<String> = read.keys.iter().cloned().collect();

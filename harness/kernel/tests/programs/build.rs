@@ -7,8 +7,31 @@ use std::{
     thread,
 };
 
-use ptodiff_kernel::{File, Places, write};
+use ptodiff_case::Case;
+use ptodiff_isa::{Call, Memory, Target};
+use ptodiff_kernel::{Dialect, Harness, Lattice, Places, write};
 use tempfile::TempDir;
+
+pub(crate) const CPU: Dialect = Dialect {
+    target: Target::Cpu,
+    suite_forms: false,
+};
+
+/// With the forms that the cpu suite has.
+pub(crate) const SUITE: Dialect = Dialect {
+    suite_forms: true,
+    ..CPU
+};
+
+pub(crate) const A2A3: Dialect = Dialect {
+    target: Target::A2a3,
+    suite_forms: false,
+};
+
+pub(crate) const A5: Dialect = Dialect {
+    target: Target::A5,
+    suite_forms: false,
+};
 
 /// Compilers that run at once.
 const AT_ONCE: usize = 2;
@@ -75,18 +98,36 @@ pub(crate) fn must(command: &mut Command) -> String {
     String::from_utf8_lossy(&done.stdout).into_owned()
 }
 
-/// Writes the files, compiles each source and links them.
-pub(crate) fn build(files: &[File], flags: &[&str]) -> Program {
-    let folder = sources(files);
-    link(folder, "g++", flags)
+/// A program of this call alone.
+pub(crate) fn of_call(dialect: Dialect, call: Call) -> Harness {
+    let mut harness = Harness::new(dialect);
+    let case = Case::of_call("it", call);
+    harness.add(&case).expect("a form");
+    harness
 }
 
-pub(crate) fn sources(files: &[File]) -> TempDir {
+/// A program of a lattice, and what was left out of it.
+pub(crate) fn of_lattice(lattice: &Lattice) -> (Harness, Vec<(String, usize)>) {
+    let mut harness = Harness::new(lattice.dialect);
+    let left_out = harness.add_lattice(lattice).expect("a lattice");
+    (harness, left_out)
+}
+
+/// What `call` is asked on.
+pub(crate) fn memory(call: Call, seed: u64) -> Memory {
+    let case = Case::of_call("it", call);
+    ptodiff_generate::stimulus(&case, seed).steps.swap_remove(0)
+}
+
+/// A folder with the files of a program.
+pub(crate) fn sources(harness: &Harness) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    write(folder.path(), files, false).expect("written");
+    let files = harness.files(&places()).expect("files");
+    write(folder.path(), &files, false).expect("written");
     folder
 }
 
+/// Compiles each source and links them.
 pub(crate) fn link(folder: TempDir, name: &str, flags: &[&str]) -> Program {
     let here = folder.path();
     let names = std::fs::read_dir(here).expect("a folder");

@@ -2,36 +2,20 @@
 
 use std::path::Path;
 
-use ptodiff_case::Case;
-use ptodiff_isa::{Call, Memory, Target};
-use ptodiff_kernel::{Dialect, Harness};
 use serde_json::{Value, json};
 
 use crate::{
-    build::{Program, build, places},
+    build::{CPU, link, memory, of_call, sources},
     lattice::small,
     talk::{Talk, frame, hello},
 };
 
-fn program() -> (Call, Memory, Program) {
-    let dialect = Dialect {
-        target: Target::Cpu,
-        suite_forms: false,
-    };
-    let call = small(dialect).calls().expect("a lattice")[0];
-    let mut harness = Harness::new(dialect);
-    harness.add(&Case::of_call("it", call)).expect("a form");
-    let memory = ptodiff_generate::stimulus(&Case::of_call("it", call), 1);
-    let program = build(&harness.files(&places()).expect("files"), &[]);
-    (call, memory.steps[0].clone(), program)
-}
-
 /// Nothing is said and the exit code is 2 after `bytes`; why, on standard error.
 fn ends(program: &Path, greeted: bool, bytes: &[u8]) -> String {
     let mut talk = if greeted {
-        Talk::greeted(program, "cpu")
+        Talk::greeted(program, CPU)
     } else {
-        Talk::start(program)
+        Talk::start(program, CPU)
     };
     // It may end before it has read all.
     let _ = talk.offer(bytes);
@@ -48,10 +32,12 @@ fn ends(program: &Path, greeted: bool, bytes: &[u8]) -> String {
 
 #[test]
 fn greetings_and_garbage() {
-    let (call, memory, program) = program();
+    let call = small(CPU).calls().expect("a lattice")[0];
+    let memory = memory(call, 1);
+    let program = link(sources(&of_call(CPU, call)), "g++", &[]);
     let path = &program.path;
 
-    let mut talk = Talk::start(path);
+    let mut talk = Talk::start(path, CPU);
     for (greeting, says) in [
         (
             json!({"kind": "hello", "protocol": 3, "newest": 4, "as": "cpu"}),
@@ -80,11 +66,10 @@ fn greetings_and_garbage() {
     for (question, kind) in [(&good, "done"), (&unknown, "unsupported"), (&good, "done")] {
         assert_eq!(talk.ask(question, &payload).0["kind"], kind);
     }
-    let (rest, _, code) = talk.end();
-    assert_eq!((rest.as_str(), code), ("", Some(0)));
+    talk.ends_well();
 
     // Several at once, with a newer ptodiff.
-    let mut talk = Talk::start(path);
+    let mut talk = Talk::start(path, CPU);
     let mut newest = hello("cpu");
     newest["newest"] = json!(9);
     let (answer, _) = talk.ask(&newest, &[]);
@@ -105,8 +90,7 @@ fn greetings_and_garbage() {
     {
         assert_eq!((&answer["id"], &answer["kind"]), (&json!(id), &json!(kind)));
     }
-    let (rest, _, code) = talk.end();
-    assert_eq!((rest.as_str(), code), ("", Some(0)));
+    talk.ends_well();
 
     let line = |frame: &Value| [frame.to_string().as_bytes(), b"\n"].concat();
     let whole = [line(&good), payload.clone()].concat();

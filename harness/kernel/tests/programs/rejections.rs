@@ -3,20 +3,13 @@
 use std::{collections::BTreeMap, fs, process::Command};
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Call, Coalesce, DType, Role, ScatterAtomicOp, ScatterConflict, Target};
-use ptodiff_kernel::{Dialect, Harness, Lattice};
-use serde_json::json;
+use ptodiff_isa::{Call, Coalesce, DType, Role, ScatterAtomicOp, ScatterConflict};
+use ptodiff_kernel::{Harness, Lattice};
 
 use crate::{
-    build::{compiler, compilers, link, places, probe, run, sources},
+    build::{SUITE, compiler, compilers, link, memory, of_lattice, probe, run, sources},
     lattice::small,
     talk::Talk,
-    toy::{Built, after},
-};
-
-const CPU: Dialect = Dialect {
-    target: Target::Cpu,
-    suite_forms: true,
 };
 
 /// What the stand-in says of a tile whose rows are no whole 32 bytes.
@@ -33,7 +26,7 @@ fn calls() -> Vec<Call> {
         ],
         conflicts: vec![ScatterConflict::Last, ScatterConflict::Default],
         modes: vec![Coalesce::Elem],
-        ..small(CPU)
+        ..small(SUITE)
     };
     let mut calls = lattice.calls().expect("a lattice");
     // One cause each: of two a compiler may tell either.
@@ -100,11 +93,10 @@ fn is_of_floats(call: &Call) -> bool {
 #[test]
 fn what_does_not_compile_is_told() {
     let calls = calls();
-    let mut harness = Harness::new(CPU);
+    let mut harness = Harness::new(SUITE);
     for call in &calls {
         harness.add(&Case::of_call("it", *call)).expect("a form");
     }
-    let files = harness.files(&places()).expect("files");
     let mut kinds: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     for call in &calls {
         *kinds
@@ -116,7 +108,7 @@ fn what_does_not_compile_is_told() {
         (3, 7)
     );
     for name in compilers() {
-        let folder = sources(&files);
+        let folder = sources(&harness);
         let flags = ["-DPTO_STRICT=1"];
         let all = compiler(name, &flags);
         let told = || {
@@ -143,46 +135,34 @@ fn what_does_not_compile_is_told() {
         assert!(said.contains("one policy at a time\"\n"), "{said}");
 
         let program = link(folder, name, &flags);
-        let mut talk = Talk::greeted(&program.path, "cpu");
-        talk.readings = json!({"cpu-form": "templated", "scope": "as-the-suite"});
+        let mut talk = Talk::greeted(&program.path, SUITE);
         for call in &calls {
-            let memory = ptodiff_generate::stimulus(&Case::of_call("call", *call), 1);
-            let memory = &memory.steps[0];
-            let (answer, given) = talk.call(call, memory);
-            if let Some((kind, words)) = expected(call) {
-                assert_eq!(answer["kind"], kind, "{name}: {answer}");
-                let why = answer["why"].as_str().expect("a reason");
-                assert!(
-                    why.starts_with("static assertion failed: ") && why.contains(words),
-                    "{why}"
-                );
-                let whole = "UB\" and its registers, and a row that begins within a block would share it \
-                             with the row before. Größe: pad";
-                assert!(kind == "rejected" || why.contains(whole), "{why}");
+            let memory = memory(*call, 1);
+            let Some((kind, words)) = expected(call) else {
+                assert!(talk.reaches(call, &memory), "{call:?}");
                 continue;
-            }
-            let built = Built {
-                scatter: true,
-                conflict: true,
-                guards: false,
-                flush: false,
             };
-            assert_eq!(answer["kind"], "done", "{answer}");
-            assert!(given == after(call, memory, built), "{call:?}");
+            let (answer, _) = talk.call(call, &memory);
+            assert_eq!(answer["kind"], kind, "{name}: {answer}");
+            let why = answer["why"].as_str().expect("a reason");
+            assert!(
+                why.starts_with("static assertion failed: ") && why.contains(words),
+                "{why}"
+            );
+            let whole = "UB\" and its registers, and a row that begins within a block would share it \
+                         with the row before. Größe: pad";
+            assert!(kind == "rejected" || why.contains(whole), "{why}");
         }
         // The stand-in prints on standard output; it was not torn.
-        let (rest, errors, code) = talk.end();
-        assert_eq!((rest.as_str(), code), ("", Some(0)));
-        assert!(errors.contains("a library may print"));
+        assert!(talk.ends_well().contains("a library may print"));
     }
 }
 
 /// A library that is not found is no rejection.
 #[test]
 fn wrong_flags_are_not_taken_for_rejections() {
-    let mut harness = Harness::new(CPU);
-    harness.add_lattice(&small(CPU)).expect("a lattice");
-    let folder = sources(&harness.files(&places()).expect("files"));
+    let (harness, _) = of_lattice(&small(SUITE));
+    let folder = sources(&harness);
     let script = folder.path().join("probe.sh");
     let done = run(Command::new("sh").arg(script).args(["g++", "-std=c++17"]));
     assert!(!done.status.success());

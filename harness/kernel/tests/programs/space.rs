@@ -8,16 +8,12 @@ use ptodiff_generate::random::{NoSpace, Rules, Series, Space};
 use ptodiff_isa::{
     CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherOob, Operand, Readings, Role, Target,
 };
-use ptodiff_kernel::{Dialect, Extents, Lattice, key};
+use ptodiff_kernel::{Dialect, Lattice, key};
 
-use crate::lattice::{A5, outer, shaped, small};
-
-const MIX: [Rules; 4] = [
-    Rules::Legal,
-    Rules::Broken(1),
-    Rules::Broken(2),
-    Rules::Wild,
-];
+use crate::{
+    build::A5,
+    lattice::{MIX, outer, shaped, small},
+};
 
 /// Cases an instantiation within which it must have been drawn: one is missed
 /// by a fair draw once in 10^17.
@@ -108,25 +104,6 @@ fn outer_dimensions_are_drawn() {
     }
     assert_eq!(seen[&0], [1, 2, 3].into());
     assert_eq!(seen[&2], [1, 2, 3].into());
-}
-
-/// A table whose extents are fixed counts as the tiles do.
-#[test]
-fn fixed_tables_have_a_limit() {
-    let make = |shape| {
-        let lattice = Lattice {
-            forms: vec![Form::Mgather],
-            shapes: vec![shape],
-            modes: vec![Coalesce::Row],
-            extents: vec![Extents::Static],
-            outer: vec![outer("64x1x1")],
-            ..small(A5)
-        };
-        let calls = lattice.calls().expect("a lattice");
-        Space::new(Target::A5, Readings::default(), calls)
-    };
-    assert!(make((1, 4000)).is_ok());
-    assert!(matches!(make((1, 5008)), Err(NoSpace::Large(_))));
 }
 
 /// Of each dynamic extent of a tile how often it was 1, all, or between.
@@ -236,6 +213,8 @@ fn patterns_and_edges_occur() {
 
 #[test]
 fn a_number_is_a_case_and_lanes_have_a_limit() {
+    let none = Space::new(Target::A5, Readings::default(), []);
+    assert_eq!(none, Err(NoSpace::Empty));
     let lattice = small(A5);
     let (one, other) = (space(&lattice), space(&lattice));
     assert_eq!(cases(&one, 300, 64), cases(&other, 300, 64));
@@ -258,31 +237,4 @@ fn a_number_is_a_case_and_lanes_have_a_limit() {
     }
     assert!(launched.contains(&(true, CacheFlush::Missing as u8)));
     assert!(launched.contains(&(false, CacheFlush::Appended as u8)));
-}
-
-#[test]
-fn what_is_no_space() {
-    let make = |calls: Vec<Call>| Space::new(Target::A5, Readings::default(), calls);
-    assert_eq!(make(Vec::new()), Err(NoSpace::Empty));
-    let large = Lattice {
-        shapes: vec![(65_536, 4096)],
-        ..small(A5)
-    };
-    let large = large.calls().expect("a lattice");
-    assert!(matches!(make(large), Err(NoSpace::Large(_))));
-    // Other extents of run time make no other instantiation, another policy does.
-    let calls = small(A5).calls().expect("a lattice");
-    let twice: Vec<Call> = calls.iter().chain(&calls).copied().collect();
-    let space = make(twice).expect("instantiations");
-    assert_eq!(space.instantiations(), calls.len());
-    for call in &calls {
-        let moved = crate::lattice::elsewhere(call);
-        assert!(space.holds(&moved), "{moved:?}");
-    }
-    for call in calls {
-        if let Call::Mgather(c) = call {
-            let oob = GatherOob::Clamp;
-            assert!(!space.holds(&Call::Mgather(ptodiff_isa::Mgather { oob, ..c })));
-        }
-    }
 }

@@ -7,20 +7,29 @@ use std::{
 };
 
 use ptodiff_impl::call::CallWords;
-use ptodiff_isa::{Call, Memory, Region, Role};
+use ptodiff_isa::{Call, Memory, Region, Role, Target};
+use ptodiff_kernel::Dialect;
 use serde_json::{Value, json};
+
+use crate::toy::after;
+
+/// Bytes of an output in which the stand-in has room to say what it was given.
+const SAYS: usize = 32;
 
 /// A running program.
 pub(crate) struct Talk {
     child: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
+    dialect: Dialect,
+    /// Whether guard zones of tiles are kept.
+    pub(crate) guards: bool,
     /// The readings of each call.
     pub(crate) readings: Value,
 }
 
 impl Talk {
-    pub(crate) fn start(program: &Path) -> Self {
+    pub(crate) fn start(program: &Path, dialect: Dialect) -> Self {
         let mut child = Command::new(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -33,14 +42,19 @@ impl Talk {
             child,
             to,
             from,
-            readings: json!({}),
+            dialect,
+            guards: false,
+            readings: match (dialect.target, dialect.suite_forms) {
+                (Target::Cpu, true) => json!({"cpu-form": "templated", "scope": "as-the-suite"}),
+                _ => json!({}),
+            },
         }
     }
 
-    /// Started and greeted as `target`.
-    pub(crate) fn greeted(program: &Path, target: &str) -> Self {
-        let mut talk = Self::start(program);
-        let (answer, _) = talk.ask(&hello(target), &[]);
+    /// Started and greeted as the target that it is for.
+    pub(crate) fn greeted(program: &Path, dialect: Dialect) -> Self {
+        let mut talk = Self::start(program, dialect);
+        let (answer, _) = talk.ask(&hello(dialect.target.into()), &[]);
         assert_eq!(answer["kind"], "hello", "{answer}");
         assert_eq!(answer["protocol"], 1);
         talk
@@ -110,6 +124,30 @@ impl Talk {
             after.regions.push(Region::new(role, mine.to_vec(), body));
         }
         (answer, after)
+    }
+
+    /// That `call` reaches the library as it is, where the output has room for it to say so:
+    /// whether it has.
+    #[track_caller]
+    pub(crate) fn reaches(&mut self, call: &Call, memory: &Memory) -> bool {
+        let (answer, given) = self.call(call, memory);
+        assert_eq!(answer["kind"], "done", "{answer} to {call:?}");
+        let output = memory.get(call.output()).expect("an output");
+        let has_room = output.body().len() >= SAYS;
+        if has_room {
+            let expected = after(call, memory, self.dialect, self.guards);
+            assert!(given == expected, "{call:?} did not reach the library");
+        }
+        has_room
+    }
+
+    /// Ends the input, after which the program has nothing more to say: what it printed on
+    /// standard error.
+    #[track_caller]
+    pub(crate) fn ends_well(self) -> String {
+        let (rest, errors, code) = self.end();
+        assert_eq!((rest.as_str(), code), ("", Some(0)), "{errors}");
+        errors
     }
 
     /// Ends the input: what the program still says on both outputs, and its exit code.

@@ -1,6 +1,7 @@
 //! What the stand-in library leaves in the output, worked out from the call.
 
-use ptodiff_isa::{Call, DType, Memory, Operand, Role};
+use ptodiff_isa::{CacheFlush, Call, DType, Memory, Operand, Role, Target};
+use ptodiff_kernel::Dialect;
 
 /// The number that tells what an intrinsic was given (FNV-1a).
 struct Print(u64);
@@ -55,11 +56,13 @@ fn code(dtype: DType) -> u64 {
     }
 }
 
-/// The template arguments that reach the stand-in, `conflict` at last where
-/// the target's form has it.
-fn policies(call: &Call, scatter: bool, conflict: bool) -> Vec<u64> {
+/// The template arguments that reach the stand-in: MSCATTER has none on CPU but in the form of
+/// its suite, and no conflict policy on A2/A3.
+fn policies(call: &Call, dialect: Dialect) -> Vec<u64> {
+    let templated = dialect.suite_forms || dialect.target != Target::Cpu;
+    let conflict = dialect.target != Target::A2a3;
     match call {
-        Call::Mscatter(_) if !scatter => vec![0, 0, 0, 0],
+        Call::Mscatter(_) if !templated => vec![0, 0, 0, 0],
         Call::Mscatter(c) => vec![
             c.mode as u64,
             c.atomic as u64,
@@ -78,23 +81,11 @@ fn policies(call: &Call, scatter: bool, conflict: bool) -> Vec<u64> {
     }
 }
 
-/// How the program under test was generated and built.
-#[derive(Clone, Copy)]
-pub(crate) struct Built {
-    /// MSCATTER has template parameters.
-    pub(crate) scatter: bool,
-    /// ScatterConflict is among them.
-    pub(crate) conflict: bool,
-    /// Guard zones of tiles are kept.
-    pub(crate) guards: bool,
-    /// A scatter's kernel ends with the stand-in's flush.
-    pub(crate) flush: bool,
-}
-
-/// `memory` after the call.
-pub(crate) fn after(call: &Call, memory: &Memory, built: Built) -> Memory {
+/// `memory` after the call, in a program that keeps guard zones of tiles or does not. On A5 a
+/// scatter's kernel ends with the stand-in's flush, where the call has it.
+pub(crate) fn after(call: &Call, memory: &Memory, dialect: Dialect, guards: bool) -> Memory {
     let mut print = Print(0xcbf2_9ce4_8422_2325);
-    for n in policies(call, built.scatter, built.conflict) {
+    for n in policies(call, dialect) {
         print.number(n);
     }
     for (role, operand) in call.operands() {
@@ -106,14 +97,12 @@ pub(crate) fn after(call: &Call, memory: &Memory, built: Built) -> Memory {
     let start = output.body_range().start;
     let bytes = output.bytes_mut();
     bytes[start..start + 8].copy_from_slice(&print.0.to_le_bytes());
-    if in_gm || built.guards {
+    if in_gm || guards {
         bytes[start - 1] = 0xA5;
     }
-    if in_gm && built.flush {
-        let units = call
-            .launch()
-            .and_then(|l| l.dyn_ub_bytes)
-            .map(|ub| ub >> 12);
+    let launch = call.launch().filter(|_| dialect.target == Target::A5);
+    if let Some(launch) = launch.filter(|l| in_gm && l.flush == CacheFlush::Appended) {
+        let units = launch.dyn_ub_bytes.map(|ub| ub >> 12);
         *bytes.last_mut().expect("a guard zone") = units.unwrap_or(0x5A) as u8;
     }
     after
