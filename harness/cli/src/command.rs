@@ -279,46 +279,21 @@ fn examples(path: &str) -> String {
 mod tests {
     use super::*;
 
-    fn each(of: &Command, path: &str, seen: &mut dyn FnMut(&Command, &str)) {
-        seen(of, path);
-        for inner in of.get_subcommands().filter(|c| c.get_name() != "help") {
+    /// How a command is called behind the program's name, and those in it.
+    fn paths(of: &Command, path: &str) -> Vec<String> {
+        let inner = of.get_subcommands().filter(|c| c.get_name() != "help");
+        let below = inner.flat_map(|inner| {
             let own = format!("{path} {}", inner.get_name());
-            each(inner, own.trim_start(), seen);
-        }
-    }
-
-    #[test]
-    fn a_help_is_a_sentence_two_examples_and_at_most_60_lines() {
-        let mut all = command().term_width(WIDTH);
-        all.build();
-        each(&all, "", &mut |one, path| {
-            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
-            assert!(
-                !about.is_empty() && !about.contains(". "),
-                "{path}: {about}"
-            );
-            let words: Vec<&str> = path.split_whitespace().collect();
-            // As a user asks: clap has a longer help that none of these should need.
-            for asked in [
-                [&["ptodiff"], &words[..], &["--help"]].concat(),
-                [&["ptodiff"], &words[..], &["-h"]].concat(),
-                [&["ptodiff", "help"], &words[..]].concat(),
-            ] {
-                let shown = command().term_width(WIDTH).try_get_matches_from(&asked);
-                let help = shown.expect_err("a help").render().to_string();
-                let lines = help.lines().count();
-                assert!(lines <= 60, "{asked:?} has {lines} lines:\n{help}");
-                let wide = help.lines().find(|l| l.chars().count() > WIDTH);
-                assert_eq!(wide, None, "{asked:?}");
-            }
+            paths(inner, own.trim_start())
         });
+        [path.to_owned()].into_iter().chain(below).collect()
     }
 
     #[test]
     fn every_command_has_examples_that_it_takes() {
         let mut all = command();
         all.build();
-        each(&all, "", &mut |_, path| {
+        for path in paths(&all, "") {
             let own = EXAMPLES.iter().find(|(of, _)| *of == path);
             let (_, lines) = own.unwrap_or_else(|| panic!("no example of {path}"));
             assert!(lines.len() >= 2, "{path}");
@@ -332,51 +307,6 @@ mod tests {
                     assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
                 }
             }
-        });
-    }
-
-    #[test]
-    fn a_letter_means_the_same_everywhere() {
-        let mut all = command();
-        all.build();
-        let mut known = std::collections::BTreeMap::new();
-        each(&all, "", &mut |one, path| {
-            for arg in one.get_arguments() {
-                let Some(letter) = arg.get_short() else {
-                    continue;
-                };
-                let long = arg.get_long().unwrap_or_default().to_owned();
-                let first = known.entry(letter).or_insert_with(|| long.clone());
-                assert_eq!(*first, long, "-{letter} of {path}");
-            }
-            for (letter, id) in SHORT {
-                let mut own = one.get_opts().filter(|arg| arg.get_id() == id);
-                assert!(
-                    own.all(|arg| arg.get_short() == Some(*letter)),
-                    "{path} {id}"
-                );
-            }
-        });
-        for wanted in ['E', 'j', 'o', 'q', 'r', 's', 't'] {
-            assert!(known.contains_key(&wanted), "-{wanted}");
         }
-    }
-
-    #[test]
-    fn a_command_of_many_options_has_them_in_groups() {
-        let mut all = command();
-        all.build();
-        each(&all, "", &mut |one, path| {
-            let plain = |arg: &&Arg| {
-                let own = arg.get_help_heading().is_none() && !arg.is_hide_set();
-                own && arg.get_id() != "help"
-            };
-            let left: Vec<&str> = one
-                .get_opts()
-                .filter(plain)
-                .map(|a| a.get_id().as_str())
-                .collect();
-            assert!(left.len() < FEW, "{path}: {left:?} are in no group");
-        });
     }
 }

@@ -117,9 +117,6 @@ pub(crate) fn at_line(path: &Path) -> Option<(PathBuf, u32)> {
 }
 
 /// The line at which the case in `file` begins in which `line` is.
-///
-/// # Errors
-/// There is none, or no such line.
 fn begin(corpus: &Corpus, file: &Path, line: u32) -> Result<u32, Error> {
     let own = corpus.files.iter().find(|own| own.path == file);
     let lines = own.map_or(0, |own| own.text.lines().count());
@@ -336,17 +333,5 @@ mod tests {
             .iter()
             .filter(|file| may_have(file, &["tgatherb/reversed"]));
         assert_eq!(few.count(), 1);
-    }
-
-    #[test]
-    fn the_files_are_those_of_the_folder() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for (path, bytes) in FILES.iter() {
-            let there = std::fs::read(root.join(path)).expect("a file of the project");
-            assert!(there == *bytes, "{path}");
-        }
-        let read = ptodiff_case::files(&[root.join(USUAL)]).expect("case files");
-        assert_eq!(texts(Path::new(USUAL)).count(), read.len());
-        assert!(files().any(|(path, _)| path == Path::new("case-file.schema.json")));
     }
 }

@@ -391,29 +391,3 @@ fn parsed(words: impl IntoIterator<Item = String>) -> Result<Hunt, clap::Error> 
     let command = Hunt::augment_args(clap::Command::new("hunt"));
     Hunt::from_arg_matches(&command.try_get_matches_from(words)?)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_units() {
-        let seconds = |text| duration(text).map(|d| d.as_secs());
-        assert_eq!(seconds("90"), Ok(90));
-        assert_eq!(seconds("90s"), Ok(90));
-        assert_eq!(seconds("10m"), Ok(600));
-        assert_eq!(seconds("2h"), Ok(7200));
-        for bad in [
-            "",
-            "s",
-            "0",
-            "1d",
-            "-5",
-            "1.5m",
-            "9999999h",
-            "99999999999999999999s",
-        ] {
-            assert!(seconds(bad).is_err(), "{bad}");
-        }
-    }
-}
