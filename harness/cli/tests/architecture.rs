@@ -3,10 +3,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
     process::Command,
 };
 
 use serde_json::Value;
+
+use crate::common::{files, root};
 
 /// Which workspace crates each crate may depend on, dev-dependencies included, all
 /// without the `ptodiff-` before them. A crate that is not listed here may depend on
@@ -143,71 +147,76 @@ fn only_the_command_and_diagnoses_reach_the_wrong_models() {
     assert_eq!(reaching, ["diagnose", "ptodiff"]);
 }
 
-/// Every Rust source of the project, with its path from the root.
-fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
+/// Every Rust source below `folder`, and its text.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut all = files(folder, &|_| true);
+    all.retain(|path| path.extension().is_some_and(|e| e == "rs"));
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("text");
+        (path, text)
+    };
+    all.into_iter().map(read).collect()
+}
+
+/// What crates are made of, without their tests; those of these names, or all.
+fn crates(names: &[&str]) -> Vec<(PathBuf, String)> {
+    let harness = root().join("harness");
+    let mut all = Vec::new();
+    for entry in fs::read_dir(&harness).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let (name, folder) = (entry.file_name(), entry.path().join("src"));
+        let wanted = names.is_empty() || names.iter().any(|own| name == **own);
+        if wanted && folder.is_dir() {
+            all.extend(sources(&folder));
         }
     }
+    assert!(all.len() > 50, "the sources are elsewhere");
+    all
+}
+
+/// The files of `sources` whose text is so, by their paths from the harness.
+fn those(sources: Vec<(PathBuf, String)>, is_so: impl Fn(&str) -> bool) -> Vec<String> {
+    let harness = root().join("harness");
+    let those = sources.iter().filter(|(_, text)| is_so(text));
+    let below = |path: &Path| {
+        path.strip_prefix(&harness)
+            .expect("in the harness")
+            .to_owned()
+    };
+    let mut those: Vec<String> = those
+        .map(|(path, _)| below(path).to_string_lossy().into_owned())
+        .collect();
+    those.sort();
+    those
 }
 
 #[test]
 fn one_file_names_the_yaml_library() {
-    let harness = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .expect("harness");
-    let mut all = Vec::new();
-    sources(&harness, &mut all);
-    assert!(all.len() > 100, "the sources are elsewhere");
-    let library = concat!("serde", "_yaml");
-    all.retain(|path| {
-        std::fs::read_to_string(path)
-            .expect("text")
-            .contains(&format!("{library}::"))
-    });
-    assert_eq!(all, [harness.join("case/src/yaml.rs")]);
+    let library = concat!("serde", "_yaml::");
+    let all = sources(&root().join("harness"));
+    assert_eq!(
+        those(all, |text| text.contains(library)),
+        ["case/src/yaml.rs"]
+    );
 }
 
 /// When a reading matters is said once for all that only run less by it: a mistake there
 /// must not become one of the accounts.
 #[test]
 fn no_account_asks_when_a_reading_matters() {
-    let harness = crate::common::root().join("harness");
-    let mut all = Vec::new();
-    for account in [
+    let accounts = crates(&[
         "model-cpu",
         "model-a2a3",
         "model-a5",
         "contract",
         "enumerate",
-    ] {
-        sources(&harness.join(account).join("src"), &mut all);
-    }
-    assert!(all.len() > 50, "the sources are elsewhere");
-    all.retain(|path| {
-        std::fs::read_to_string(path)
-            .expect("text")
-            .contains("reading::")
-    });
-    assert_eq!(all, Vec::<std::path::PathBuf>::new());
+    ]);
+    assert_eq!(those(accounts, |text| text.contains("reading::")), [""; 0]);
 }
 
 /// No build here is for Windows: what only Unix has stands where Windows does not look.
 #[test]
 fn what_only_unix_has_stands_in_files_of_its_own() {
-    let harness = crate::common::root().join("harness");
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(&harness).expect("a folder") {
-        let folder = entry.expect("an entry").path().join("src");
-        if folder.is_dir() {
-            sources(&folder, &mut all);
-        }
-    }
     let words = [
         "std::os::unix",
         "os::unix::",
@@ -217,34 +226,21 @@ fn what_only_unix_has_stands_in_files_of_its_own() {
         "    iterator::Signals",
         "emulate_default_handler",
     ];
-    all.retain(|path| {
-        let text = std::fs::read_to_string(path).expect("text");
-        words.iter().any(|word| text.contains(word))
-    });
-    all.sort();
     let own = [
         "cli/src/interrupt/signals.rs",
         "impl/src/system/groups.rs",
         "impl/src/system/resident.rs",
         "impl/src/system/unix.rs",
     ];
-    assert_eq!(all, own.map(|path| harness.join(path)));
+    let of_unix = |text: &str| words.iter().any(|word| text.contains(word));
+    assert_eq!(those(crates(&[]), of_unix), own);
 }
 
 /// These panic where nothing can be written. What the command says goes through
 /// its `out`, which lets it go.
 #[test]
 fn nothing_that_a_user_runs_prints_by_itself() {
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(crate::common::root().join("harness")).expect("a folder") {
-        let folder = entry.expect("an entry").path().join("src");
-        if folder.is_dir() {
-            sources(&folder, &mut all);
-        }
-    }
-    assert!(all.len() > 100);
-    for path in all {
-        let text = std::fs::read_to_string(&path).expect("text");
+    for (path, text) in crates(&[]) {
         for word in ["print!(", "println!("] {
             let own = text.match_indices(word).map(|(at, _)| &text[..at]);
             let bare = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -265,15 +261,11 @@ fn no_library_that_is_not_tested_has_tests() {
         let library = targets.find(|target| target["kind"][0] == "lib" && target["test"] == false);
         let Some(library) = library else { continue };
         untested += 1;
-        let mut all = Vec::new();
-        let root = std::path::Path::new(library["src_path"].as_str().expect("a path"));
-        sources(root.parent().expect("a folder"), &mut all);
-        let with_tests = all.into_iter().filter(|path| {
-            let text = std::fs::read_to_string(path).expect("text");
-            text.contains("#[test]") || text.contains("cfg(test)]")
-        });
-        hidden.extend(with_tests);
+        let root = Path::new(library["src_path"].as_str().expect("a path"));
+        let all = sources(root.parent().expect("a folder"));
+        let has_tests = |text: &str| text.contains("#[test]") || text.contains("cfg(test)]");
+        hidden.extend(those(all, has_tests));
     }
     assert!(untested > 5, "{untested}");
-    assert_eq!(hidden, Vec::<std::path::PathBuf>::new());
+    assert_eq!(hidden, [""; 0]);
 }

@@ -4,30 +4,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use crate::common::{Done, ptodiff, root};
+use crate::common::{Done, files, ptodiff, root};
 use ptodiff_register::{entries, find};
-
-fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        if path.is_dir() {
-            // Cases and clauses that are wrong on purpose name what does not exist.
-            if !["target", ".git", "out", "bad", "tests"].contains(&name.as_str()) {
-                files(&path, all);
-            }
-        } else if [".rs", ".yaml", ".md"].iter().any(|e| name.ends_with(e)) {
-            all.push(path);
-        }
-    }
-}
 
 /// The words of `text` that have the form of a clause's number.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
@@ -46,8 +27,14 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn the_project_names_no_clause_that_the_register_has_not() {
-    let mut all = Vec::new();
-    files(&root(), &mut all);
+    // Cases and clauses that are wrong on purpose name what does not exist.
+    let mut all = files(&root(), &|name| {
+        !["target", ".git", "out", "bad", "tests"].contains(&name)
+    });
+    all.retain(|path| {
+        let end = path.extension().unwrap_or_default();
+        ["rs", "yaml", "md"].iter().any(|known| end == *known)
+    });
     let mut unknown: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut named = 0;
     for path in all {

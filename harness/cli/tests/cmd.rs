@@ -4,11 +4,11 @@
 //! before the first one. A block `KIND NAME` is a file. In a block `console` all is shown that
 //! a command prints, but for `...`; in a block `console some` each line is one of those that it
 //! prints, and one behind `! ` is none of them. `$ROOT` is the project; `scatter` and
-//! `each` stand in `common/console.rs`. A command that ends with another code than 0 says `# exits CODE`.
+//! `each` stand in `console.rs`. A command that ends with another code than 0 says `# exits CODE`.
 
 use std::fs;
 
-use crate::common::{console::follow, root};
+use crate::{common::root, console::follow};
 
 const FOLDER: &str = "harness/cli/tests/cmd";
 
@@ -55,6 +55,7 @@ pages! {
     pto
     report
     selftest
+    signals
     st
     texts
     whole

@@ -41,7 +41,7 @@ pub(crate) fn differs(shown: &str, made: String) -> Option<String> {
 }
 
 /// Whether a line is as shown.
-fn fits(shown: &str, line: &str) -> bool {
+pub(crate) fn fits(shown: &str, line: &str) -> bool {
     match shown.split_once("...") {
         None => shown == line,
         Some((first, rest)) => line.strip_prefix(first).is_some_and(|line| {

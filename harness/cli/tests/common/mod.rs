@@ -1,8 +1,6 @@
 //! Driving the command as a user does.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-pub(crate) mod console;
-
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -14,6 +12,21 @@ pub(crate) fn root() -> PathBuf {
         .join("../..")
         .canonicalize()
         .expect("the project's root")
+}
+
+/// Every file below `folder`, without what is in folders of other names than are `wanted`.
+pub(crate) fn files(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let path = entry.path();
+        if !path.is_dir() {
+            all.push(path);
+        } else if wanted(&entry.file_name().to_string_lossy()) {
+            all.extend(files(&path, wanted));
+        }
+    }
+    all
 }
 
 /// The mirrored suites.
@@ -77,13 +90,6 @@ pub(crate) fn scatter(name: &str, extra: &str) -> String {
          tile: {{shape: [2, 8]}}\n    index: {{shape: [2, 8], data: permutation}}\n    \
          table: {{shape: [1, 1, 1, 4, 8]}}\n{extra}"
     )
-}
-
-/// A folder with one case file.
-pub(crate) fn folder_with(text: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("a.yaml"), text).expect("a file");
-    folder
 }
 
 /// JUnit without its times, which no record has.

@@ -8,9 +8,10 @@ mod text;
 
 use std::{fs, thread};
 
-use crate::common::{
-    console::{Place, blocks, differs, lacks},
-    ptodiff, root,
+use crate::{
+    blocks::blocks,
+    common::{ptodiff, root},
+    console::{Place, differs, lacks},
 };
 
 /// The pages whose commands are run: name and text. The generated ones have none.
@@ -88,29 +89,16 @@ fn every_command_prints_what_is_shown() {
 fn the_examples_of_cases_conform() {
     let text = fs::read_to_string(root().join("cases/README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let right = blocks(&text)
-        .into_iter()
-        .filter(|block| block.tag == "yaml");
+    let right = blocks(&text).into_iter();
     let mut examples = 0;
-    for block in right {
+    for (_, _, example) in right.filter(|(_, tag, _)| *tag == "yaml") {
         examples += 1;
         let file = folder.path().join(format!("example_{examples}.yaml"));
-        fs::write(file, block.lines.join("\n")).unwrap();
+        fs::write(file, example).unwrap();
     }
     assert!(examples >= 10, "{examples}");
     let done = ptodiff(folder.path(), &["run", "."]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
-}
-
-#[test]
-fn the_page_of_holes_lists_those_that_are_kept() {
-    let page = fs::read_to_string(root().join("cases/holes/README.md")).unwrap();
-    let (_, listed) = page
-        .split_once("<!-- ptodiff holes --format markdown -->\n")
-        .expect("the list begins");
-    let printed = ptodiff(&root(), &["holes", "--format", "markdown"]);
-    assert_eq!(printed.code, 0, "{}", printed.err);
-    assert_eq!(listed.trim(), printed.out.trim());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     HOSTILE,
-    common::{Done, command, scatter, suites, untimed},
+    common::{Done, command, files, scatter, suites, untimed},
     hides, is_plain,
 };
 
@@ -203,24 +203,12 @@ fn run(at: &Path, line: &str, [out, err]: [To; 2]) -> Done {
     own.output().expect("it starts").into()
 }
 
-/// Every file below `folder`.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => all.extend(files(&path)),
-            false => _ = all.insert(path.clone(), fs::read(&path).expect("a file")),
-        }
-    }
-    all
-}
-
-/// As [`files`], by the path within the folder.
+/// Every file below `folder`, by the path within it.
 fn within(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     // Commands that are there to be typed name the folder in full.
     let here = folder.to_str().expect("UTF-8");
-    let own = |(path, bytes): (PathBuf, Vec<u8>)| {
+    let own = |path: PathBuf| {
+        let bytes = fs::read(&path).expect("a file");
         let bytes = match path.ends_with("program/README.md") {
             true => String::from_utf8(bytes)
                 .expect("UTF-8")
@@ -231,7 +219,7 @@ fn within(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let path = path.strip_prefix(folder).expect("below it").to_owned();
         (path, bytes)
     };
-    files(folder).into_iter().map(own).collect()
+    files(folder, &|_| true).into_iter().map(own).collect()
 }
 
 #[test]

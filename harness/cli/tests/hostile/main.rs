@@ -1,11 +1,10 @@
-//! Input of somebody who means harm: names, texts, files and signals.
+//! Input of somebody who means harm: names, texts and files.
 #![cfg(unix)]
 
 #[path = "../common/mod.rs"]
 mod common;
 mod every;
 mod page;
-mod signals;
 
 /// What a terminal, a table, a tag, a shell or a CI job would obey.
 pub(crate) const HOSTILE: &str = "::error::%0Ax##[stop-commands]y##vso[task.complete result=x]\u{1b}[8m\u{1b}]0;owned\u{7}\r\u{9b}2J\u{202e}evil\u{2066}\u{200b}|<script>alert(1)</script>`$(touch owned)`'\"&amp;]]>";

@@ -2,6 +2,7 @@
 
 use ptodiff_case::limits as case;
 use ptodiff_data::npy;
+use ptodiff_record::grouped;
 
 use crate::common::root;
 
@@ -9,19 +10,6 @@ use crate::common::root;
 fn mib(bytes: u64) -> String {
     assert_eq!(bytes % (1 << 20), 0, "a whole number");
     format!("{} MiB", bytes >> 20)
-}
-
-/// `1,048,576`
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[test]

@@ -1,13 +1,19 @@
 //! Implementations as a user brings them: a further column in every report, judged by
 //! the contract of the target that they claim to be.
 //!
-//! With `mock` as its first argument this program is itself an implementation. Most tests are
+//! With `mock` as its first argument this program is itself an implementation. The tests are
 //! pages as those of `tests/cmd`, whose commands name it `mock`.
 
+#[path = "../../../case/tests/blocks.rs"]
+mod blocks;
 #[path = "../common/mod.rs"]
 mod common;
-mod ends;
+#[path = "../console.rs"]
+mod console;
 mod mock;
+#[path = "../../../record/tests/shown.rs"]
+#[allow(dead_code, reason = "a page of commands is followed in another way")]
+mod shown;
 
 use std::fs;
 
@@ -18,37 +24,18 @@ fn main() {
     if arguments.next().as_deref() == Some("mock") {
         return mock::run(&arguments.next().unwrap_or_default());
     }
-    let trial = |(name, test): &(&'static str, fn())| {
-        let test = *test;
-        Trial::test(*name, move || {
-            test();
-            Ok(())
-        })
-    };
-    let mut trials: Vec<Trial> = ends::TESTS.iter().map(trial).collect();
+    let mut trials = Vec::new();
+    let own = std::env::current_exe().expect("a path");
     let folder = common::root().join("harness/cli/tests/implementation/cmd");
     for page in fs::read_dir(&folder).expect("the pages") {
         let page = page.expect("an entry").path();
         let name = page.file_stem().expect("a name").to_string_lossy();
         let (name, folder) = (name.into_owned(), folder.clone());
-        let mock = format!("exec '{}' mock \"$@\"\n", own().display());
+        let mock = format!("exec '{}' mock \"$@\"\n", own.display());
         trials.push(Trial::test(format!("cmd::{name}"), move || {
-            common::console::follow(&folder, &name, &[("mock", &mock)]);
+            console::follow(&folder, &name, &[("mock", &mock)]);
             Ok(())
         }));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
-}
-
-/// This program.
-fn own() -> std::path::PathBuf {
-    std::env::current_exe().expect("a path")
-}
-
-/// `NAME=COMMAND` of a mock called `mine`.
-pub(crate) fn mine(behaviour: &str) -> String {
-    let own = own();
-    let own = own.to_str().expect("UTF-8");
-    assert!(!own.contains('\''), "the path has to be quoted otherwise");
-    format!("mine='{own}' mock {behaviour}")
 }

@@ -3,48 +3,26 @@
 
 use std::{fmt::Write, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
-use super::{path, root, scatter};
+use crate::{
+    blocks::blocks,
+    common::{path, root, scatter},
+    shown::{self, fits},
+};
 
-/// A fenced block: what stands behind the backquotes, its lines, the line of the page
-/// where it begins, and how many sections (`## `) begin before it.
-pub(crate) struct Block<'a> {
-    pub(crate) tag: &'a str,
-    pub(crate) lines: Vec<&'a str>,
-    pub(crate) line: usize,
-    pub(crate) section: usize,
-}
-
-/// All fenced blocks of a page.
-pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
-    let (mut blocks, mut section) = (Vec::new(), 0);
-    let mut lines = page.lines().enumerate();
-    while let Some((at, line)) = lines.next() {
-        section += usize::from(line.starts_with("## "));
-        if let Some(tag) = line.strip_prefix("```") {
-            let body = lines.by_ref().map(|(_, line)| line);
-            blocks.push(Block {
-                tag,
-                lines: body.take_while(|line| *line != "```").collect(),
-                line: at + 1,
-                section,
-            });
-        }
-    }
-    blocks
-}
+/// A fenced block: the line of the page behind its first, what stands behind the backquotes, and
+/// its text.
+pub(crate) type Block<'a> = (usize, &'a str, String);
 
 /// The file that a block of text is: named behind its kind, as in `yaml a.yaml`, or by a first
 /// line `# NAME.EXTENSION`.
-fn file_name<'a>(block: &Block<'a>) -> Option<&'a str> {
-    if let Some((kind, name)) = block.tag.split_once(' ') {
+fn file_name<'a>((_, tag, text): &'a Block<'_>) -> Option<&'a str> {
+    if let Some((kind, name)) = tag.split_once(' ') {
         return (kind != "console").then_some(name);
     }
-    let name = block.lines.first()?.strip_prefix("# ")?;
+    let name = text.lines().next()?.strip_prefix("# ")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
-    (["yaml", "python", "toml"].contains(&block.tag)
-        && name.contains('.')
-        && name.chars().all(plain))
-    .then_some(name)
+    (["yaml", "python", "toml"].contains(tag) && name.contains('.') && name.chars().all(plain))
+        .then_some(name)
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -142,41 +120,36 @@ impl Place {
     ) -> (String, usize) {
         let (mut wrong, mut commands) = (String::new(), 0);
         for block in blocks {
+            let (begin, tag, text) = block;
             if let Some(file) = file_name(block) {
                 let path = self.folder.path().join(file);
                 fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
-                fs::write(path, block.lines.join("\n") + "\n").expect("a file");
+                fs::write(path, text).expect("a file");
             }
-            let parts = block.tag == "console some";
-            if !parts && block.tag != "console" {
+            let parts = *tag == "console some";
+            if !parts && *tag != "console" {
                 continue;
             }
-            assert!(
-                block.lines[0].starts_with("$ "),
-                "{name}:{}: no command",
-                block.line
-            );
-            for (at, command) in block.lines.iter().enumerate() {
+            assert!(text.starts_with("$ "), "{name}:{begin}: no command");
+            let lines: Vec<&str> = text.lines().collect();
+            for (at, command) in lines.iter().enumerate() {
                 let Some(line) = command.strip_prefix("$ ") else {
                     continue;
                 };
                 commands += 1;
-                let shown: Vec<&str> = block.lines[at + 1..]
-                    .iter()
-                    .take_while(|line| !line.starts_with("$ "))
-                    .copied()
-                    .collect();
+                let shown = lines[at + 1..].split(|line| line.starts_with("$ "));
+                let shown = shown.into_iter().next().unwrap_or_default();
                 let (code, printed) = self.types(line);
                 let expected = line
                     .rsplit_once("# exits ")
                     .map_or(0, |(_, code)| code.parse().expect("an exit code"));
                 let differs = match parts {
-                    true => lacks(&shown, &printed),
-                    false => differs(&shown, &printed),
+                    true => lacks(shown, &printed),
+                    false => differs(shown, &printed),
                 };
                 if code != Some(expected) || differs.is_some() {
                     let what = differs.unwrap_or_else(|| format!("exit code {code:?}"));
-                    let place = block.line + 1 + at;
+                    let place = begin + 1 + at;
                     let _ = write!(
                         wrong,
                         "\n{name}:{place}: {line}\n{what}\nprinted:\n{printed}"
@@ -194,10 +167,19 @@ pub(crate) fn follow(folder: &Path, name: &str, tools: &[(&str, &str)]) {
     let path = folder.join(name).with_extension("md");
     let page = fs::read_to_string(path).expect("a page");
     let blocks = blocks(&page);
-    let sections = blocks.iter().map(|block| block.section).max();
+    let in_block = |at: usize| {
+        let mut bodies = blocks.iter();
+        bodies.any(|(line, _, text)| (*line..line + text.lines().count()).contains(&at))
+    };
+    let lines = page.lines().enumerate();
+    let headings = lines.filter(|(at, line)| line.starts_with("## ") && !in_block(*at));
+    let headings: Vec<usize> = headings.map(|(at, _)| at).collect();
     let mut wrong = String::new();
-    for section in 1..=sections.expect("it has blocks") {
-        let own = |block: &&Block<'_>| [0, section].contains(&block.section);
+    for section in 1..=headings.len() {
+        let own = |(line, ..): &&Block<'_>| {
+            let before = headings.iter().filter(|at| *at < line).count();
+            [0, section].contains(&before)
+        };
         let place = Place::with(&[]);
         tools
             .iter()
@@ -222,69 +204,16 @@ fn one_space(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a line is as shown; `...` stands for any text.
-fn fits(shown: &str, line: &str) -> bool {
-    let mut parts = shown.split("...");
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = line.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.split_once(part) {
-            Some((_, after)) => rest = after,
-            None => return false,
-        }
-    }
-    true
-}
-
-/// The first shown line that is not printed where it should be. A line of `...`
-/// stands for any number of lines; empty ones do not count.
+/// Whether what is printed is not as shown. A line of `...` stands for any number of lines;
+/// empty ones do not count.
 pub(crate) fn differs(shown: &[&str], printed: &str) -> Option<String> {
-    let full = |lines: &[&str]| -> Vec<String> {
-        let lines = lines.iter().map(|line| one_space(line));
-        lines.filter(|line| !line.is_empty()).collect()
+    let full = |lines: &mut dyn Iterator<Item = &str>| {
+        let lines = lines.map(one_space).filter(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join("\n")
     };
-    let printed = full(&printed.lines().collect::<Vec<_>>());
-    let shown = full(shown);
-    let mut at = 0;
-    let mut pieces = shown.split(|line| line == "...").enumerate().peekable();
-    while let Some((n, piece)) = pieces.next() {
-        let last = pieces.peek().is_none();
-        let stands = |from: usize| {
-            printed.get(from..from + piece.len()).is_some_and(|lines| {
-                piece
-                    .iter()
-                    .zip(lines)
-                    .all(|(shown, line)| fits(shown, line))
-            })
-        };
-        // Without `...` before it a piece begins where the one before ended, and
-        // without `...` after it it ends with the output.
-        let mut places = match (n, last) {
-            (0, _) => at..at + 1,
-            (_, true) => printed.len().saturating_sub(piece.len()).max(at)..printed.len() + 1,
-            _ => at..printed.len() + 1,
-        };
-        let Some(found) = places.find(|from| stands(*from)) else {
-            return Some(format!(
-                "is not printed, or not there:\n{}",
-                piece.join("\n")
-            ));
-        };
-        at = found + piece.len();
-        if last && at != printed.len() {
-            return Some(format!("is printed and not shown:\n{}", printed[at]));
-        }
-    }
-    None
+    let shown = full(&mut shown.iter().copied());
+    shown::differs(&shown, full(&mut printed.lines()))?;
+    Some(format!("is not as shown:\n{shown}"))
 }
 
 /// Of some lines the first that is not printed, wherever; behind `! `, the first that is.
