@@ -82,9 +82,6 @@ pub(crate) struct OutputArgs {
 
 impl OutputArgs {
     /// Writes the line of `case`, if it gets one: by default those of `usual` do.
-    ///
-    /// # Errors
-    /// What the writer gives.
     pub(crate) fn write_line(
         &self,
         out: &mut impl Write,

@@ -66,9 +66,6 @@ pub(crate) struct ManPages {
 }
 
 /// Prints the script that makes a shell complete.
-///
-/// # Errors
-/// Standard output fails.
 pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
     let shells = Shells::builtins();
     let shell = shells

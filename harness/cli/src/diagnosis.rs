@@ -48,9 +48,6 @@ impl Failures {
     }
 
     /// Says what explains them, of each party the `groups` largest, found within `time`.
-    ///
-    /// # Errors
-    /// Threads that cannot be started.
     pub(crate) fn explain(
         &mut self,
         cases: &[Case],

@@ -131,9 +131,6 @@ pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Error {
 /// Writes to the file that the user calls `path`, or to standard output where
 /// that is `-`. What takes bytes and is no file, such as `/dev/stdout` or a
 /// pipe, is written to and stays.
-///
-/// # Errors
-/// If that cannot be written.
 pub(crate) fn write_to(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -40,9 +40,6 @@ type First = Box<dyn FnOnce() -> Then + Send>;
 static FIRST: Mutex<Option<First>> = Mutex::new(None);
 
 /// Waits for Ctrl-C from now on.
-///
-/// # Errors
-/// If it cannot be waited for.
 #[cfg(windows)]
 pub(crate) fn wait() -> Result<(), crate::exit::Error> {
     use std::{sync::atomic::AtomicBool, time::Duration};

@@ -7,9 +7,6 @@ use ptodiff_case::{OldWord, SourceFile, Style, Waivers, waiver};
 use crate::{exit::Error, out::say_as_it_is};
 
 /// Reads a file of waivers, and warns of old words in it.
-///
-/// # Errors
-/// As [`waiver::load`].
 pub(crate) fn load_waivers(path: &Path) -> Result<Waivers, Error> {
     let waivers = waiver::load(path)?;
     warn_of(&waivers.old_words, std::slice::from_ref(&waivers.file));

@@ -73,9 +73,6 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Resul
 
 /// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
 /// come from.
-///
-/// # Errors
-/// As [`load`].
 pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
     let (corpus, mistakes) = load_some(paths, &[])?;
     Ok(corpus.without(mistakes)?)
@@ -118,9 +115,6 @@ fn apart(
 }
 
 /// As [`load_some`], with all operations that no case can be made of set aside.
-///
-/// # Errors
-/// What cannot be read.
 pub(crate) fn read(
     paths: &[PathBuf],
     beside: &PtoArgs,

@@ -22,9 +22,6 @@ pub(crate) struct ReadingArgs {
 impl ReadingArgs {
     /// The choices, each gap and target once: those of `--reading`, then what the
     /// edition says of the others.
-    ///
-    /// # Errors
-    /// A gap is answered in two ways.
     pub(crate) fn all(&self) -> Result<Vec<(String, String)>, Error> {
         let mut chosen: Vec<(String, String)> = Vec::with_capacity(self.reading.len());
         for (gap, choice) in &self.reading {

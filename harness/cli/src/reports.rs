@@ -131,9 +131,6 @@ impl Reports {
     }
 
     /// Writes a report, once; nothing of one that was not asked for.
-    ///
-    /// # Errors
-    /// What the writer gives.
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
@@ -173,9 +170,6 @@ impl Reports {
     }
 
     /// All that can be printed of a run that ends with `exit`, as a file has it.
-    ///
-    /// # Errors
-    /// As [`Self::text`].
     pub(crate) fn whole(&mut self, exit: Exit) -> io::Result<Vec<u8>> {
         let mut to = self.text(&OutputArgs::all())?;
         let result = self.said(0);

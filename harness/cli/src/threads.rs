@@ -6,9 +6,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::exit::Error;
 
 /// So many threads, or as many as a run has that is not told.
-///
-/// # Errors
-/// If they cannot be started.
 pub(crate) fn pool(jobs: Option<usize>) -> Result<ThreadPool, Error> {
     let jobs = jobs.unwrap_or_else(|| Options::default().jobs);
     let pool = ThreadPoolBuilder::new().num_threads(jobs).build();

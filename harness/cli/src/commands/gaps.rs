@@ -151,9 +151,6 @@ impl DistinguishingCase {
 }
 
 /// Runs those of `cases` that distinguish readings.
-///
-/// # Errors
-/// The threads could not be started.
 pub(crate) fn run_distinguishing(cases: &[Case]) -> Result<Vec<DistinguishingCase>, Error> {
     let cases: Vec<Case> = cases.iter().filter(|c| c.gap.is_some()).cloned().collect();
     let records = ptodiff_runner::run(&cases, &Options::default(), sink(), |_| {})

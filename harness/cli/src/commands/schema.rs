@@ -31,9 +31,6 @@ enum Of {
 }
 
 /// Prints a JSON Schema.
-///
-/// # Errors
-/// Standard output fails.
 pub(crate) fn schema(args: &Schema) -> Result<Exit, Error> {
     let schema = match args.of {
         Of::Case => ptodiff_case::schema(),

@@ -20,9 +20,6 @@ const DEEPEST: usize = 64;
 const LONGEST: usize = 1 << 14;
 
 /// Reads `text`.
-///
-/// # Errors
-/// If it is no expression.
 pub(super) fn parse(text: &str) -> Result<Expr, Mistake> {
     if text.len() > LONGEST {
         return Err(Mistake::new(0..1, format!("more than {LONGEST} bytes")));

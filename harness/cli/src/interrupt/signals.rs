@@ -28,9 +28,6 @@ const OTHERS: [i32; 10] = [
 ];
 
 /// Waits for interrupts from now on.
-///
-/// # Errors
-/// If they cannot be waited for.
 pub(crate) fn wait() -> Result<(), Error> {
     let cannot = |e| Error::fault(format!("cannot wait for an interrupt: {e}"));
     // So ends who gets no memory, and after him nothing runs that could clean up.

@@ -11,9 +11,6 @@ use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use crate::out::stdout;
 
 /// Shows `text`: paged where standard output is a terminal.
-///
-/// # Errors
-/// Standard output fails.
 pub(super) fn show(text: &str) -> io::Result<()> {
     if io::stdout().is_terminal() && paged(text) {
         return Ok(());

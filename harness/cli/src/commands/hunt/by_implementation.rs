@@ -182,9 +182,6 @@ impl CauseGroup {
 }
 
 /// Groups the failure groups `new`, the most frequent first, within `time` for explanations.
-///
-/// # Errors
-/// Threads that cannot be started.
 fn kinds(
     implementations: &[Implementation],
     plan: &Plan,

@@ -49,9 +49,6 @@ pub(super) fn known(args: &Hunt) -> Result<Known, Error> {
 }
 
 /// The kinds of violation that a file of `--out` has: those are known, too.
-///
-/// # Errors
-/// It cannot be read.
 pub(super) fn known_kinds(args: &Hunt) -> Result<BTreeSet<String>, Error> {
     let Some(path) = args.known.as_deref().filter(|path| path.is_file()) else {
         return Ok(BTreeSet::new());

@@ -54,9 +54,6 @@ pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
 }
 
 /// A hash of the description that `args` name, if they name one.
-///
-/// # Errors
-/// It cannot be read.
 pub(super) fn fingerprint(args: &Hunt) -> Result<Option<String>, Error> {
     let text = args.lattice.as_deref().map(description).transpose()?;
     Ok(text.map(|text| ptodiff_record::fingerprint([&text[..]])))

@@ -21,9 +21,6 @@ use crate::{
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Whether a record can be written to `path`: who hunts for hours learns it now.
-///
-/// # Errors
-/// It cannot, or is no file.
 pub(super) fn try_out(path: &Path) -> Result<(), Error> {
     if is_stream(path) {
         return Err(Error::usage(
@@ -35,9 +32,6 @@ pub(super) fn try_out(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes what was `found` of a hunt for `count` cases.
-///
-/// # Errors
-/// If it cannot be written.
 pub(super) fn write(
     path: &Path,
     args: &Hunt,

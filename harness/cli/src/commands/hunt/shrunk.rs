@@ -100,9 +100,6 @@ fn entry(case: &Case) -> String {
 
 /// Writes a case file of all to `path`, each with what it shows; where there
 /// are none it says so, too, and nothing older is taken for what was found.
-///
-/// # Errors
-/// If nothing can be written there.
 pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept]) -> Result<(), Error> {
     write_to(path, |to| to.write_all(file(all).as_bytes()))?;
     let cases = counted(all.len() as u64, "case");
