@@ -3,7 +3,7 @@
 use ptodiff_asm::{forms, parse};
 use ptodiff_case::st_name;
 use ptodiff_case::{Case, case_yaml, load_str};
-use ptodiff_fuzz::corpus::{all, small};
+use ptodiff_fuzz::corpus::small;
 use ptodiff_fuzz::oracle::{asm, case_reader, st_name as names};
 use ptodiff_isa::{BLayout, Call, Coalesce, Tile};
 

@@ -14,23 +14,31 @@
 
 use std::sync::LazyLock;
 
-/// Position of the largest finite value in increasing order.
-pub(crate) const LAST: u16 = 126;
+/// The positive one.
+pub(crate) const INFINITY: u16 = 0x6F;
 
 /// Positive codes in increasing order of value, `0x00` first, infinity last.
 static ORDER: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut codes: Vec<u16> = (0..=LAST + 1).collect();
+    let mut codes: Vec<u16> = (0..0x80).collect();
     codes.sort_by(|a, b| decode(*a).total_cmp(&decode(*b)));
     codes
 });
 
-/// The code at `position` in increasing order of value; infinity past the end.
-pub(crate) fn order(position: u16) -> u16 {
-    *ORDER.get(usize::from(position)).unwrap_or(&0x6F)
+/// The code of the value nearest to `value`, which is not negative, of two the even one; none
+/// past the largest.
+pub(crate) fn nearest(value: f64) -> Option<u16> {
+    let above = ORDER.partition_point(|code| decode(*code) <= value);
+    let (code, next) = (ORDER[above - 1], *ORDER.get(above)?);
+    // Exact: both have far fewer significant bits than f64.
+    let tie = f64::midpoint(decode(code), decode(next));
+    match value > tie || value == tie && code % 2 == 1 {
+        true => Some(next).filter(|next| *next != INFINITY),
+        false => Some(code),
+    }
 }
 
 /// The value of a positive code; infinity has the value that would follow the largest.
-pub(crate) fn decode(code: u16) -> f64 {
+fn decode(code: u16) -> f64 {
     let (exponent_bits, mantissa_bits) = match code >> 5 {
         0b11 => (4, 1),
         0b10 => (3, 2),
