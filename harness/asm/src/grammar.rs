@@ -1,6 +1,6 @@
 //! Which operands stand where in which form: what writer and reader share.
 
-use ptodiff_isa::{Call, Instruction, MgatherL1, Role};
+use ptodiff_isa::{Form, Instruction, Role};
 
 /// One of the four ways to write a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,36 +46,6 @@ impl Spelling {
     }
 }
 
-/// What decides which operands a call has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Mscatter,
-    MscatterFirst,
-    Mgather,
-    MgatherL1,
-    MgatherL1Scratch,
-    TscatterIndex,
-    TscatterMask,
-    Tgatherb,
-}
-
-impl Kind {
-    pub(crate) const fn of(call: &Call) -> Self {
-        match call {
-            Call::Mscatter(_) => Self::Mscatter,
-            Call::MscatterFirst(_) => Self::MscatterFirst,
-            Call::Mgather(_) => Self::Mgather,
-            Call::MgatherL1(MgatherL1 { scratch: None, .. }) => Self::MgatherL1,
-            Call::MgatherL1(MgatherL1 {
-                scratch: Some(_), ..
-            }) => Self::MgatherL1Scratch,
-            Call::TscatterIndex(_) => Self::TscatterIndex,
-            Call::TscatterMask(_) => Self::TscatterMask,
-            Call::Tgatherb(_) => Self::Tgatherb,
-        }
-    }
-}
-
 /// The places of one form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signature {
@@ -87,31 +57,32 @@ pub(crate) struct Signature {
     pub(crate) types: &'static [Role],
 }
 
-/// The places of `kind` in `spelling`, where there is such a form.
-pub(crate) const fn signature(kind: Kind, spelling: Spelling) -> Option<Signature> {
+/// The places of a `form` in `spelling`, where there is such a one; of a gather to L1 with a
+/// scratch operand, if it is `staged`.
+pub(crate) const fn signature(form: Form, staged: bool, spelling: Spelling) -> Option<Signature> {
     use Role::{Destination, Index, Scratch, Source, Table};
     use Spelling::{Bare, Dps, Moded, Ssa};
-    let (output, inputs): (_, &[Role]) = match (kind, spelling) {
-        (Kind::Mscatter, Bare) => (None, &[Source, Table, Index]),
-        (Kind::Mscatter | Kind::MscatterFirst, Moded) => (None, &[Table, Source, Index]),
-        (Kind::Mscatter, Ssa) => (None, &[Source, Index, Table]),
-        (Kind::Mscatter, Dps) => (Some(Table), &[Source, Index]),
-        (Kind::Mgather | Kind::MgatherL1, Moded) => (None, &[Destination, Table, Index]),
-        (Kind::MgatherL1Scratch, Moded) => (None, &[Destination, Table, Index, Scratch]),
-        (Kind::Mgather | Kind::MgatherL1, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index]),
-        (Kind::MgatherL1Scratch, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index, Scratch]),
-        (Kind::TscatterIndex | Kind::Tgatherb, Bare | Ssa | Dps) => {
+    let (output, inputs): (_, &[Role]) = match (form, spelling) {
+        (Form::Mscatter, Bare) => (None, &[Source, Table, Index]),
+        (Form::Mscatter | Form::MscatterFirst, Moded) => (None, &[Table, Source, Index]),
+        (Form::Mscatter, Ssa) => (None, &[Source, Index, Table]),
+        (Form::Mscatter, Dps) => (Some(Table), &[Source, Index]),
+        (Form::MgatherL1, Moded) if staged => (None, &[Destination, Table, Index, Scratch]),
+        (Form::MgatherL1, _) if staged => (Some(Destination), &[Table, Index, Scratch]),
+        (Form::Mgather | Form::MgatherL1, Moded) => (None, &[Destination, Table, Index]),
+        (Form::Mgather | Form::MgatherL1, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index]),
+        (Form::TscatterIndex | Form::Tgatherb, Bare | Ssa | Dps) => {
             (Some(Destination), &[Source, Index])
         }
-        (Kind::TscatterMask, Bare | Ssa | Dps) => (Some(Destination), &[Source]),
-        (Kind::MscatterFirst, Bare | Ssa | Dps)
-        | (Kind::TscatterIndex | Kind::TscatterMask | Kind::Tgatherb, Moded) => return None,
+        (Form::TscatterMask, Bare | Ssa | Dps) => (Some(Destination), &[Source]),
+        (Form::MscatterFirst, Bare | Ssa | Dps)
+        | (Form::TscatterIndex | Form::TscatterMask | Form::Tgatherb, Moded) => return None,
     };
-    let types: &[Role] = match (kind, spelling) {
+    let types: &[Role] = match (form, spelling) {
         // Operands and types differ in their order there (MSCATTER-ASM-01).
-        (Kind::Mscatter, Bare) => &[Table, Source, Index],
+        (Form::Mscatter, Bare) => &[Table, Source, Index],
         // The one form with fewer types than operands (TGATHERB-GAP-11).
-        (Kind::Tgatherb, Bare) => &[Source],
+        (Form::Tgatherb, Bare) => &[Source],
         _ => inputs,
     };
     Some(Signature {

@@ -1,13 +1,13 @@
 //! From a form's syntax to the call it means.
 
 use ptodiff_isa::{
-    Call, Coalesce, GlobalTensor, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Role,
-    Tgatherb, Tile, TscatterIndex, TscatterMask,
+    Call, Coalesce, Form, GlobalTensor, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst,
+    Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
 };
 
 use crate::{
     error::{At, Fault, Read},
-    grammar::{Kind, Signature, Spelling, signature},
+    grammar::{Signature, Spelling, signature},
     policy,
     statement::Statement,
     types::Type,
@@ -15,9 +15,9 @@ use crate::{
 
 /// The call of a statement, and the names of its tile operands.
 pub(crate) fn resolve(mut statement: Statement<'_>) -> Read<(Call, Vec<&str>)> {
-    let kind = kind(&mut statement)?;
-    let operands = Operands::of(&mut statement, kind)?;
-    let call = call(&mut statement, kind, &operands)?;
+    let (form, staged) = form(&mut statement)?;
+    let operands = Operands::of(&mut statement, form, staged)?;
+    let call = call(&mut statement, form, &operands)?;
     statement.attributes.finish()?;
     let tiles = operands
         .0
@@ -28,28 +28,30 @@ pub(crate) fn resolve(mut statement: Statement<'_>) -> Read<(Call, Vec<&str>)> {
     Ok((call, tiles))
 }
 
-/// Which operands a statement's call has: its mnemonic says it, and where one
-/// mnemonic has several forms, their number, the index's type or `revision`.
-fn kind(statement: &mut Statement<'_>) -> Read<Kind> {
+/// The form of a statement's call, and whether it has a scratch operand: its mnemonic says
+/// it, and where one mnemonic has several forms, the number of operands, the index's type or
+/// `revision`.
+fn form(statement: &mut Statement<'_>) -> Read<(Form, bool)> {
     let moded = statement.spelling == Spelling::Moded;
     let inputs = statement.body.inputs.items.len();
-    Ok(match statement.mnemonic.value {
+    let in_gm = |ty: &At<Type>| matches!(ty.value, Type::Tensor(_));
+    let form = match statement.mnemonic.value {
         Instruction::Mscatter if moded && policy::is_first(&mut statement.attributes)? => {
-            Kind::MscatterFirst
+            Form::MscatterFirst
         }
-        Instruction::Mscatter => Kind::Mscatter,
-        Instruction::Mgather if inputs == 3 + usize::from(moded) => Kind::MgatherL1Scratch,
-        Instruction::Mgather => match statement.body.types.items.last() {
-            Some(At {
-                value: Type::Tensor(_),
-                ..
-            }) => Kind::MgatherL1,
-            _ => Kind::Mgather,
-        },
-        Instruction::Tscatter if inputs == 1 => Kind::TscatterMask,
-        Instruction::Tscatter => Kind::TscatterIndex,
-        Instruction::Tgatherb => Kind::Tgatherb,
-    })
+        Instruction::Mscatter => Form::Mscatter,
+        Instruction::Mgather if inputs == 3 + usize::from(moded) => {
+            return Ok((Form::MgatherL1, true));
+        }
+        Instruction::Mgather if statement.body.types.items.last().is_some_and(in_gm) => {
+            Form::MgatherL1
+        }
+        Instruction::Mgather => Form::Mgather,
+        Instruction::Tscatter if inputs == 1 => Form::TscatterMask,
+        Instruction::Tscatter => Form::TscatterIndex,
+        Instruction::Tgatherb => Form::Tgatherb,
+    };
+    Ok((form, false))
 }
 
 struct Operand<'t> {
@@ -62,8 +64,8 @@ struct Operand<'t> {
 struct Operands<'t>(Vec<Operand<'t>>);
 
 impl<'t> Operands<'t> {
-    fn of(statement: &mut Statement<'t>, kind: Kind) -> Read<Self> {
-        let Some(signature) = signature(kind, statement.spelling) else {
+    fn of(statement: &mut Statement<'t>, form: Form, staged: bool) -> Read<Self> {
+        let Some(signature) = signature(form, staged, statement.spelling) else {
             let at = statement
                 .suffixes
                 .first()
@@ -71,7 +73,7 @@ impl<'t> Operands<'t> {
             return Err(Fault::new(at, "an instruction without suffix"));
         };
         let names = names(statement, signature)?;
-        let types = types(statement, kind, signature)?;
+        let types = types(statement, form, signature)?;
         let mut operands = Vec::with_capacity(names.len());
         for (role, name) in names {
             let ty = types.iter().find(|(typed, _)| *typed == role);
@@ -159,7 +161,7 @@ fn names<'t>(statement: &Statement<'t>, signature: Signature) -> Read<Vec<(Role,
 /// Every operand's type.
 fn types(
     statement: &mut Statement<'_>,
-    kind: Kind,
+    form: Form,
     signature: Signature,
 ) -> Read<Vec<(Role, At<Type>)>> {
     let body = &statement.body;
@@ -190,7 +192,7 @@ fn types(
         (Some(_), None) => return Err(Fault::new(given.end, "the result's type, `-> !pto.tile<`")),
         (None, Some(ty)) => return Err(Fault::new(ty.at, "a form without result")),
     }
-    if kind == Kind::Tgatherb && one_missing && !in_full {
+    if form == Form::Tgatherb && one_missing && !in_full {
         let Some(offset) = statement.attributes.take_type("offset")? else {
             return Err(Fault::new(
                 given.end,
@@ -202,10 +204,10 @@ fn types(
     Ok(types)
 }
 
-fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> Read<Call> {
+fn call(statement: &mut Statement<'_>, form: Form, operands: &Operands<'_>) -> Read<Call> {
     let (suffixes, attributes) = (&statement.suffixes, &mut statement.attributes);
-    Ok(match kind {
-        Kind::Mscatter => {
+    Ok(match form {
+        Form::Mscatter => {
             let policies = policy::scatter(suffixes, attributes)?;
             Call::Mscatter(Mscatter {
                 table: operands.tensor(Role::Table)?,
@@ -218,7 +220,7 @@ fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> R
                 launch: policy::launch(attributes)?,
             })
         }
-        Kind::MscatterFirst => {
+        Form::MscatterFirst => {
             let policies = policy::scatter(suffixes, attributes)?;
             let call = MscatterFirst {
                 table: operands.tensor(Role::Table)?,
@@ -231,7 +233,7 @@ fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> R
             check_first_mode(statement, &call, policies.mode)?;
             Call::MscatterFirst(call)
         }
-        Kind::Mgather => {
+        Form::Mgather => {
             let (mode, oob) = policy::gather(suffixes, attributes, Coalesce::Row)?;
             Call::Mgather(Mgather {
                 dst: operands.tile(Role::Destination)?,
@@ -242,11 +244,15 @@ fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> R
                 launch: policy::launch(attributes)?,
             })
         }
-        Kind::MgatherL1 | Kind::MgatherL1Scratch => {
+        Form::MgatherL1 => {
+            let scratch = match operands.get(Role::Scratch) {
+                Ok(_) => Some(operands.tensor(Role::Scratch)?),
+                Err(_) => None,
+            };
             // Three operands are Row by default, four are Elem (MGATHERL1-API-01, -02).
-            let (default, scratch) = match kind {
-                Kind::MgatherL1Scratch => (Coalesce::Elem, Some(operands.tensor(Role::Scratch)?)),
-                _ => (Coalesce::Row, None),
+            let default = match scratch {
+                Some(_) => Coalesce::Elem,
+                None => Coalesce::Row,
             };
             let (mode, oob) = policy::gather(suffixes, attributes, default)?;
             Call::MgatherL1(MgatherL1 {
@@ -260,12 +266,12 @@ fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> R
                 launch: policy::launch(attributes)?,
             })
         }
-        Kind::TscatterIndex => Call::TscatterIndex(TscatterIndex {
+        Form::TscatterIndex => Call::TscatterIndex(TscatterIndex {
             dst: operands.tile(Role::Destination)?,
             src: operands.tile(Role::Source)?,
             idx: operands.tile(Role::Index)?,
         }),
-        Kind::TscatterMask => {
+        Form::TscatterMask => {
             let (pattern, axis) = policy::mask(attributes)?;
             Call::TscatterMask(TscatterMask {
                 dst: operands.tile(Role::Destination)?,
@@ -274,7 +280,7 @@ fn call(statement: &mut Statement<'_>, kind: Kind, operands: &Operands<'_>) -> R
                 axis,
             })
         }
-        Kind::Tgatherb => Call::Tgatherb(Tgatherb {
+        Form::Tgatherb => Call::Tgatherb(Tgatherb {
             dst: operands.tile(Role::Destination)?,
             src: operands.tile(Role::Source)?,
             offset: operands.tile(Role::Index)?,

@@ -1,17 +1,22 @@
 //! From a call to the text of one form.
 
-use ptodiff_isa::{Call, Coalesce, GlobalTensor, Operand, Role, Tile};
+use ptodiff_isa::{Call, Coalesce, Form, GlobalTensor, Operand, Role, Tile};
 
 use crate::{
     attribute::Dictionary,
-    grammar::{Kind, Spelling, signature},
+    grammar::{Signature, Spelling, signature},
     place, policy, types,
     word::Spelled,
 };
 
+fn signature_of(call: &Call, spelling: Spelling) -> Option<Signature> {
+    let staged = call.operand(Role::Scratch).is_some();
+    signature(Form::of(call), staged, spelling)
+}
+
 /// `call` in `spelling`, where it has such a form.
 pub(crate) fn line(call: &Call, spelling: Spelling) -> Option<String> {
-    let signature = signature(Kind::of(call), spelling)?;
+    let signature = signature_of(call, spelling)?;
     let mnemonic = call.instruction().word()?;
     let inputs = comma(
         signature
@@ -62,7 +67,7 @@ pub(crate) fn manual(call: &Call) -> Option<String> {
 /// are the valid ones, or the padded ones in the first revision (MSCATTER0-GAP-06).
 pub(crate) fn sketch(call: &Call) -> Option<String> {
     let spelling = Spelling::Moded;
-    let signature = signature(Kind::of(call), spelling)?;
+    let signature = signature_of(call, spelling)?;
     let padded = matches!(call, Call::MscatterFirst(_));
     let short = |operand: Operand<'_>| match operand {
         Operand::Tensor(GlobalTensor { .. }) => format!("!pto.{}<...>", spelling.tensor_word()),

@@ -5,11 +5,13 @@
 //! one or none. A block `text` has its forms, `text TARGET` its C++ or the clause by which it has
 //! none, and `text suite` the intrinsic of the suites with its arguments and without.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use ptodiff_asm::{cpp, forms, parse, suite_pieces};
-use ptodiff_isa::Call;
+use ptodiff_isa::{Call, Dim, Role};
+use strum::VariantArray;
 
+use crate::blocks::blocks;
 use crate::shown::{differs, follow};
 
 /// A text with its types in full.
@@ -38,6 +40,32 @@ fn spelled(text: &str) -> String {
 /// The call of a text.
 pub(crate) fn call(text: &str) -> Call {
     parse(&spelled(text)).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// The calls of all pages, and the same with extents that no machine has.
+pub(crate) fn calls() -> Vec<Call> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calls");
+    let mut calls = Vec::new();
+    for entry in folder.read_dir().expect("the pages") {
+        let page = fs::read_to_string(entry.expect("an entry").path()).expect("a page");
+        let written = blocks(&page)
+            .into_iter()
+            .filter(|(_, tag, _)| *tag == "asm");
+        calls.extend(written.map(|(.., text)| call(&text)));
+    }
+    let mut vast = calls.clone();
+    for call in &mut vast {
+        for role in Role::VARIANTS {
+            if let Some(tile) = call.tile_mut(*role) {
+                (tile.rows, tile.valid_row) = (u64::MAX, Dim::Dynamic(u64::MAX));
+            }
+            if let Some(tensor) = call.tensor_mut(*role) {
+                tensor.stride[0] = Dim::Dynamic(u64::MAX);
+            }
+        }
+    }
+    calls.extend(vast);
+    calls
 }
 
 #[test]

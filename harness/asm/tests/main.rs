@@ -3,7 +3,6 @@
 #[path = "../../case/tests/blocks.rs"]
 mod blocks;
 mod calls;
-mod common;
 mod cpp;
 mod errors;
 mod round_trip;
