@@ -33,7 +33,7 @@ pub use clause::Clause;
 pub use dtype::DType;
 pub use form::Form;
 pub use launch::{CacheFlush, Dispatch, Launch};
-pub use memory::{Backdrop, Memory, Region, Role};
+pub use memory::{Memory, Region, Role};
 pub use model::{End, Fault, How, Log, Model, OobAccess, OobAccesses, Rejection, Schedule};
 pub use operand::Operand;
 pub use party::Party;

@@ -4,9 +4,8 @@ mod region;
 mod written;
 
 pub use region::Region;
-pub use written::Backdrop;
 
-use crate::word::words;
+use crate::words;
 
 words! {
     /// The part an operand plays in a call.

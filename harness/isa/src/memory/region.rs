@@ -5,7 +5,7 @@ use std::{io, ops::Range};
 use memmap2::{MmapMut, MmapOptions};
 
 use super::Role;
-use super::written::{Backdrop, Written};
+use super::written::Written;
 
 /// Least bytes of a region that is worth noting what is written of it.
 const LARGE: usize = 1 << 17;
@@ -240,15 +240,6 @@ impl Region {
         self.bytes.all_mut()
     }
 
-    /// Memory to make another region of: a sparse one has none.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        match self.bytes {
-            Bytes::Whole(bytes) => bytes,
-            Bytes::Sparse(_) => Vec::new(),
-        }
-    }
-
     /// Where in [`Region::bytes`] the operand lies.
     #[inline]
     #[must_use]
@@ -322,13 +313,6 @@ impl Region {
         self.written.clone_from(&of.written);
     }
 
-    /// Its backdrop, if it notes what is written and nothing was.
-    #[inline]
-    #[must_use]
-    pub fn backdrop(&self) -> Option<Backdrop> {
-        self.written.as_ref()?.backdrop()
-    }
-
     /// Those of [`Region::bytes`] at `range`, to be written; none where it leaves
     /// them. Only that part may be written: what is noted of the rest stays.
     #[inline]
@@ -356,10 +340,8 @@ impl Region {
             let within = start.checked_rem(size).unwrap_or(0);
             start.saturating_sub(within)..end.next_multiple_of(size).min(len)
         };
-        let mut parts: Vec<Range<usize>> = pages.map(in_body).filter(|p| !p.is_empty()).collect();
-        parts.sort_unstable_by_key(|part| part.start);
         let mut apart: Vec<Range<usize>> = Vec::new();
-        for part in parts {
+        for part in pages.map(in_body).filter(|part| !part.is_empty()) {
             match apart.last_mut() {
                 Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
                 _ => apart.push(part),
@@ -369,7 +351,7 @@ impl Region {
     }
 
     /// The only parts of [`Region::bytes`] where a region that shares its backdrop
-    /// with `other` may differ from it, in no order. None where they share none.
+    /// with `other` may differ from it, in order. None where they share none.
     #[inline]
     pub fn may_differ<'a>(
         &'a self,
