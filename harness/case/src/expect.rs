@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Clause, Role, Target};
+use ptodiff_isa::{Clause, Role, Target, words};
 
 /// What must be found on some targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,31 +27,22 @@ pub struct Expectation {
     pub spelled: Vec<(Spelling, String)>,
 }
 
-/// What comes of a call.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Debug,
-    Default,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum ExpectedOutcome {
-    /// It runs, and something is promised about what it leaves.
-    #[default]
-    Result,
-    /// The target's checks reject it.
-    Rejected,
-    /// It runs, and nothing is promised.
-    Undefined,
-    /// It never returns.
-    Hangs,
+words! {
+    /// What comes of a call.
+    #[derive(Default)]
+    #[serde(rename_all = "lowercase")]
+    #[strum(serialize_all = "lowercase")]
+    pub enum ExpectedOutcome {
+        /// It runs, and something is promised about what it leaves.
+        #[default]
+        Result,
+        /// The target's checks reject it.
+        Rejected,
+        /// It runs, and nothing is promised.
+        Undefined,
+        /// It never returns.
+        Hangs,
+    }
 }
 
 /// What one operand holds after the last call: something of each element of its
@@ -129,37 +120,26 @@ impl ExpectedTrace {
     }
 }
 
-/// A way to spell a call.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    strum::Display,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Spelling {
-    /// PTO-AS, synchronous.
-    Synchronous,
-    /// PTO-AS with its policies as suffixes.
-    Mode,
-    /// AS or IR level 1.
-    Level1,
-    /// AS or IR level 2.
-    Level2,
-    /// Level 1 in manual mode: a pattern for one of its lines.
-    Manual,
-    /// PTO-AS with suffixes in the short types of the documents.
-    Sketch,
-    /// The C++ of the call: a pattern for one of its lines.
-    Cpp,
+words! {
+    /// A way to spell a call.
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum Spelling {
+        /// PTO-AS, synchronous.
+        Synchronous,
+        /// PTO-AS with its policies as suffixes.
+        Mode,
+        /// AS or IR level 1.
+        Level1,
+        /// AS or IR level 2.
+        Level2,
+        /// Level 1 in manual mode: a pattern for one of its lines.
+        Manual,
+        /// PTO-AS with suffixes in the short types of the documents.
+        Sketch,
+        /// The C++ of the call: a pattern for one of its lines.
+        Cpp,
+    }
 }
 
 /// The targets that an entry speaks of where it does not say: those of the

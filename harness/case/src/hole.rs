@@ -3,85 +3,62 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ptodiff_isa::{Clause, Target};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use ptodiff_isa::{Clause, Target, words};
 
 use crate::clause;
 
-/// What kind of hole it is.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum HoleKind {
-    /// The target's checks accept, and a precondition of the caller is broken, or the
-    /// call never returns.
-    UncheckedPrecondition,
-    /// The contract has nothing against the call, yet an access leaves its operand.
-    LegalOutOfBounds,
-    /// The first target accepts and the second rejects, and only gaps speak of it.
-    OneSidedRejection,
-    /// The target rejects the call with static dimensions and accepts it with
-    /// the same numbers given at run time.
-    StaticOnlyCheck,
-    /// The documents are silent, and what comes out depends on how they are read.
-    OpenReading,
+words! {
+    /// What kind of hole it is.
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum HoleKind {
+        /// The target's checks accept, and a precondition of the caller is broken, or the
+        /// call never returns.
+        UncheckedPrecondition,
+        /// The contract has nothing against the call, yet an access leaves its operand.
+        LegalOutOfBounds,
+        /// The first target accepts and the second rejects, and only gaps speak of it.
+        OneSidedRejection,
+        /// The target rejects the call with static dimensions and accepts it with
+        /// the same numbers given at run time.
+        StaticOnlyCheck,
+        /// The documents are silent, and what comes out depends on how they are read.
+        OpenReading,
+    }
 }
 
-/// Where a hole shows, the worst first.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum HolePlace {
-    /// An out-of-bounds write.
-    OutOfBoundsWrite,
-    /// An out-of-bounds read.
-    OutOfBoundsRead,
-    /// The call never returns.
-    Hang,
-    /// A target that owes an exact result leaves other bytes in the output.
-    Differs,
-    /// Nothing is promised, and no more is seen of it.
-    Undefined,
-    /// The output holds other bytes under another reading.
-    Result,
-    /// One reading promises what another leaves open.
-    Promise,
-    /// One target or reading rejects, another does not.
-    Rejection,
-    /// The valid extents of the data tile.
-    DataExtents,
-    /// The valid extents of the index operand, or its shape.
-    IndexExtents,
-    /// The table's shape.
-    TableShape,
-    /// The table's strides.
-    TableStrides,
-    /// Dimensions of more than one of these.
-    Several,
+words! {
+    /// Where a hole shows, the worst first.
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum HolePlace {
+        /// An out-of-bounds write.
+        OutOfBoundsWrite,
+        /// An out-of-bounds read.
+        OutOfBoundsRead,
+        /// The call never returns.
+        Hang,
+        /// A target that owes an exact result leaves other bytes in the output.
+        Differs,
+        /// Nothing is promised, and no more is seen of it.
+        Undefined,
+        /// The output holds other bytes under another reading.
+        Result,
+        /// One reading promises what another leaves open.
+        Promise,
+        /// One target or reading rejects, another does not.
+        Rejection,
+        /// The valid extents of the data tile.
+        DataExtents,
+        /// The valid extents of the index operand, or its shape.
+        IndexExtents,
+        /// The table's shape.
+        TableShape,
+        /// The table's strides.
+        TableStrides,
+        /// Dimensions of more than one of these.
+        Several,
+    }
 }
 
 /// A hole, without the instruction: that is the case's.

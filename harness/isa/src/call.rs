@@ -6,7 +6,7 @@ use crate::{
     Coalesce, DType, Form, GatherExec, GatherOob, GlobalTensor, Launch, MaskAxis, MaskPattern,
     Role, ScatterAtomicOp, ScatterConflict, ScatterOob, Tile,
     operand::{Operand, tensor, tile},
-    word::words,
+    words,
 };
 
 /// The operands of a call, at most four.

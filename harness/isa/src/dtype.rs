@@ -1,6 +1,6 @@
 //! Element types.
 
-use crate::word::words;
+use crate::words;
 
 words! {
     /// An element type, spelled as the documents spell it. All are stored little-endian.

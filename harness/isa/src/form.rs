@@ -2,7 +2,7 @@
 
 use strum::VariantArray;
 
-use crate::{Call, Instruction, Role, Target, word::words};
+use crate::{Call, Instruction, Role, Target, words};
 
 words! {
     /// A form of an instruction, one for each variant of [`Call`]; as a word

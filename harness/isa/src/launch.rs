@@ -1,6 +1,6 @@
 //! How the kernel that contains a call is started and ended.
 
-use crate::word::words;
+use crate::words;
 
 words! {
     /// How an A5 kernel is entered (000 and 001, Runtime Dispatch Requirement).

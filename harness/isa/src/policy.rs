@@ -1,6 +1,6 @@
 //! The template policies, with the numeric values and defaults of the documents.
 
-use crate::word::words;
+use crate::words;
 
 words! {
     /// What one index selects (000 and 001, Enums).

@@ -1,6 +1,6 @@
 //! The three targets.
 
-use crate::word::words;
+use crate::words;
 
 words! {
     /// A target that the documents describe.

@@ -1,6 +1,6 @@
 //! Global tensors: five-dimensional operands in GM.
 
-use crate::{DType, tile::Dim, word::words};
+use crate::{DType, tile::Dim, words};
 
 words! {
     /// The `Layout` argument of a `GlobalTensor`.

@@ -1,6 +1,6 @@
 //! Tiles: padded two-dimensional operands in on-chip memory.
 
-use crate::{DType, word::words};
+use crate::{DType, words};
 
 /// An extent or a stride, and when it becomes known.
 ///

@@ -2,6 +2,7 @@
 
 /// Declares an enum whose variants are words: they print, parse, list and
 /// serialise under their own names.
+#[macro_export]
 macro_rules! words {
     ($(#[$meta:meta])* pub enum $name:ident { $($body:tt)* }) => {
         #[derive(
@@ -13,4 +14,3 @@ macro_rules! words {
         pub enum $name { $($body)* }
     };
 }
-pub(crate) use words;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use ptodiff_isa::{Instruction, Party, Role, Target};
+use ptodiff_isa::{Instruction, Party, Role, Target, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,41 +10,28 @@ use crate::detail::CaseDetail;
 use crate::finding::{Finding, Reason, Slot, Unpromised, Unseen, Wide, Wrong};
 use crate::schema::{PartyText, Word};
 
-/// What came of one case.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-    strum::Display,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum Verdict {
-    /// Two or more targets are legal, conform, and hold the same result.
-    Agree,
-    /// All conform; some differ where clauses give the freedom.
-    Permitted,
-    /// One target is legal here and conforms; there is nothing to compare it with.
-    Single,
-    /// Every target that the case selects rejects it, as documented.
-    Rejected,
-    /// No selected target promises anything: each rejects or is owed a precondition.
-    Undefined,
-    /// No target has a result, and one never returns, as documented.
-    Hangs,
-    /// A target breaks its contract, an expectation fails, or two targets
-    /// differ with no clause that permits it.
-    Violation,
+words! {
+    /// What came of one case.
+    #[derive(JsonSchema)]
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum Verdict {
+        /// Two or more targets are legal, conform, and hold the same result.
+        Agree,
+        /// All conform; some differ where clauses give the freedom.
+        Permitted,
+        /// One target is legal here and conforms; there is nothing to compare it with.
+        Single,
+        /// Every target that the case selects rejects it, as documented.
+        Rejected,
+        /// No selected target promises anything: each rejects or is owed a precondition.
+        Undefined,
+        /// No target has a result, and one never returns, as documented.
+        Hangs,
+        /// A target breaks its contract, an expectation fails, or two targets
+        /// differ with no clause that permits it.
+        Violation,
+    }
 }
 
 /// What one party did.

@@ -59,13 +59,8 @@ pub struct Near {
     /// Values of it that the record shows.
     pub of: usize,
     /// Values that this would leave wrong and the record does not show.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub others: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-const fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 impl Fit {

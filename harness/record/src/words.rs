@@ -28,6 +28,6 @@ pub fn grouped(n: impl Display) -> String {
 }
 
 /// Whether a count is left out of a record.
-pub(crate) fn is_zero(n: &u64) -> bool {
-    *n == 0
+pub(crate) fn is_zero<N: Default + PartialEq>(n: &N) -> bool {
+    *n == N::default()
 }

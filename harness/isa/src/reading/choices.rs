@@ -3,7 +3,7 @@
 /// Declares the answers to one gap: an enum whose choices have kebab-case names.
 macro_rules! choices {
     ($(#[$meta:meta])* $name:ident { $($body:tt)* }) => {
-        crate::word::words! {
+        crate::words! {
             #[derive(Default)]
             #[serde(rename_all = "kebab-case")]
             #[strum(serialize_all = "kebab-case")]
