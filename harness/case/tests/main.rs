@@ -8,4 +8,3 @@ mod hole;
 mod lowering;
 mod page;
 mod pages;
-mod waivers;
