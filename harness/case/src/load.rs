@@ -1,13 +1,11 @@
 //! Reading files and folders into a corpus.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
-use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use hashbrown::HashTable;
 use ptodiff_edge::place::from_here;
 use ptodiff_edge::text;
 use rayon::prelude::*;
@@ -312,9 +310,8 @@ fn rename(said: &mut Extract, name: &str) {
 struct Reader {
     corpus: Corpus,
     diagnostics: Vec<Diagnostic>,
-    /// The cases by their ids: their places among all, so that no id is there twice.
-    ids: HashTable<usize>,
-    hasher: RandomState,
+    /// The places of the cases among all, by their ids: no id is there twice.
+    ids: HashMap<String, usize>,
     /// Where in its file each case was seen.
     spans: Vec<Span>,
 }
@@ -331,13 +328,10 @@ impl Reader {
         self.corpus.set_aside.append(&mut set_aside);
         self.corpus.remarks.append(&mut remarks);
         self.corpus.old_words.extend(old_words);
-        let Self {
-            ids, hasher, spans, ..
-        } = self;
+        let Self { ids, spans, .. } = self;
         let all = &mut self.corpus.cases;
         for (case, span) in cases {
-            let hash = hasher.hash_one(&case.id);
-            if let Some(first) = ids.find(hash, |at| all[*at].id == case.id) {
+            if let Some(first) = ids.get(&case.id) {
                 let first = Spot {
                     file: all[*first].place.file.clone(),
                     span: spans[*first].clone(),
@@ -345,7 +339,7 @@ impl Reader {
                 found.push(duplicate(&case, span, first, &file.path));
                 continue;
             }
-            ids.insert_unique(hash, all.len(), |at| hasher.hash_one(&all[*at].id));
+            ids.insert(case.id.clone(), all.len());
             all.push(case);
             spans.push(span);
         }

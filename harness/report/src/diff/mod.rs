@@ -4,13 +4,12 @@ mod html;
 mod markdown;
 mod text;
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use ptodiff_isa::{Party, reading::GAPS};
 use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict, counted};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::group::failure_groups;
 pub use html::write_diff_html;
@@ -46,8 +45,7 @@ pub struct Case {
     /// Its id.
     pub id: String,
     /// Its file.
-    #[serde(serialize_with = "as_text")]
-    pub file: Arc<str>,
+    pub file: String,
     /// Its line there.
     pub line: u32,
     /// What came of it.
@@ -82,10 +80,6 @@ pub struct Part {
     pub before: String,
     /// In the second.
     pub after: String,
-}
-
-fn as_text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(text)
 }
 
 impl RunDiff<'_> {
@@ -126,15 +120,10 @@ pub fn compare<'a>(
 }
 
 /// Two records as they are read: all cases of the earlier, then all of the later.
-///
-/// Of a case of the earlier its id, its place and what came of it are kept, and
-/// that is mostly what came of many others.
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// By id, in the order of the record.
     old: IndexMap<String, Old>,
-    known: HashSet<Arc<CaseResult>>,
-    files: HashSet<Arc<str>>,
     new: Vec<Case>,
     changed: Vec<Change>,
     same: usize,
@@ -144,15 +133,15 @@ pub struct Comparison {
 #[derive(Debug)]
 struct Old {
     line: u32,
-    file: Arc<str>,
-    result: Arc<CaseResult>,
+    file: String,
+    result: CaseResult,
     taken: bool,
     /// Whether the later record has it, too.
     seen: bool,
 }
 
 /// What came of a case.
-#[derive(PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 struct CaseResult {
     verdict: Verdict,
     parties: Vec<(Party, TargetVerdict)>,
@@ -186,19 +175,10 @@ impl Comparison {
     /// Adds the next case of the earlier record. Of cases that are `taken` in
     /// neither record nothing is said.
     pub fn before(&mut self, case: &CaseRecord, taken: bool) {
-        let result = CaseResult::of(case);
-        let result = match self.known.get(&result) {
-            Some(known) => Arc::clone(known),
-            None => {
-                let result = Arc::new(result);
-                self.known.insert(Arc::clone(&result));
-                result
-            }
-        };
         let old = Old {
             line: case.line,
-            file: self.file(&case.file),
-            result,
+            file: case.file.clone(),
+            result: CaseResult::of(case),
             taken,
             seen: false,
         };
@@ -207,10 +187,9 @@ impl Comparison {
 
     /// Adds the next case of the later record.
     pub fn after(&mut self, case: &CaseRecord, taken: bool) {
-        let file = self.file(&case.file);
         let own = || Case {
             id: case.id.clone(),
-            file,
+            file: case.file.clone(),
             line: case.line,
             verdict: case.verdict,
         };
@@ -225,7 +204,7 @@ impl Comparison {
             return;
         }
         let result = CaseResult::of(case);
-        match *old.result == result {
+        match old.result == result {
             true => self.same += 1,
             false => self.changed.push(change(&old.result, &result, own())),
         }
@@ -282,16 +261,6 @@ impl Comparison {
             by_parties,
             worse: !worse.is_empty(),
         }
-    }
-
-    /// A file's name, kept once.
-    fn file(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.files.get(name) {
-            return Arc::clone(known);
-        }
-        let name: Arc<str> = name.into();
-        self.files.insert(Arc::clone(&name));
-        name
     }
 }
 
