@@ -5,7 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod case;
-pub mod clause;
+mod clause;
 pub mod code;
 mod data;
 mod data_file;
@@ -54,5 +54,5 @@ pub use schema::schema;
 pub use source::read_from;
 pub use suggest::{did_you_mean, nearest};
 pub use waiver::{Date, Waiver, Waivers};
-pub use write::case_yaml;
+pub use write::{case_yaml, launch_keys};
 pub use yaml::Span;

@@ -30,7 +30,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("data", "isa"),
     ("case", "data isa register edge"),
     ("pto", "isa asm case"),
-    ("generate", "isa case data enumerate"),
+    ("generate", "isa case data enumerate register"),
     ("judge", "isa contract enumerate"),
     ("record", "edge isa"),
     ("report", "edge isa record register"),

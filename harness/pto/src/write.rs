@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use ptodiff_asm::{element_word, extent};
-use ptodiff_case::{Case, DataPlan, limits};
+use ptodiff_case::{Case, DataPlan, launch_keys, limits};
 use ptodiff_isa::{
-    Call, Dim, GatherExec, GlobalTensor, Launch, Layout, Mgather, MgatherL1, Operand, Role, Target,
+    Call, Dim, GatherExec, GlobalTensor, Layout, Mgather, MgatherL1, Operand, Role, Target,
     TargetReadings, Tile,
 };
 use strum::VariantArray as _;
@@ -101,18 +101,7 @@ fn left_out(case: &Case) -> Vec<String> {
     if case.chunks != 1 {
         all.push(format!("chunks: {}", case.chunks));
     }
-    if let Some(launch) = case.call.launch() {
-        let default = Launch::default();
-        if let Some(bytes) = launch.dyn_ub_bytes {
-            all.push(format!("dyn_ub: {bytes}"));
-        }
-        if launch.dispatch != default.dispatch {
-            all.push(format!("dispatch: {}", launch.dispatch));
-        }
-        if launch.flush != default.flush {
-            all.push(format!("flush: {}", launch.flush));
-        }
-    }
+    all.extend(launch_keys(&case.call));
     if let Call::MgatherL1(c) = &case.call
         && c.exec != GatherExec::Scalar
     {

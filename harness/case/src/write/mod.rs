@@ -38,7 +38,10 @@ pub fn case_yaml(case: &Case) -> String {
     }
     line(&mut out, 4, "dtype", case.call.data_tile().dtype);
     operand::all(&mut out, &case.call, &case.data);
-    launch(&mut out, case.call.launch());
+    let launch = launch_keys(&case.call);
+    if !launch.is_empty() {
+        line(&mut out, 4, "launch", format!("{{{}}}", launch.join(", ")));
+    }
     if case.chunks != 1 {
         line(&mut out, 4, "chunks", case.chunks);
     }
@@ -60,10 +63,11 @@ pub fn case_yaml(case: &Case) -> String {
     out
 }
 
-/// How the kernel was launched, where that is not the default.
-fn launch(out: &mut String, launch: Option<&Launch>) {
-    let Some(launch) = launch else { return };
+/// The keys that say how the kernel of `call` was launched, where that is not the default.
+#[must_use]
+pub fn launch_keys(call: &Call) -> Vec<String> {
     let default = Launch::default();
+    let launch = call.launch().unwrap_or(&default);
     let mut keys = Vec::new();
     if let Some(bytes) = launch.dyn_ub_bytes {
         keys.push(format!("dyn_ub: {bytes}"));
@@ -74,9 +78,7 @@ fn launch(out: &mut String, launch: Option<&Launch>) {
     if launch.flush != default.flush {
         keys.push(format!("flush: {}", launch.flush));
     }
-    if !keys.is_empty() {
-        line(out, 4, "launch", format!("{{{}}}", keys.join(", ")));
-    }
+    keys
 }
 
 fn line(out: &mut String, indent: usize, key: &str, value: impl Display) {
