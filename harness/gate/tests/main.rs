@@ -3,6 +3,8 @@
 mod baseline;
 #[path = "../../case/tests/blocks.rs"]
 mod blocks;
+#[path = "../../record/tests/lay.rs"]
+mod lay;
 #[path = "../../record/tests/made.rs"]
 mod made;
 mod pages;

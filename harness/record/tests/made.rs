@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use ptodiff_record::{CaseRecord, Diagnosis, FORMAT, Header};
 use serde_json::{Value, json};
 
+use crate::lay::lay;
+
 static MADE: LazyLock<BTreeMap<String, Value>> =
     LazyLock::new(|| yaml_serde::from_str(include_str!("made.yaml")).expect("YAML"));
 
@@ -76,30 +78,5 @@ fn fill(value: &mut Value, name: &str, with: &str) {
         Value::Array(all) => all.iter_mut().for_each(|one| fill(one, name, with)),
         Value::Object(all) => all.values_mut().for_each(|one| fill(one, name, with)),
         _ => {}
-    }
-}
-
-/// Lays `over` over a value: lists of objects one by one, and null takes a key
-/// out.
-fn lay(under: &mut Value, over: Value) {
-    match (under, over) {
-        (_, Value::Null) => {}
-        (Value::Object(under), Value::Object(over)) => {
-            for (key, value) in over {
-                if value.is_null() {
-                    under.remove(&key);
-                } else {
-                    lay(under.entry(key).or_insert(Value::Null), value);
-                }
-            }
-        }
-        (Value::Array(under), Value::Array(over)) if over.iter().any(Value::is_object) => {
-            under.resize(under.len().max(over.len()), Value::Null);
-            under
-                .iter_mut()
-                .zip(over)
-                .for_each(|(under, over)| lay(under, over));
-        }
-        (under, over) => *under = over,
     }
 }

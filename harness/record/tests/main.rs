@@ -2,12 +2,11 @@
 
 mod broken;
 mod detail;
-mod diagnosis;
 mod jsonl;
+mod lay;
 mod made;
 mod merge;
 mod older;
 mod partition;
-mod reproduce;
 mod schema;
 mod words;

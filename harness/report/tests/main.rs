@@ -7,6 +7,8 @@ mod coverage;
 mod diff;
 mod html;
 mod junit;
+#[path = "../../record/tests/lay.rs"]
+mod lay;
 mod made;
 mod names;
 mod pages;

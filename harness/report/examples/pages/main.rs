@@ -3,6 +3,8 @@
 //! A second argument is either how many cases the page of very many has, or
 //! the path of a record, of which one page is written instead.
 
+#[path = "../../../record/tests/lay.rs"]
+mod lay;
 mod records;
 
 use std::{

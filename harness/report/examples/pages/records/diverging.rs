@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Role, Target};
 use ptodiff_record::{
-    CaseDetail, CaseRecord, Lane, PairVerdict, Slot, SlotMap, SlotState, SlotValue, Source,
-    TargetVerdict, TraceText, Verdict,
+    CaseRecord, Lane, PairVerdict, Slot, SlotMap, SlotState, SlotValue, TraceText, Verdict,
 };
 use serde_json::json;
 
-use super::{A2a3, A5, Cpu, case, made, yaml};
+use super::{A2a3, A5, Cpu, made, over};
 
 pub(super) fn value(bits: u32) -> SlotValue {
     SlotValue {
@@ -22,13 +21,13 @@ fn lane(r: u64, c: u64) -> Lane {
     Lane::at(0, r, c)
 }
 
-/// A slot of a table of 32 columns, with what two parties left in it.
-fn slot(element: u64, got: [(Party, u32); 2]) -> Slot {
-    let got = got.map(|(party, bits)| (party, value(bits)));
+/// A slot of a table of 32 columns, with what parties left in it.
+fn slot(element: u64, got: &[(Target, u32)]) -> Slot {
+    let got = got.iter().map(|(target, bits)| (target, value(*bits)));
     made(json!({
         "role": "table", "offset": 4 * element, "element": element,
         "at": format!("[0, 0, 0, {}, {}]", element / 32, element % 32),
-        "initial": value(0x3f2b_499a), "got": BTreeMap::from(got),
+        "initial": value(0x3f2b_499a), "got": got.collect::<BTreeMap<_, _>>(),
         "clauses": ["MSCATTER-CONF-06"],
         "lanes": [lane(0, element % 32), lane(2, 7), lane(5, 30)], "more_lanes": 2,
         "schedule": "reversed",
@@ -73,75 +72,51 @@ pub(crate) fn map(rows: u64, bad: bool) -> SlotMap {
 
 /// A case in which a2a3 and a5 differ by a clause.
 pub(crate) fn permitted(file: &str, name: &str, failure_group: &str) -> CaseRecord {
-    let mut one = case(file, name);
-    one.verdict = Verdict::Permitted;
-    let two = &mut one.pairs[2];
-    two.verdict = PairVerdict::Permitted;
-    two.compared = 0;
-    two.differing = 9;
-    two.clauses = vec!["MSCATTER-CONF-06".into(), "MSCATTER-CONF-10".into()];
-    two.failure_groups = vec![failure_group.into()];
-    two.slots = (0..8)
-        .map(|n| {
-            slot(
-                37 + 64 * (n / 2) + n % 2,
-                [
-                    (Party::of(A2a3), 0x3fef_785a + n as u32),
-                    (Party::of(A5), 0xc046_d477 + n as u32),
-                ],
-            )
-        })
-        .collect();
-    one.detail = Some(CaseDetail {
-        yaml: yaml(name),
-        traces: [A2a3, A5, Cpu].map(|t| (t, trace(t, 120))).into(),
-        slots: Some(map(8, false)),
-        sources: vec![
-            Source(0, 0, 5, "9.000001".into()),
-            Source(0, 2, 7, "4".into()),
-            Source(0, 5, 30, "9".into()),
-        ],
+    let differs = |n: u32| {
+        let got = [(A2a3, 0x3fef_785a + n), (A5, 0xc046_d477 + n)];
+        slot(u64::from(37 + 64 * (n / 2) + n % 2), &got)
+    };
+    let differ = json!({
+        "verdict": "permitted", "compared": null, "differing": 9,
+        "clauses": ["MSCATTER-CONF-06", "MSCATTER-CONF-10"], "failure_groups": [failure_group],
+        "slots": (0..8).map(differs).collect::<Vec<_>>(),
     });
-    one
+    let traces: BTreeMap<Target, TraceText> = [A2a3, A5, Cpu].map(|t| (t, trace(t, 120))).into();
+    let detail = json!({
+        "traces": traces, "slots": map(8, false),
+        "sources": [[0, 0, 5, "9.000001"], [0, 2, 7, "4"], [0, 5, 30, "9"]],
+    });
+    let more = json!({"verdict": "permitted", "pairs": [{}, {}, differ], "detail": detail});
+    over(file, name, more)
 }
 
 /// A case in which a5 breaks its contract in one slot.
 pub(crate) fn violating(file: &str, name: &str, failure_group: &str) -> CaseRecord {
     let mut one = permitted(file, name, "MSCATTER a2a3/a5 violation valid");
-    one.verdict = Verdict::Violation;
-    one.outlier = Some(Party::of(A5));
-    let wrong = Slot {
+    let (right, wrong) = (0x4110_0000, 0x4110_0001);
+    let found = Slot {
         permitted: Some("9 (0x41100000)".into()),
         clauses: vec!["MSCATTER-SEM-02".into()],
-        ..slot(
-            69,
-            [(Party::of(A5), 0x4110_0001), (Party::of(A5), 0x4110_0001)],
-        )
+        ..slot(69, &[(A5, wrong)])
     };
-    let finding = made(json!({
-        "failure_group": failure_group, "what": "a slot holds what no permit allows",
-        "clause": "MSCATTER-SEM-02", "schedule": "reversed", "slot": wrong,
+    one.verdict = Verdict::Violation;
+    one.outlier = Some(Party::of(A5));
+    let violates = made(json!({
+        "verdict": "violates",
+        "findings": [{
+            "failure_group": failure_group, "what": "a slot holds what no permit allows",
+            "clause": "MSCATTER-SEM-02", "schedule": "reversed", "slot": found,
+        }],
     }));
-    if let Some(a5) = one.targets.get_mut(&Party::of(A5)) {
-        a5.verdict = TargetVerdict::Violates;
-        a5.findings.push(finding);
-    }
-    for two in &mut one.pairs[1..] {
+    one.targets.insert(Party::of(A5), violates);
+    for (two, other) in one.pairs[1..].iter_mut().zip([Cpu, A2a3]) {
         two.verdict = PairVerdict::Violation;
         two.why = Some("a5 breaks its contract".into());
         two.clauses.clear();
         two.compared = 0;
+        two.slots
+            .insert(0, slot(69, &[(other, right), (A5, wrong)]));
     }
-    let at = slot(
-        69,
-        [(Party::of(A2a3), 0x4110_0000), (Party::of(A5), 0x4110_0001)],
-    );
-    one.pairs[2].slots.insert(0, at);
-    let at = slot(
-        69,
-        [(Party::of(Cpu), 0x4110_0000), (Party::of(A5), 0x4110_0001)],
-    );
-    one.pairs[1].slots = vec![at];
     one.pairs[1].differing = 1;
     one.pairs[1].failure_groups = vec!["MSCATTER cpu/a5 violation valid".into()];
     if let Some(detail) = &mut one.detail {

@@ -1,11 +1,10 @@
 //! Names that would do something if they were not data.
 
-use std::collections::BTreeMap;
+use ptodiff_record::CaseRecord;
+use serde_json::{Value, json};
 
-use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, ReadingUse, Slot, TargetVerdict, TraceText};
-
-use super::{A5, Cpu, because, violating};
+use super::{because, violating};
+use crate::lay::lay;
 
 /// Text that would be markup, a script, a command or a line break if it were not data.
 pub(crate) const HOSTILE: [&str; 6] = [
@@ -19,61 +18,47 @@ pub(crate) const HOSTILE: [&str; 6] = [
 
 /// Cases whose every text is [`HOSTILE`].
 pub(crate) fn hostile() -> Vec<CaseRecord> {
-    HOSTILE.iter().map(|text| hostile_case(text)).collect()
+    let case = hostile_case().to_string();
+    let with = |text: &&str| {
+        let quoted = Value::from(*text).to_string();
+        let case = case.replace("$t", &quoted[1..quoted.len() - 1]);
+        serde_json::from_str(&case).expect("a case")
+    };
+    HOSTILE.iter().map(with).collect()
 }
 
-fn hostile_case(text: &str) -> CaseRecord {
-    let mut one = violating("cases/x.yaml", "x", text);
-    let all = || text.to_owned();
-    one.id = format!("x/{text}");
-    one.name = all();
-    one.file = format!("cases/{text}.yaml");
-    one.name_differs = Some(all());
-    one.holes = vec![all()];
-    one.call.insert(all(), all());
-    one.covers.clauses = vec![all()];
-    one.covers.gap = Some(all());
-    one.outlier = Some(Party::form(A5, text));
-    one.targets.insert(
-        Party::form(A5, text),
-        because(TargetVerdict::Rejected, text, text),
-    );
-    for part in one.targets.values_mut() {
-        for finding in &mut part.findings {
-            finding.what = all();
-            finding.clause = Some(all());
-            finding.schedule = Some(all());
-            finding.slot.iter_mut().for_each(|slot| spoil(slot, text));
-        }
-    }
-    for two in &mut one.pairs {
-        two.why = Some(all());
-        two.clauses = vec![all()];
-        two.failure_groups = vec![all()];
-        two.slots.iter_mut().for_each(|slot| spoil(slot, text));
-    }
-    one.readings.push(ReadingUse {
-        gap: all(),
-        clauses: vec![all()],
-        choice: all(),
-        differs_under: [(all(), vec![A5])].into(),
-        verdict_under: BTreeMap::new(),
+/// A case with `$t` for every text.
+fn hostile_case() -> Value {
+    let mut case = serde_json::to_value(violating("cases/x.yaml", "x", "$t")).expect("JSON");
+    let slot = |slot: &Value| {
+        let parties = slot["got"].as_object().into_iter().flatten();
+        let value = json!({"value": "$t", "bits": "$t"});
+        let got: Value = parties
+            .map(|(party, _)| (party.clone(), value.clone()))
+            .collect();
+        json!({"at": "$t", "permitted": "$t", "clauses": ["$t"], "schedule": "$t", "got": got})
+    };
+    let slots = |of: &Value| -> Value {
+        let slots = of["slots"].as_array().into_iter().flatten();
+        slots.map(slot).collect()
+    };
+    let pair = |pair: &Value| json!({"why": "$t", "clauses": ["$t"], "failure_groups": ["$t"], "slots": slots(pair)});
+    let pairs: Value = case["pairs"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(pair)
+        .collect();
+    let wrong = slot(&case["targets"]["a5"]["findings"][0]["slot"]);
+    let finding = json!({"what": "$t", "clause": "$t", "schedule": "$t", "slot": wrong});
+    let more = json!({
+        "id": "x/$t", "name": "$t", "file": "cases/$t.yaml", "name_differs": "$t",
+        "holes": ["$t"], "call": {"$t": "$t"}, "covers": {"clauses": ["$t"], "gap": "$t"},
+        "outlier": "a5:$t", "pairs": pairs,
+        "targets": {"a5:$t": because("rejected", "$t", "$t"), "a5": {"findings": [finding]}},
+        "readings": [{"gap": "$t", "clauses": ["$t"], "choice": "$t", "differs_under": {"$t": ["a5"]}}],
+        "detail": {"yaml": "$t", "traces": {"cpu": {"lines": ["$t"], "more": null}}},
     });
-    if let Some(detail) = &mut one.detail {
-        detail.yaml = all();
-        detail.traces.insert(Cpu, TraceText::of([all()]));
-    }
-    one
-}
-
-fn spoil(slot: &mut Slot, text: &str) {
-    let all = || text.to_owned();
-    slot.at = all();
-    slot.permitted = Some(all());
-    slot.clauses = vec![all()];
-    slot.schedule = Some(all());
-    for value in slot.got.values_mut() {
-        value.value = all();
-        value.bits = all();
-    }
+    lay(&mut case, more);
+    case
 }

@@ -1,197 +1,162 @@
 //! A red run in which everything comes about that a page has a place for.
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{CaseRecord, PairVerdict, SlotMap, TargetVerdict, Verdict};
-use serde_json::json;
+use ptodiff_record::{CaseRecord, PairVerdict, SlotMap};
+use serde_json::{Value, json};
 
-use super::{A2a3, A5, because, case, did, made, map, pair, permitted, violating};
+use super::{A5, because, case, each, map, over, pair, permitted, violating};
 
 /// A red run of every verdict.
 pub(crate) fn mixed() -> Vec<CaseRecord> {
-    let mut all = Vec::new();
-    for n in 0..3 {
-        all.push(violating(
+    let wrong = |n| {
+        let group = "MSCATTER a5 valid MSCATTER-SEM-02";
+        violating(
             "cases/clauses/mscatter.yaml",
             &format!("last_writer_{n}"),
-            "MSCATTER a5 valid MSCATTER-SEM-02",
-        ));
-    }
+            group,
+        )
+    };
+    let conflict = |n| {
+        let group = "MSCATTER a2a3/a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10";
+        let name = format!("any_writer_{n:02}");
+        permitted("cases/clauses/mscatter_conflicts.yaml", &name, group)
+    };
+    let sum = |n| {
+        let group = "MSCATTER cpu/a5 permitted valid MSCATTER-ATOM-18";
+        permitted(
+            "cases/clauses/mscatter_atomics.yaml",
+            &format!("sum_{n}"),
+            group,
+        )
+    };
+    let mut all: Vec<CaseRecord> = (0..3).map(wrong).collect();
     all.push(violating(
         "cases/regressions/edges.yaml",
         "torn_row",
         "MSCATTER a5 guard MSCATTER-OOB-04",
     ));
-    for n in 0..40 {
-        all.push(permitted(
-            "cases/clauses/mscatter_conflicts.yaml",
-            &format!("any_writer_{n:02}"),
-            "MSCATTER a2a3/a5 permitted valid MSCATTER-CONF-06+MSCATTER-CONF-10",
-        ));
-    }
+    all.extend((0..40).map(conflict));
     // As a record of an older version, or of a run that kept no details.
     if let Some(last) = all.last_mut() {
         last.detail = None;
     }
-    for n in 0..6 {
-        all.push(permitted(
-            "cases/clauses/mscatter_atomics.yaml",
-            &format!("sum_{n}"),
-            "MSCATTER cpu/a5 permitted valid MSCATTER-ATOM-18",
-        ));
-    }
-    all.push(rejected());
-    all.push(undefined());
-    all.push(hangs());
-    all.push(alone());
-    all.push(formed());
-    all.push(read());
-    all.push(gap());
-    all.push(strided());
-    for n in 0..300 {
-        let mut one = case(
-            "cases/st/mgather-a5.yaml",
-            &format!("MGATHERTest.case_elem2d_float_8x{n}_256size"),
-        );
-        one.id = format!("a5/{}", one.name);
-        one.suite = Some(A5);
-        one.instruction = Instruction::Mgather;
-        one.line = 10 + 9 * n;
-        all.push(one);
-    }
+    all.extend((0..6).map(sum));
+    all.extend([rejected(), undefined(), hangs(), alone()]);
+    all.extend([formed(), read(), gap(), strided()]);
+    all.extend((0..300).map(mirrored));
     all
 }
 
-pub(super) fn rejected() -> CaseRecord {
-    let mut one = case("cases/clauses/mgather.yaml", "unaligned_tile");
-    one.instruction = Instruction::Mgather;
-    one.verdict = Verdict::Rejected;
-    one.pairs.clear();
-    for part in one.targets.values_mut() {
-        *part = because(
-            TargetVerdict::Rejected,
-            "MGATHER-ALIGN-01",
-            "padded width of 3 float",
-        );
+fn mirrored(n: u32) -> CaseRecord {
+    let name = format!("MGATHERTest.case_elem2d_float_8x{n}_256size");
+    CaseRecord {
+        id: format!("a5/{name}"),
+        suite: Some(A5),
+        instruction: Instruction::Mgather,
+        line: 10 + 9 * n,
+        ..case("cases/st/mgather-a5.yaml", &name)
     }
-    one
+}
+
+/// Three pairs that are not compared, for this reason.
+fn apart(why: &str) -> Value {
+    let pair = json!({"verdict": "not-compared", "compared": null, "why": why});
+    json!([pair, pair, pair])
+}
+
+pub(super) fn rejected() -> CaseRecord {
+    let rejects = because("rejected", "MGATHER-ALIGN-01", "padded width of 3 float");
+    let more = json!({
+        "instruction": "MGATHER", "verdict": "rejected", "targets": each(&rejects), "pairs": null,
+    });
+    over("cases/clauses/mgather.yaml", "unaligned_tile", more)
 }
 
 pub(super) fn undefined() -> CaseRecord {
-    let mut one = case("cases/holes/mscatter.yaml", "tile_larger_than_index");
-    one.verdict = Verdict::Undefined;
-    for part in one.targets.values_mut() {
-        *part = because(
-            TargetVerdict::Undefined,
-            "MSCATTER-TILE-05",
-            "valid extents 8x32 and 4x32",
-        );
-        part.out_of_bounds = 496;
-    }
-    for two in &mut one.pairs {
-        two.verdict = PairVerdict::NotCompared;
-        two.compared = 0;
-        two.why = Some("both promise nothing".into());
-    }
-    one.holes = vec![
-        "unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write".into(),
-        "one-sided-rejection a5/a2a3 MSCATTER-TILE-03+MSCATTER-GAP-10 rejection".into(),
-    ];
-    one
+    let mut part = because(
+        "undefined",
+        "MSCATTER-TILE-05",
+        "valid extents 8x32 and 4x32",
+    );
+    part["out_of_bounds"] = 496.into();
+    let more = json!({
+        "verdict": "undefined", "targets": each(&part), "pairs": apart("both promise nothing"),
+        "holes": [
+            "unchecked-precondition a5 MSCATTER-TILE-05 out-of-bounds-write",
+            "one-sided-rejection a5/a2a3 MSCATTER-TILE-03+MSCATTER-GAP-10 rejection",
+        ],
+    });
+    over("cases/holes/mscatter.yaml", "tile_larger_than_index", more)
 }
 
 fn hangs() -> CaseRecord {
-    let mut one = case("cases/clauses/launch.yaml", "direct_scatter_hangs");
-    one.verdict = Verdict::Hangs;
-    one.targets = [(
-        Party::of(A5),
-        because(
-            TargetVerdict::Hangs,
-            "MSCATTER-LAUNCH-10",
-            "the first async_invoke has no SIMT context",
-        ),
-    )]
-    .into();
-    one.pairs.clear();
-    one
+    let why = "the first async_invoke has no SIMT context";
+    let hangs = because("hangs", "MSCATTER-LAUNCH-10", why);
+    let targets = json!({"cpu": null, "a2a3": null, "a5": hangs});
+    let more = json!({"verdict": "hangs", "targets": targets, "pairs": null});
+    over("cases/clauses/launch.yaml", "direct_scatter_hangs", more)
 }
 
 pub(super) fn alone() -> CaseRecord {
-    let mut one = case("cases/clauses/tgatherb.yaml", "beyond_the_source");
-    one.instruction = Instruction::Tgatherb;
-    one.verdict = Verdict::Single;
-    one.targets.insert(
-        Party::of(A2a3),
-        because(
-            TargetVerdict::Rejected,
-            "TGATHERB-DTYPE-01",
-            "no such dtype",
-        ),
-    );
-    one.targets.insert(
-        Party::of(A5),
-        because(
-            TargetVerdict::Undefined,
-            "TGATHERB-OOB-01",
-            "offset 512 of 128 bytes",
-        ),
-    );
-    for two in &mut one.pairs {
-        two.verdict = PairVerdict::NotCompared;
-        two.compared = 0;
-        two.why = Some("a2a3: rejected".into());
-    }
-    one
+    let targets = json!({
+        "a2a3": because("rejected", "TGATHERB-DTYPE-01", "no such dtype"),
+        "a5": because("undefined", "TGATHERB-OOB-01", "offset 512 of 128 bytes"),
+    });
+    let more = json!({
+        "instruction": "TGATHERB", "verdict": "single", "targets": targets,
+        "pairs": apart("a2a3: rejected"),
+    });
+    over("cases/clauses/tgatherb.yaml", "beyond_the_source", more)
 }
 
 fn formed() -> CaseRecord {
-    let mut one = case(
-        "cases/st/mgather_gm2l1-a5.yaml",
-        "MGATHERGM2L1Test.case_elem_float_16x16_256size",
-    );
-    one.instruction = Instruction::Mgather;
-    one.suite = Some(A5);
-    one.name_differs = Some("the suite's name has the sizes of another case".into());
+    let cpu_too = json!({"clause": "MGATHERL1-GAP-14", "why": "the cpu suite gathers to L1"});
+    let more = json!({
+        "instruction": "MGATHER", "suite": "a5",
+        "name_differs": "the suite's name has the sizes of another case",
+        "targets": {
+            "a5": {
+                "unseen": [{"slots": 4, "clause": "MGATHER-SEM-01"}], "deviates_from": [cpu_too],
+            },
+            "a5:Simt": {"verdict": "conforms"},
+        },
+    });
+    let name = "MGATHERGM2L1Test.case_elem_float_16x16_256size";
+    let mut one = over("cases/st/mgather_gm2l1-a5.yaml", name, more);
     let simt = Party::form(A5, "Simt");
-    one.targets
-        .insert(simt.clone(), did(TargetVerdict::Conforms));
     one.pairs
         .push(pair(Party::of(A5), simt, PairVerdict::Agree));
-    let a5 = made(json!({
-        "verdict": "conforms", "unseen": [{"slots": 4, "clause": "MGATHER-SEM-01"}],
-        "deviates_from": [
-            {"clause": "MGATHERL1-GAP-14", "why": "the cpu suite gathers to L1"},
-        ],
-    }));
-    one.targets.insert(Party::of(A5), a5);
     one
 }
 
 pub(super) fn read() -> CaseRecord {
-    let mut one = case("cases/clauses/tscatter.yaml", "negative_index");
-    one.instruction = Instruction::Tscatter;
-    one.readings = made(json!([{
-        "gap": "negative-index", "clauses": ["MSCATTER-GAP-01", "TSCATTER-GAP-06"],
-        "choice": "unsigned", "differs_under": {"signed": ["a2a3", "a5"]},
-        "verdict_under": {"signed": "permitted"},
-    }]));
-    one.covers = made(json!({
-        "clauses": ["TSCATTER-SEM-01"], "targets": ["cpu", "a2a3", "a5"],
-    }));
-    one
+    let more = json!({
+        "instruction": "TSCATTER",
+        "readings": [{
+            "gap": "negative-index", "clauses": ["MSCATTER-GAP-01", "TSCATTER-GAP-06"],
+            "choice": "unsigned", "differs_under": {"signed": ["a2a3", "a5"]},
+            "verdict_under": {"signed": "permitted"},
+        }],
+        "covers": {"clauses": ["TSCATTER-SEM-01"], "targets": ["cpu", "a2a3", "a5"]},
+    });
+    over("cases/clauses/tscatter.yaml", "negative_index", more)
 }
 
 fn gap() -> CaseRecord {
-    let mut one = case("cases/gaps/mgather_indices.yaml", "g02_negative_clamp");
-    one.instruction = Instruction::Mgather;
-    one.covers = made(json!({
+    let covers = json!({
         "targets": ["a2a3", "a5"], "gap": "MGATHER-GAP-02",
         "answers": [
             {"letter": "a", "verdict": "agree",
                 "expects": {"a2a3": "destination[0-1] = 11.0 13.0"}},
             {"letter": "b", "expects": {"a2a3": "destination[0-1] = 11.0 anything"}},
         ],
-    }));
-    one
+    });
+    let more = json!({"instruction": "MGATHER", "covers": covers});
+    over(
+        "cases/gaps/mgather_indices.yaml",
+        "g02_negative_clamp",
+        more,
+    )
 }
 
 /// A table of one long row whose record is cut, and one of many rows.
@@ -202,12 +167,11 @@ fn strided() -> CaseRecord {
         "MSCATTER a2a3/a5 permitted valid MSCATTER-CONF-06",
     );
     if let Some(detail) = &mut one.detail {
-        let wide = map(864, false);
         detail.slots = Some(SlotMap {
             rows: 1,
             cols: 27648,
             band: 27648,
-            ..wide
+            ..map(864, false)
         });
     }
     one

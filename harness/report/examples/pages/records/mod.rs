@@ -15,6 +15,8 @@ use ptodiff_record::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::lay::lay;
+
 pub(crate) use Target::{A2a3, A5, Cpu};
 pub(crate) use diverging::{map, permitted, violating};
 pub(crate) use hostile::hostile;
@@ -40,8 +42,13 @@ pub(crate) fn did(verdict: TargetVerdict) -> TargetRecord {
     made(json!({"verdict": verdict}))
 }
 
-pub(crate) fn because(verdict: TargetVerdict, clause: &str, why: &str) -> TargetRecord {
-    made(json!({"verdict": verdict, "reasons": [{"clause": clause, "why": why}]}))
+pub(crate) fn because(verdict: &str, clause: &str, why: &str) -> Value {
+    json!({"verdict": verdict, "reasons": [{"clause": clause, "why": why}]})
+}
+
+/// The same of each target.
+pub(crate) fn each(part: &Value) -> Value {
+    json!({"cpu": part, "a2a3": part, "a5": part})
 }
 
 /// A pair of these parties.
@@ -56,7 +63,6 @@ pub(crate) fn pair(a: Party, b: Party, verdict: PairVerdict) -> PairRecord {
 /// Three targets that conform and agree.
 static AGREE: LazyLock<CaseRecord> = LazyLock::new(|| {
     let agree = |a, b| pair(Party::of(a), Party::of(b), PairVerdict::Agree);
-    let conforms = did(TargetVerdict::Conforms);
     made(json!({
         "id": "", "name": "", "instruction": "MSCATTER", "file": "", "line": 12,
         "call": {
@@ -64,7 +70,7 @@ static AGREE: LazyLock<CaseRecord> = LazyLock::new(|| {
             "conflict": "Default", "layout": "ND", "tile": "8x32 RowMajor", "table": "1x1x1x1x256",
         },
         "verdict": "agree",
-        "targets": {"cpu": conforms, "a2a3": conforms, "a5": conforms},
+        "targets": each(&json!({"verdict": "conforms"})),
         "pairs": [agree(Cpu, A2a3), agree(Cpu, A5), agree(A2a3, A5)],
     }))
 });
@@ -87,7 +93,14 @@ pub(crate) fn case(file: &str, name: &str) -> CaseRecord {
     }
 }
 
-pub(crate) fn yaml(name: &str) -> String {
+/// Such a case, with what lies over it.
+pub(crate) fn over(file: &str, name: &str, more: Value) -> CaseRecord {
+    let mut case = serde_json::to_value(case(file, name)).expect("JSON");
+    lay(&mut case, more);
+    made(case)
+}
+
+fn yaml(name: &str) -> String {
     format!(
         "cases:\n  - name: {name}\n    instruction: MSCATTER\n    mode: Elem\n    atomic: None\n    oob: Skip\n    conflict: Default\n    dtype: float\n    tile: {{shape: [8, 32]}}\n    index: {{shape: [8, 32], dtype: int32_t, data: {{fill: spread, below: 256}}}}\n    table: {{shape: [1, 1, 1, 1, 256], layout: ND}}\n"
     )
