@@ -6,7 +6,7 @@ use ptodiff_case::Form;
 use ptodiff_isa::{
     Call, Clause, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target,
 };
-use ptodiff_runner::models;
+use ptodiff_runner::model_of;
 
 use crate::{
     cells::{self, Cells},
@@ -67,12 +67,7 @@ impl Mutant {
     /// The right model of its target.
     #[must_use]
     pub fn right(&self) -> &'static dyn Model {
-        let [cpu, a2a3, a5] = models();
-        match self.target {
-            Target::Cpu => cpu,
-            Target::A2a3 => a2a3,
-            Target::A5 => a5,
-        }
+        model_of(self.target)
     }
 
     /// The walk with its wrong step, where it is one.

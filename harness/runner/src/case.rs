@@ -201,42 +201,19 @@ impl<'a> StartedCase<'a> {
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{Call, Clause, End, Fault, How, Log, Memory, Readings, Rejection, Role};
+    use ptodiff_isa::{Call, Clause, Memory, Role};
     use ptodiff_model_a2a3::A2a3;
     use ptodiff_model_a5::A5;
     use ptodiff_model_cpu::Cpu;
     use ptodiff_record::{TargetVerdict, Verdict};
 
     use super::*;
+    use crate::altered;
 
-    /// A5 with one thing wrong at the end of a call.
-    struct Wrong {
-        after: fn(&mut Memory),
-    }
+    /// What A5 does to the memory at the end of a call, beside what is right.
+    type After = fn(&mut Memory);
 
-    const RIGHT: Wrong = Wrong { after: |_| {} };
-
-    impl Model for Wrong {
-        fn target(&self) -> Target {
-            A5.target()
-        }
-
-        fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-            A5.check(call, readings)
-        }
-
-        fn execute(
-            &self,
-            call: &Call,
-            memory: &mut Memory,
-            how: &How,
-            log: &mut Log,
-        ) -> Result<End, Fault> {
-            let end = A5.execute(call, memory, how, log)?;
-            (self.after)(memory);
-            Ok(end)
-        }
-    }
+    const RIGHT: After = |_| {};
 
     fn case(more: &str) -> Case {
         let text = format!(
@@ -250,15 +227,20 @@ mod tests {
             .remove(0)
     }
 
-    fn run(wrong: &Wrong, case: &Case) -> CaseRecord {
-        let models: [&dyn Model; 3] = [&Cpu, &A2a3, wrong];
+    fn run(after: After, case: &Case) -> CaseRecord {
+        let a5 = altered(&A5, move |a5, call, memory, how, log| {
+            let end = a5.execute(call, memory, how, log)?;
+            after(memory);
+            Ok(end)
+        });
+        let models: [&dyn Model; 3] = [&Cpu, &A2a3, &a5];
         let case = std::slice::from_ref(case);
         run_on(&models, &[], case, &Options::default()).remove(0).0
     }
 
     /// The failure groups of what A5 did wrong, which must make the case a violation.
-    fn found(wrong: &Wrong, case: &Case) -> Vec<String> {
-        let record = run(wrong, case);
+    fn found(after: After, case: &Case) -> Vec<String> {
+        let record = run(after, case);
         assert_eq!(record.verdict, Verdict::Violation);
         assert_eq!(record.outlier, Some(Party::of(Target::A5)));
         let a5 = &record.targets[&Party::of(Target::A5)];
@@ -293,22 +275,17 @@ mod tests {
             table.part_mut(0..1).expect("inside").fill(9);
         };
         for (after, group, element) in [
-            (
-                lost as fn(&mut Memory),
-                "valid MSCATTER-SEM-02",
-                Some(3_000_000_000),
-            ),
+            (lost as After, "valid MSCATTER-SEM-02", Some(3_000_000_000)),
             (kept, "valid MSCATTER-SEM-04", Some(3_999_999_993)),
             (elsewhere, "valid MSCATTER-SEM-04", Some(2_000_000_000)),
             (before, "guard MSCATTER-SEM-04", None),
         ] {
-            let wrong = Wrong { after };
-            assert_eq!(found(&wrong, case), [format!("MSCATTER a5 {group}")]);
-            let record = run(&wrong, case);
+            assert_eq!(found(after, case), [format!("MSCATTER a5 {group}")]);
+            let record = run(after, case);
             let found = &record.targets[&Party::of(Target::A5)].findings[0];
             assert_eq!(found.slot.as_ref().map(|slot| slot.element), element);
         }
-        assert_eq!(run(&RIGHT, case).verdict, Verdict::Agree);
+        assert_eq!(run(RIGHT, case).verdict, Verdict::Agree);
     }
 
     #[test]
@@ -317,7 +294,7 @@ mod tests {
         mirrored.suite = Some(Target::A5);
         mirrored.data.index = ptodiff_case::IndexPattern::AllOutOfBounds;
         // It does what its contract says: only the case has it otherwise.
-        let record = run(&RIGHT, &mirrored);
+        let record = run(RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Violation);
         assert_eq!(record.outlier, None);
         let [finding] = &record.targets[&Party::of(Target::A5)].findings[..] else {
@@ -326,7 +303,7 @@ mod tests {
         let expected = "MSCATTER a5 expectation MSCATTER-OOB-02";
         assert_eq!(finding.failure_group, expected);
         mirrored.undefined = vec![(Target::A5, Clause("MSCATTER-OOB-02"))];
-        let record = run(&RIGHT, &mirrored);
+        let record = run(RIGHT, &mirrored);
         assert_eq!(record.verdict, Verdict::Undefined);
         let told = &record.targets[&Party::of(Target::A5)].reasons;
         assert!(!told.is_empty() && told.iter().all(|r| !r.why.is_empty()));

@@ -5,6 +5,7 @@
 //! depend on the number of threads.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod altered;
 pub mod axes;
 mod case;
 mod confirm;
@@ -46,6 +47,7 @@ use ptodiff_record::{
 };
 use tempfile::SpooledTempFile;
 
+pub use altered::altered;
 pub use decided::decided;
 pub use describe::describe;
 pub use editions::{Change, changes};

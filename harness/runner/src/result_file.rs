@@ -6,16 +6,13 @@ use std::ops::Range;
 use ptodiff_case::Case;
 use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Verbosity};
 use ptodiff_data::{place, st::Stored};
-use ptodiff_isa::{
-    Call, Clause, End, Fault, How, Log, Memory, Model, Party, Readings, Rejection, Role, Schedule,
-    Target,
-};
+use ptodiff_isa::{Call, Clause, End, How, Log, Memory, Model, Party, Role, Schedule, Target};
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
 use serde::Serialize;
 
 use crate::{
-    Options, case,
+    Options, altered, case,
     context::RunContext,
     convert,
     detail::detail,
@@ -67,7 +64,7 @@ pub fn judge_result_files(
     let mut party_runs = context.party_runs(&models);
     for result in results {
         let name = result.file.name;
-        let written = FileModel { model, result };
+        let written = file_model(model, result);
         // A file has one content, whatever order it was made in.
         let once = RunContext {
             schedules: &[Schedule::InOrder],
@@ -90,36 +87,17 @@ pub fn judge_result_files(
 }
 
 /// Whoever wrote a file: of what it did, only the values in the file are known.
-struct FileModel<'a> {
-    model: &'a dyn Model,
-    result: &'a ResultFile<'a>,
-}
-
-impl Model for FileModel<'_> {
-    fn target(&self) -> Target {
-        self.model.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.model.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        _: &mut Log,
-    ) -> Result<End, Fault> {
+fn file_model<'a>(model: &'a dyn Model, result: &'a ResultFile<'a>) -> impl Model + 'a {
+    altered(model, |model, call, memory, how, _| {
         // Its accesses are not those of the file's writer, and nor is a wait.
-        let _ = self.model.execute(call, memory, how, &mut Log::default())?;
-        let ResultFile { file, values } = self.result;
+        let _ = model.execute(call, memory, how, &mut Log::default())?;
+        let ResultFile { file, values } = result;
         if let Some(region) = memory.get_mut(file.role) {
             // Too few values leave the rest as it stands, and are judged so.
             let _ = place::put(file.operand, values, region.body_mut());
         }
         Ok(End::Finished)
-    }
+    })
 }
 
 /// A result to compare with.

@@ -8,11 +8,9 @@ use std::{fmt::Write, io::sink, path::Path};
 
 use ptodiff_case::{Case, load_str};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Schedule, Target,
-};
+use ptodiff_isa::{Model, Schedule, Target};
 use ptodiff_record::CaseRecord;
-use ptodiff_runner::{Options, model_of, models, run, run_with, trial};
+use ptodiff_runner::{Options, altered, model_of, models, run, run_with, trial};
 
 use crate::shown::{differs, follow};
 
@@ -26,30 +24,18 @@ struct Flips {
     only: Option<Schedule>,
 }
 
-impl Model for Flips {
-    fn target(&self) -> Target {
-        self.target
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        model_of(self.target).check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        let end = model_of(self.target).execute(call, memory, how, log)?;
-        let output = memory.get_mut(call.output()).expect("an output").body_mut();
-        if self.only.is_none_or(|only| only == how.schedule) {
-            for slot in &self.slots {
-                output[slot * self.size] ^= 1;
+impl Flips {
+    fn model(&self) -> impl Model + '_ {
+        altered(model_of(self.target), |right, call, memory, how, log| {
+            let end = right.execute(call, memory, how, log)?;
+            let output = memory.get_mut(call.output()).expect("an output").body_mut();
+            if self.only.is_none_or(|only| only == how.schedule) {
+                for slot in &self.slots {
+                    output[slot * self.size] ^= 1;
+                }
             }
-        }
-        Ok(end)
+            Ok(end)
+        })
     }
 }
 
@@ -63,10 +49,9 @@ fn case(keys: &str) -> Case {
 /// The record of one case, with `wrong` in the place of the right model of its target.
 fn record(case: &Case, wrong: Option<&Flips>) -> CaseRecord {
     let mut all: Vec<&dyn Model> = models().to_vec();
-    if let Some(wrong) = wrong {
-        all.retain(|m| m.target() != wrong.target);
-        all.push(wrong);
-        all.sort_by_key(|m| m.target());
+    let wrong = wrong.map(Flips::model);
+    if let Some(wrong) = &wrong {
+        all[wrong.target() as usize] = wrong;
     }
     let options = Options {
         details: true,

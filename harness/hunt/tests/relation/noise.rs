@@ -5,29 +5,23 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use ptodiff_hunt::Relation;
 use ptodiff_isa::{
-    Call, How, Log, Memory, Model,
+    Model,
     Target::{self, A2a3, A5, Cpu},
 };
+use ptodiff_runner::altered;
 
-use crate::written::{Wrong, right, says};
+use crate::written::{right, says};
 
 /// A right model that then leaves another value in `element` each time.
 fn noisy(target: Target, element: usize) -> impl Model {
     let times = AtomicU8::new(0);
-    Wrong {
-        right: right(target),
-        run: move |right: &dyn Model,
-                   call: &Call,
-                   memory: &mut Memory,
-                   how: &How,
-                   log: &mut Log| {
-            let end = right.execute(call, memory, how, log)?;
-            let size = call.data_tile().dtype.size();
-            let output = memory.get_mut(call.output()).expect("an output");
-            output.body_mut()[element * size] = times.fetch_add(1, Ordering::Relaxed);
-            Ok(end)
-        },
-    }
+    altered(right(target), move |right, call, memory, how, log| {
+        let end = right.execute(call, memory, how, log)?;
+        let size = call.data_tile().dtype.size();
+        let output = memory.get_mut(call.output()).expect("an output");
+        output.body_mut()[element * size] = times.fetch_add(1, Ordering::Relaxed);
+        Ok(end)
+    })
 }
 
 /// Noise in element `open` is not heard, in each of `told` it is.

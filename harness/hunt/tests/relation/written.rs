@@ -4,7 +4,8 @@ use ptodiff_case::{Case, load_str};
 use ptodiff_generate::stimulus;
 use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target};
+use ptodiff_isa::{Memory, Model, Target};
+use ptodiff_runner::model_of;
 
 /// A case of a file, without its name: keys of a YAML mapping, one a line, however far
 /// they stand in.
@@ -19,36 +20,7 @@ pub(crate) fn case(keys: &str) -> (Case, Vec<Memory>) {
 
 /// The right model of `target`.
 pub(crate) fn right(target: Target) -> &'static dyn Model {
-    ptodiff_runner::models()[target as usize]
-}
-
-/// A right model that runs a call in its own way.
-pub(crate) struct Wrong<F> {
-    pub(crate) right: &'static dyn Model,
-    pub(crate) run: F,
-}
-
-impl<F> Model for Wrong<F>
-where
-    F: Fn(&dyn Model, &Call, &mut Memory, &How, &mut Log) -> Result<End, Fault> + Send + Sync,
-{
-    fn target(&self) -> Target {
-        self.right.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.right.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        (self.run)(self.right, call, memory, how, log)
-    }
+    model_of(target)
 }
 
 /// What `relation` says of a case on `model`.

@@ -5,37 +5,31 @@ use ptodiff_generate::random::{Series, Wish};
 use ptodiff_hunt::Relation;
 use ptodiff_hunt::relation::check;
 use ptodiff_isa::{
-    AddOverflow, BLayout, Call, Coalesce, Dim, End, Fault, GatherExec, GatherOob, How, Layout, Log,
+    AddOverflow, BLayout, Call, Coalesce, Dim, End, Fault, GatherExec, GatherOob, How, Layout,
     Memory, Model, Role, SLayout, ScatterOob, Schedule, Target, Tile,
 };
+use ptodiff_runner::altered;
 use strum::VariantArray as _;
 
 use crate::survey::{SEED, drawn};
-use crate::written::{Wrong, right, says};
+use crate::written::{right, says};
 
 /// What a right model is given in place of what was asked for.
 type Change = fn(&mut Call, &mut Memory, &mut How);
 
 /// The right model of `target`, with a change.
 fn wrong(target: Target, change: Change) -> impl Model {
-    Wrong {
-        right: right(target),
-        run: move |right: &dyn Model,
-                   call: &Call,
-                   memory: &mut Memory,
-                   how: &How,
-                   log: &mut Log| {
-            let (mut other, mut operands, mut otherwise) = (*call, memory.clone(), *how);
-            change(&mut other, &mut operands, &mut otherwise);
-            let end = right.execute(&other, &mut operands, &otherwise, log)?;
-            for role in [call.output(), Role::Scratch] {
-                if let (Some(to), Some(from)) = (memory.get_mut(role), operands.get(role)) {
-                    to.clone_from(from);
-                }
+    altered(right(target), move |right, call, memory, how, log| {
+        let (mut other, mut operands, mut otherwise) = (*call, memory.clone(), *how);
+        change(&mut other, &mut operands, &mut otherwise);
+        let end = right.execute(&other, &mut operands, &otherwise, log)?;
+        for role in [call.output(), Role::Scratch] {
+            if let (Some(to), Some(from)) = (memory.get_mut(role), operands.get(role)) {
+                to.clone_from(from);
             }
-            Ok(end)
-        },
-    }
+        }
+        Ok(end)
+    })
 }
 
 /// Cases that are tried until the fault is found.
@@ -330,10 +324,7 @@ tile: {shape: [2, 8]}
 index: {shape: [1, 2]}
 table: {shape: [1, 1, 1, 4, 8]}";
     let says = |ends: fn() -> Result<End, Fault>| {
-        let model = Wrong {
-            right: right(Target::A2a3),
-            run: move |_: &dyn Model, _: &Call, _: &mut Memory, _: &How, _: &mut Log| ends(),
-        };
+        let model = altered(right(Target::A2a3), move |_, _, _, _, _| ends());
         says(Relation::Permutation, &model, gather)
     };
     let hung = says(|| Ok(End::Hung));

@@ -21,7 +21,7 @@ use ptodiff_runner::model_of;
 use Coalesce::{Elem, Row};
 use Target::{A2a3, A5, Cpu};
 use look::{Found, about, look};
-use wrong::{Mistake, Wrong, clamping};
+use wrong::{Mistake, clamping, wrong};
 
 /// Shows the calls of one form.
 type Show = fn(&mut dyn FnMut(&World<'_>));
@@ -165,8 +165,8 @@ fn planted(
                 }
                 let done = all.entry((*name, world.target, mistake)).or_insert(false);
                 if !*done {
-                    let model = model_of(world.target);
-                    *done = caught(&look(&Wrong { model, mistake }, world), world);
+                    let model = wrong(model_of(world.target), mistake);
+                    *done = caught(&look(&model, world), world);
                 }
             }
         });

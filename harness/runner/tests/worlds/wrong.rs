@@ -3,6 +3,7 @@
 use std::panic::resume_unwind;
 
 use ptodiff_isa::*;
+use ptodiff_runner::altered;
 
 /// One mistake.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,43 +22,24 @@ pub(crate) enum Mistake {
     Hangs,
 }
 
-/// A model that makes one mistake.
-pub(crate) struct Wrong {
-    pub(crate) model: &'static dyn Model,
-    pub(crate) mistake: Mistake,
-}
-
-impl Model for Wrong {
-    fn target(&self) -> Target {
-        self.model.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.model.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
+/// `model`, which makes one mistake.
+pub(crate) fn wrong(model: &'static dyn Model, mistake: Mistake) -> impl Model {
+    altered(model, move |model, call, memory, how, log| {
         let before = memory.clone();
         let (given, output) = (*call, call.output());
-        let call = match self.mistake {
+        let call = match mistake {
             Mistake::Clamps => clamping(given).unwrap_or(given),
             // Says nothing on the way.
             Mistake::Panics => resume_unwind(Box::new("planted")),
             Mistake::Hangs => return Ok(End::Hung),
             Mistake::Forgets | Mistake::Spills | Mistake::Scribbles => given,
         };
-        let end = self.model.execute(&call, memory, how, log)?;
+        let end = model.execute(&call, memory, how, log)?;
         let was = before.get(output).unwrap().bytes();
         let is = memory.get_mut(output).unwrap().bytes_mut();
         let mut changed = (0..was.len()).filter(|&at| was[at] != is[at]);
         let [first, last] = [changed.clone().next(), changed.next_back()];
-        match (self.mistake, first, last) {
+        match (mistake, first, last) {
             (Mistake::Forgets, Some(first), _) => is[first] = was[first],
             (Mistake::Spills, _, Some(last)) => is[last + 1] ^= 0xFF,
             (Mistake::Scribbles, ..) => {
@@ -68,7 +50,7 @@ impl Model for Wrong {
             _ => {}
         }
         Ok(end)
-    }
+    })
 }
 
 /// The same call under Clamp, if it has a policy.
