@@ -5,7 +5,6 @@ mod cited;
 mod common;
 mod data_preconditions;
 mod differences;
-mod empty_extents;
 mod enumeration;
 mod enumeration_addresses;
 mod enumeration_first;

@@ -223,7 +223,7 @@ fn models_leave_what_the_contract_permits() {
 
 /// The same steps with what is combined at the ends of its type: zeros, ends of the
 /// subnormal and of the normal numbers, infinities, NaNs, of either sign.
-fn special(case: &Case, steps: &[Memory], choices: &mut impl Choices) -> Vec<Memory> {
+pub(crate) fn special(case: &Case, steps: &[Memory], choices: &mut impl Choices) -> Vec<Memory> {
     let dtype = case.call.data_tile().dtype;
     let sign = 1_u64 << (8 * dtype.size() - 1);
     let (infinity, quiet) = match dtype {
