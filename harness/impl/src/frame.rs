@@ -194,46 +194,7 @@ pub fn write(to: &mut impl Write, header: &impl Serialize, payload: &[&[u8]]) ->
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
     use super::*;
-
-    fn all(mut bytes: &[u8], room: u64) -> Result<Vec<(Value, Vec<u8>)>, ReadError> {
-        let mut frame = Collector::default();
-        let mut frames = Vec::new();
-        while read(&mut bytes, room, &mut frame)? {
-            frames.push((frame.header()?, frame.payload().to_vec()));
-        }
-        Ok(frames)
-    }
-
-    fn bad(bytes: &[u8], room: u64) -> String {
-        all(bytes, room).expect_err("no frame").to_string()
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let mut bytes = Vec::new();
-        write(
-            &mut bytes,
-            &json!({"kind": "a", "bytes": 4}),
-            &[b"\n\0", b"{\n"],
-        )
-        .expect("written");
-        write(&mut bytes, &json!({"kind": "b"}), &[]).expect("written");
-        assert_eq!(
-            bytes,
-            b"{\"bytes\":4,\"kind\":\"a\"}\n\n\0{\n{\"kind\":\"b\"}\n"
-        );
-        let frames = all(&bytes, 4).expect("frames");
-        assert_eq!(
-            frames,
-            [
-                (json!({"kind": "a", "bytes": 4}), b"\n\0{\n".to_vec()),
-                (json!({"kind": "b"}), Vec::new()),
-            ]
-        );
-    }
 
     #[test]
     fn a_frame_may_come_byte_by_byte_and_takes_nothing_of_the_next() {
@@ -249,43 +210,5 @@ mod tests {
         assert_eq!(frame.payload(), b"abc");
         frame.clear();
         assert_eq!(frame.take(bytes, 3), Ok(18));
-    }
-
-    #[test]
-    fn what_is_no_frame_is_said() {
-        for (bytes, why) in [
-            (&b"hello\n"[..], "`hello` is no frame: not a JSON object"),
-            (b"[3]\n", "`[3]` is no frame: not a JSON object"),
-            (b"\n", "`` is no frame: not a JSON object"),
-            (b"{\"a\":\xff}\n", "is no frame: not UTF-8"),
-            (b"{\"a\":1\n", "is no frame: EOF"),
-            (b"{\"bytes\":-1}\n", "is no frame: invalid value"),
-            (b"{\"bytes\":1.0}\n", "is no frame: invalid type"),
-            (
-                b"{\"bytes\":9}\n",
-                "9 raw bytes announced, where at most 8 make sense",
-            ),
-            (
-                b"{\"bytes\":18446744073709551615}\n",
-                "at most 8 make sense",
-            ),
-            (
-                b"{\"bytes\":3}\nab",
-                "in the middle of a frame, after 14 bytes",
-            ),
-            (b"{\"byt", "in the middle of a frame, after 5 bytes"),
-        ] {
-            let said = bad(bytes, 8);
-            assert!(said.contains(why), "{said}");
-        }
-        assert_eq!(all(b"", 8).expect("nothing"), []);
-    }
-
-    #[test]
-    fn a_line_has_an_end() {
-        let padded = |n: usize| format!("{{{}}}\n", " ".repeat(n - 2)).into_bytes();
-        assert_eq!(all(&padded(LONGEST_LINE), 0).expect("a frame").len(), 1);
-        let said = bad(&padded(LONGEST_LINE + 1), 0);
-        assert_eq!(said, "a line of more than 65536 bytes");
     }
 }

@@ -6,6 +6,7 @@ use ptodiff_generate::random::{Rules, Series, Wish, case};
 use ptodiff_impl::{
     Answered, Greeting,
     call::{CallWords, OtherInstruction},
+    frame::LONGEST_LINE,
     message::{Order, Question, Reply},
     serve,
 };
@@ -68,6 +69,11 @@ fn tile() -> Tile {
     }
 }
 
+fn byte_gather() -> Call {
+    let (dst, src, offset) = (tile(), tile(), tile());
+    Call::Tgatherb(Tgatherb { dst, src, offset })
+}
+
 fn tensor() -> GlobalTensor {
     GlobalTensor {
         dtype: DType::Half,
@@ -116,13 +122,8 @@ fn the_words_are_those_of_the_document() {
         call(words),
         Call::MgatherL1(MgatherL1 { scratch, ..gather })
     );
-    let byte_gather = Call::Tgatherb(Tgatherb {
-        dst: tile(),
-        src: tile(),
-        offset: tile(),
-    });
     assert_eq!(
-        json(&byte_gather),
+        json(&byte_gather()),
         json!({
             "form": "tgatherb", "instruction": "TGATHERB", "dst": tile_words, "src": tile_words,
             "offset": tile_words
@@ -132,12 +133,7 @@ fn the_words_are_those_of_the_document() {
 
 #[test]
 fn a_form_of_another_instruction_is_no_call() {
-    let gather = Call::Tgatherb(Tgatherb {
-        dst: tile(),
-        src: tile(),
-        offset: tile(),
-    });
-    let mut words = json(&gather);
+    let mut words = json(&byte_gather());
     words["instruction"] = json!("MSCATTER");
     let words: CallWords = serde_json::from_value(words).expect("words");
     let wrong = OtherInstruction {
@@ -214,11 +210,7 @@ fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
             json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2, "sparse": true}),
         ]
     );
-    let words = json(&Call::Tgatherb(Tgatherb {
-        dst: tile(),
-        src: tile(),
-        offset: tile(),
-    }));
+    let words = json(&byte_gather());
     let question = |regions: Value, readings: Value, bytes: &str| {
         let line = json!({
             "kind": "call", "id": 9, "call": words, "regions": regions, "readings": readings,
@@ -261,11 +253,43 @@ fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
             question(body, json!({"x": "y"}), "abcd"),
             "no reading `x=y`",
         ),
-        ("{\"kind\":\"bye\"}\n".to_owned(), "no frame"),
     ] {
-        let (end, said, _) = served(&input);
-        assert!(end.as_ref().is_err_and(|e| e.contains(why)), "{end:?}");
-        assert_eq!(said, [Value::Null; 0]);
+        is_no_question(&input, why);
+    }
+}
+
+/// That a served implementation ends at `input`, without a word.
+fn is_no_question(input: &str, why: &str) {
+    let (end, said, _) = served(input);
+    assert!(end.as_ref().is_err_and(|e| e.contains(why)), "{end:?}");
+    assert_eq!(said, [Value::Null; 0]);
+}
+
+/// More of them are in `implementation/said`.
+#[test]
+fn what_is_no_frame_is_said() {
+    let hello = r#"{"kind":"hello","protocol":1,"as":"a5"}"#;
+    let padded = |n: usize| format!("{hello}{}\n", " ".repeat(n - hello.len()));
+    let (end, said, _) = served(&padded(LONGEST_LINE));
+    assert_eq!((end, said.len()), (Ok(()), 1));
+    is_no_question(&padded(LONGEST_LINE + 1), "a line of more than 65536 bytes");
+    for (input, why) in [
+        ("\n", "`` is no frame: not a JSON object"),
+        ("{\"a\":1\n", "is no frame: EOF"),
+        ("{\"kind\":\"bye\"}\n", "no frame"),
+        ("{\"bytes\":-1}\n", "is no frame: invalid value"),
+        ("{\"bytes\":1.0}\n", "is no frame: invalid type"),
+        (
+            "{\"bytes\":18446744073709551615}\n",
+            "at most 1024 make sense",
+        ),
+        (
+            "{\"bytes\":3}\nab",
+            "in the middle of a frame, after 14 bytes",
+        ),
+        ("{\"byt", "in the middle of a frame, after 5 bytes"),
+    ] {
+        is_no_question(input, why);
     }
 }
 

@@ -7,7 +7,7 @@ use ptodiff_isa::{Memory, NegativeIndex, Readings, Region, Role, Schedule, Scope
 use serde_json::{Value, json};
 
 use crate::{
-    common::{DONE, GUARD, LONG, ask, ask_on, call, memory, question, started},
+    common::{DONE, GUARD, LONG, ask, ask_on, call, counted, memory, question, started},
     mock::RIGHT,
 };
 
@@ -186,10 +186,7 @@ fn large_questions_and_early_answers_do_not_block() {
 fn several_threads_have_a_process_each() {
     let implementation = started("counts", LONG);
     let asker = || {
-        let answers = (0..50).map(|_| match ask(&implementation) {
-            Answered::Done { out_of_bounds } => out_of_bounds,
-            other => panic!("{other:?}"),
-        });
+        let answers = (0..50).map(|_| counted(&implementation, Whom::Kept));
         answers.collect::<Vec<u64>>()
     };
     let all: Vec<u64> = std::thread::scope(|scope| {
@@ -246,17 +243,9 @@ fn one_process_runs_unless_it_takes_more() {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for whom in [Whom::Kept, Whom::Spare, Whom::Alone, Whom::Kept] {
-                        let call = call(1);
-                        let ask = question("a case", &call);
                         // It answers how many of it there are.
-                        let answered = implementation.answer(whom, &ask, &mut memory(1));
-                        let Answered::Done { out_of_bounds } = answered else {
-                            panic!("{answered:?}");
-                        };
-                        assert!(
-                            (1..=most as u64).contains(&out_of_bounds),
-                            "{out_of_bounds}"
-                        );
+                        let all = counted(&implementation, whom);
+                        assert!((1..=most as u64).contains(&all), "{all}");
                     }
                 });
             }
@@ -266,15 +255,10 @@ fn one_process_runs_unless_it_takes_more() {
 
 fn no_call_runs_where_one_ran_of_which_nothing_is_promised() {
     let implementation = started("counts", LONG);
-    let call = call(1);
-    let calls = |whom| match implementation.answer(whom, &question("a case", &call), &mut memory(1))
-    {
-        Answered::Done { out_of_bounds } => out_of_bounds,
-        other => panic!("{other:?}"),
-    };
     use Whom::{Alone, Kept, Spare};
     let asked = [Kept, Spare, Spare, Kept, Alone, Alone, Kept, Spare];
-    assert_eq!(asked.map(calls), [1, 1, 2, 2, 1, 1, 3, 3]);
+    let calls = asked.map(|whom| counted(&implementation, whom));
+    assert_eq!(calls, [1, 1, 2, 2, 1, 1, 3, 3]);
 }
 
 fn with_one_process_the_kind_that_it_is_for_comes_first() {
@@ -283,19 +267,11 @@ fn with_one_process_the_kind_that_it_is_for_comes_first() {
         ..LONG
     };
     let implementation = started("counts", one);
-    let call = call(1);
-    let ask = |whom| {
-        let mut on = memory(1);
-        assert!(matches!(
-            implementation.answer(whom, &question("a case", &call), &mut on),
-            Answered::Done { .. }
-        ));
-    };
     use Whom::{Kept, Spare};
     assert_eq!(implementation.kinds(), [Kept, Spare]);
-    ask(Spare);
+    counted(&implementation, Spare);
     assert_eq!(implementation.kinds(), [Spare, Kept]);
-    ask(Kept);
+    counted(&implementation, Kept);
     assert_eq!(implementation.kinds(), [Kept, Spare]);
     assert!(implementation.turn().is_some());
     assert!(started("counts", LONG).turn().is_none());

@@ -2,7 +2,9 @@
 
 use std::{sync::LazyLock, time::Duration};
 
-use ptodiff_impl::{Answered, Ask, Implementation, Limits, Place, StartError, Trouble, Whom};
+use ptodiff_impl::{
+    Answered, Ask, Failure, Implementation, Limits, Place, StartError, Trouble, Whom,
+};
 use ptodiff_isa::{
     BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Memory, Readings, Region, Role, SLayout,
     Schedule, Target, Tile, TileType, TscatterMask,
@@ -110,21 +112,27 @@ pub(crate) fn ask(implementation: &Implementation) -> Answered {
     ask_on(implementation, 1, &mut memory(1))
 }
 
+/// Asks once: why there is no answer.
+pub(crate) fn failure(implementation: &Implementation, rows: usize, on: &mut Memory) -> Failure {
+    match ask_on(implementation, rows, on) {
+        Answered::Failed(failure) => failure,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Asks once: the trouble, and the last lines of standard error. The memory
 /// must be as it was.
 pub(crate) fn trouble(implementation: &Implementation) -> (Trouble, Vec<String>) {
     let mut on = memory(1);
-    let answered = ask_on(implementation, 1, &mut on);
-    let Answered::Failed(failure) = answered else {
-        panic!("{answered:?}");
-    };
+    let failure = failure(implementation, 1, &mut on);
     assert_eq!(on, memory(1));
     (failure.trouble, failure.stderr)
 }
 
-/// The number of its calls that the process which answered had had, counted from 1.
-pub(crate) fn calls_of_process(implementation: &Implementation) -> u64 {
-    match ask(implementation) {
+/// What it counts: mostly the calls that the process which answered had had, from 1.
+pub(crate) fn counted(implementation: &Implementation, whom: Whom) -> u64 {
+    let call = call(1);
+    match implementation.answer(whom, &question("a case", &call), &mut memory(1)) {
         Answered::Done { out_of_bounds } => out_of_bounds,
         other => panic!("{other:?}"),
     }

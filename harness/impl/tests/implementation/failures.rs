@@ -2,11 +2,11 @@
 
 use std::{path::Path, time::Duration};
 
-use ptodiff_impl::{Answered, Ended, Limits, Trouble, Whom};
+use ptodiff_impl::{Ended, Limits, Trouble, Whom};
 
 use crate::{
     common::{
-        LONG, SHORT, ask, ask_on, call, calls_of_process, memory, question, start, started, trouble,
+        LONG, SHORT, ask, ask_on, call, counted, failure, memory, question, start, started, trouble,
     },
     shown::{differs, follow},
 };
@@ -47,20 +47,18 @@ fn each_failure_is_told_as_its_page_has_it() {
 
 fn a_crash_fails_one_question_and_shows_its_last_words() {
     let implementation = started("crashes", LONG);
-    assert_eq!(calls_of_process(&implementation), 1);
+    assert_eq!(counted(&implementation, Whom::Kept), 1);
     let (trouble, stderr) = trouble(&implementation);
     assert_eq!(trouble, Trouble::Crash(Ended::Code(7)));
     assert_eq!(stderr, ["lane 3 \\u{1b}[31mfell over"]);
-    assert_eq!(calls_of_process(&implementation), 1);
+    assert_eq!(counted(&implementation, Whom::Kept), 1);
 }
 
 fn a_crash_while_the_question_is_sent_is_told() {
     // More than stands in any pipe.
     let rows = 1 << 16;
     let implementation = started("says LEAVE", LONG);
-    let Answered::Failed(failure) = ask_on(&implementation, rows, &mut memory(rows)) else {
-        panic!("an answer");
-    };
+    let failure = failure(&implementation, rows, &mut memory(rows));
     assert_eq!(failure.trouble, Trouble::Crash(Ended::Code(2)));
 }
 
@@ -90,9 +88,7 @@ fn a_hang_fails_one_question() {
     let implementation = started("slow-for", SHORT);
     let mut on = memory(1);
     on.regions[1].body_mut()[0] = 77;
-    let Answered::Failed(failure) = ask_on(&implementation, 1, &mut on) else {
-        panic!("an answer");
-    };
+    let failure = failure(&implementation, 1, &mut on);
     let limit = SHORT.time;
     assert_eq!(failure.trouble, Trouble::Time { limit, held: 0 });
     drop(implementation);
@@ -102,9 +98,9 @@ fn a_hang_fails_one_question() {
         ..LONG
     };
     let implementation = started("hangs", limits);
-    assert_eq!(calls_of_process(&implementation), 1);
+    assert_eq!(counted(&implementation, Whom::Kept), 1);
     assert!(matches!(trouble(&implementation).0, Trouble::Time { .. }));
-    assert_eq!(calls_of_process(&implementation), 1);
+    assert_eq!(counted(&implementation, Whom::Kept), 1);
 }
 
 fn a_hang_in_the_middle_of_an_answer_is_told() {
@@ -176,17 +172,11 @@ fn the_last_lines_of_standard_error_are_kept() {
 fn a_process_that_reads_no_more_is_of_no_use() {
     // More than a pipe holds.
     let rows = 1 << 16;
-    let implementation = started("says DEAF", LONG);
-    let Answered::Failed(failure) = ask_on(&implementation, rows, &mut memory(rows)) else {
-        panic!("an answer");
-    };
-    assert_eq!(failure.trouble, Trouble::Crash(Ended::Closed));
+    let deaf = failure(&started("says DEAF", LONG), rows, &mut memory(rows));
+    assert_eq!(deaf.trouble, Trouble::Crash(Ended::Closed));
     let said = "the implementation closed its standard input or output and went on";
-    assert_eq!(failure.to_string(), said);
+    assert_eq!(deaf.to_string(), said);
     // It answers, and leaves in the pipe what belongs to the question.
-    let implementation = started("says SKIP", SHORT);
-    let Answered::Failed(failure) = ask_on(&implementation, rows, &mut memory(rows)) else {
-        panic!("an answer");
-    };
-    assert!(matches!(failure.trouble, Trouble::Time { .. }), "{failure}");
+    let skips = failure(&started("says SKIP", SHORT), rows, &mut memory(rows));
+    assert!(matches!(skips.trouble, Trouble::Time { .. }), "{skips}");
 }

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &[String]) {
         "sparse" => {
             let greeting = Greeting {
                 sparse: true,
-                ..greeting(None, None)
+                ..Greeting::default()
             };
             copies_as(greeting, io::stdout(), |_, memory| {
                 let table = memory.get_mut(Role::Table).expect("a table");
@@ -83,14 +83,16 @@ pub(crate) fn run(arguments: &[String]) {
         "batches" => batches(with),
         "dies-at-77" => {
             note(with, "start");
-            copies_as(
-                greeting(Some(8), None),
-                io::stdout(),
-                |_, memory| match memory.get(Role::Source).expect("a source").body()[0] {
+            let greeting = Greeting {
+                batch: Some(8),
+                ..Greeting::default()
+            };
+            copies_as(greeting, io::stdout(), |_, memory| {
+                match memory.get(Role::Source).expect("a source").body()[0] {
                     77 => exit(3),
                     _ => DONE,
-                },
-            );
+                }
+            });
         }
         _ => copies(|n, memory| answer(behaviour, with, n, memory)),
     }
@@ -104,7 +106,7 @@ fn copies(does: impl FnMut(u64, &mut Memory) -> Answered) {
 
 /// As [`copies`], with its answers written to `output`.
 fn copies_to(output: impl Write, does: impl FnMut(u64, &mut Memory) -> Answered) {
-    copies_as(greeting(None, None), output, does);
+    copies_as(Greeting::default(), output, does);
 }
 
 /// As [`copies_to`], with a greeting of its own but for the name.
@@ -136,21 +138,15 @@ fn copies_as(
     }
 }
 
-fn greeting(batch: Option<u32>, jobs: Option<u32>) -> Greeting {
-    Greeting {
-        name: String::new(),
-        batch,
-        jobs,
-        sparse: false,
-    }
-}
-
 /// Tells how many of it there are, by files in `folder`.
 fn in_company(behaviour: &str, folder: &str) {
     let here = std::path::Path::new(folder).join(own());
     std::fs::write(&here, "").expect("a file");
-    let jobs = (behaviour == "takes-two").then_some(2);
-    copies_as(greeting(None, jobs), io::stdout(), |_, _| {
+    let greeting = Greeting {
+        jobs: (behaviour == "takes-two").then_some(2),
+        ..Greeting::default()
+    };
+    copies_as(greeting, io::stdout(), |_, _| {
         thread::sleep(Duration::from_millis(5));
         let all = std::fs::read_dir(folder).expect("a folder").count() as u64;
         Answered::Done { out_of_bounds: all }
@@ -175,15 +171,7 @@ fn batches(how: &str) {
                 protocol, newest, ..
             } => {
                 assert_eq!((protocol, newest), (1, 2));
-                let (name, batch) = (String::new(), Some(most));
-                let hello = Reply::Hello {
-                    protocol: 2,
-                    name,
-                    batch,
-                    jobs: None,
-                    sparse: false,
-                };
-                frame::write(&mut output, &hello, &[]).expect("written");
+                greets(&mut output, 2, Some(most));
             }
             Question::Batch { calls } => {
                 assert!((2..=most as usize).contains(&calls), "{calls}");
@@ -215,24 +203,41 @@ fn batches(how: &str) {
                     let mut back = bytes[..asked.regions[0].bytes as usize].to_vec();
                     let len = asked.regions[0].body[1] as usize;
                     back[to..to + len].copy_from_slice(&bytes[from..from + len]);
-                    let regions = vec![Returned {
-                        role: Role::Destination,
-                        bytes: back.len() as u64,
-                        parts: None,
-                    }];
-                    let done = Reply::Done {
-                        id: asked.id,
-                        regions,
-                        bytes: back.len() as u64,
-                        out_of_bounds: all,
-                    };
-                    frame::write(&mut output, &done, &[&back]).expect("written");
+                    gives_back(&mut output, asked.id, &back, all);
                 }
                 wanted = 1;
             }
         }
         output.flush().expect("written");
     }
+}
+
+fn greets(output: &mut impl Write, protocol: u32, batch: Option<u32>) {
+    let hello = Reply::Hello {
+        protocol,
+        name: String::new(),
+        batch,
+        jobs: None,
+        sparse: false,
+    };
+    frame::write(output, &hello, &[]).expect("written");
+}
+
+/// Answers with what is left in the destination.
+fn gives_back(output: &mut impl Write, id: u64, left: &[u8], out_of_bounds: u64) {
+    let bytes = left.len() as u64;
+    let destination = Returned {
+        role: Role::Destination,
+        bytes,
+        parts: None,
+    };
+    let done = Reply::Done {
+        id,
+        regions: vec![destination],
+        bytes,
+        out_of_bounds,
+    };
+    frame::write(output, &done, &[left]).expect("written");
 }
 
 /// Standard output, where each answer comes once more, a moment later.
@@ -420,15 +425,7 @@ fn greets_with(line: &str) {
         writeln!(output, "{line}").expect("written");
         forever();
     }
-    let name = String::new();
-    let hello = Reply::Hello {
-        protocol: 1,
-        name,
-        batch: None,
-        jobs: None,
-        sparse: false,
-    };
-    frame::write(&mut output, &hello, &[]).expect("written");
+    greets(&mut output, 1, None);
     output.flush().expect("written");
     match line {
         "DEAF" => becomes("exec 0<&-; sleep 600"),
@@ -482,20 +479,8 @@ fn answer_early(input: &mut impl Read, output: &mut impl Write) -> usize {
     let Question::Call(asked) = serde_json::from_slice(&line).expect("a question") else {
         panic!("two greetings");
     };
-    let destination = asked.regions[0];
-    let region = ptodiff_impl::message::Returned {
-        role: destination.role,
-        bytes: destination.bytes,
-        parts: None,
-    };
-    let done = Reply::Done {
-        id: asked.id,
-        regions: vec![region],
-        bytes: destination.bytes,
-        out_of_bounds: 0,
-    };
-    let bytes = vec![7; destination.bytes as usize];
-    frame::write(output, &done, &[&bytes]).expect("written");
+    let left = vec![7; asked.regions[0].bytes as usize];
+    gives_back(output, asked.id, &left, 0);
     output.flush().expect("written");
     asked.bytes as usize
 }
