@@ -57,31 +57,19 @@ fn is_named(mutant: &Mutant, diagnosis: &Diagnosis) -> bool {
 }
 
 fn trial<'a>(of: impl Iterator<Item = &'a Mutant>, cases: &[Case]) {
-    let (mut named, mut all) = (0, 0);
+    let (mut missed, mut all) = (Vec::new(), 0);
     for mutant in of {
-        let told = told(mutant, cases);
-        let Some(diagnosis) = told.first() else {
-            println!("{}: nothing to explain", mutant.name);
+        // There may be nothing to explain.
+        let Some(diagnosis) = told(mutant, cases).into_iter().next() else {
             continue;
         };
         all += 1;
-        let is_named = is_named(mutant, diagnosis);
-        named += usize::from(is_named);
-        let first = diagnosis.fits.first();
-        let first = first.map_or("nothing".to_owned(), |fit| {
-            format!(
-                "{} ({} of {}, contradicts {})",
-                fit.name, fit.explains, diagnosis.failures, fit.contradicts
-            )
-        });
-        println!(
-            "{} {}: {first}",
-            if is_named { "+" } else { "-" },
-            mutant.name
-        );
+        if !is_named(mutant, &diagnosis) {
+            missed.push((mutant.name, diagnosis));
+        }
     }
-    println!("{named} of {all}");
-    assert!(named * 100 >= all * 95, "{named} of {all}");
+    println!("{} of {all} are not named: {missed:#?}", missed.len());
+    assert!(missed.len() * 20 <= all);
 }
 
 fn right() -> &'static dyn Model {
