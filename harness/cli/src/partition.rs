@@ -112,12 +112,10 @@ fn of_engine() -> Result<Partition, String> {
         _ => own.checked_sub(engine.first).map(|at| at + 1),
     };
     let part = part.filter(|part| *part <= count);
-    let both = part
-        .zip(Some(count))
-        .and_then(|(part, count)| Some((u32::try_from(part).ok()?, u32::try_from(count).ok()?)));
-    match both {
-        Some((part, parts)) => Partition::new(part, parts).map_err(|e| e.to_string()),
-        None => Err(format!(
+    let [part, parts] = [part, Some(count)].map(|n| n.and_then(|n| u32::try_from(n).ok()));
+    match (part, parts) {
+        (Some(part), Some(parts)) => Partition::new(part, parts).map_err(|e| e.to_string()),
+        _ => Err(format!(
             "{} is {own}, and {} is {count}: they name no part",
             engine.number, engine.count
         )),

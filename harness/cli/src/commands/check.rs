@@ -63,6 +63,12 @@ pub(crate) struct Check {
     pub(crate) no_config: bool,
 }
 
+impl Check {
+    fn looks_at(&self, target: Target) -> bool {
+        self.target.is_empty() || self.target.contains(&target)
+    }
+}
+
 /// How findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum CheckFormat {
@@ -176,7 +182,7 @@ const MOST_NAMES: usize = 4;
 fn legal_on(args: &Check, cases: &[Case]) -> String {
     let looked_at = |case: &Case| {
         let mut targets = case.targets.clone();
-        targets.retain(|target| args.target.is_empty() || args.target.contains(target));
+        targets.retain(|target| args.looks_at(*target));
         targets
     };
     match cases.first().map(looked_at) {
@@ -201,16 +207,15 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
         found => found,
     };
     let mut text = format!("{}: {found}", counted(corpus.cases.len() as u64, "case"));
-    if all.expected > 0 {
-        text += &format!("; {} expected", counted(all.expected, "finding"));
-    }
-    if all.allowed > 0 {
-        text += &format!("; {} allowed", counted(all.allowed, "finding"));
-    }
-    if others > 0 {
-        let targets = joined(&all.args.target, ", ");
-        let others = counted(others as u64, "case");
-        text += &format!("; {others} not for {targets}");
+    let not_for = format!("not for {}", joined(&all.args.target, ", "));
+    for (n, what, how) in [
+        (all.expected, "finding", "expected"),
+        (all.allowed, "finding", "allowed"),
+        (others as u64, "case", &*not_for),
+    ] {
+        if n > 0 {
+            text += &format!("; {} {how}", counted(n, what));
+        }
     }
     if mistakes > 0 {
         let mistakes = counted(mistakes as u64, "mistake");
@@ -287,7 +292,7 @@ impl Findings<'_> {
         let mut undefined = Vec::new();
         for legality in ptodiff_runner::legality(case, &options) {
             let target = legality.target;
-            if !self.args.target.is_empty() && !self.args.target.contains(&target) {
+            if !self.args.looks_at(target) {
                 continue;
             }
             if !legality.consistent() {
@@ -414,9 +419,8 @@ impl Findings<'_> {
             Code::UnknownOperation => ("unknown-operation", Vec::new()),
             _ => ("not-judged", Vec::new()),
         };
-        let targets = targets
-            .into_iter()
-            .filter(|target| self.args.target.is_empty() || self.args.target.contains(target));
+        let targets = targets.into_iter();
+        let targets = targets.filter(|target| self.args.looks_at(*target));
         self.add(Finding {
             rule: kind,
             targets: targets.collect(),

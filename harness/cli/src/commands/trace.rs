@@ -92,9 +92,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         for event in events {
             match args.format {
                 Format::Text => write_event(&mut out, Form::of(&case.call), event)?,
-                Format::Json => {
-                    plain::json(&mut out, &Line { call, event })?;
-                }
+                Format::Json => plain::json(&mut out, &Line { call, event })?,
             }
         }
     }
@@ -111,9 +109,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     for difference in differences.iter().flatten() {
         match args.format {
             Format::Text => write_difference(&mut out, difference)?,
-            Format::Json => {
-                plain::json(&mut out, &Differs { difference })?;
-            }
+            Format::Json => plain::json(&mut out, &Differs { difference })?,
         }
     }
     if differences.is_some_and(|all| all.is_empty()) && args.format == Format::Text {
