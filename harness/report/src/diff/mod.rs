@@ -52,6 +52,17 @@ pub struct Case {
     pub verdict: Verdict,
 }
 
+impl Case {
+    fn of(case: &CaseRecord) -> Self {
+        Self {
+            id: case.id.clone(),
+            file: case.file.clone(),
+            line: case.line,
+            verdict: case.verdict,
+        }
+    }
+}
+
 /// A case that came to something else.
 #[derive(Clone, Debug, Serialize)]
 pub struct Change {
@@ -132,8 +143,7 @@ pub struct Comparison {
 /// A case of the earlier record.
 #[derive(Debug)]
 struct Old {
-    line: u32,
-    file: String,
+    case: Case,
     result: CaseResult,
     taken: bool,
     /// Whether the later record has it, too.
@@ -144,8 +154,9 @@ struct Old {
 #[derive(PartialEq, Eq, Debug)]
 struct CaseResult {
     verdict: Verdict,
-    parties: Vec<(Party, TargetVerdict)>,
-    pairs: Vec<((Party, Party), PairVerdict)>,
+    parties: BTreeMap<Party, TargetVerdict>,
+    /// Their order says nothing.
+    pairs: BTreeMap<(Party, Party), PairVerdict>,
     /// Its failure groups, and whether each is of a violation.
     failure_groups: BTreeMap<String, bool>,
 }
@@ -154,17 +165,14 @@ impl CaseResult {
     fn of(case: &CaseRecord) -> Self {
         let parties = case.targets.iter();
         let pairs = case.pairs.iter().map(|p| (p.targets.clone(), p.verdict));
-        let mut pairs: Vec<_> = pairs.collect();
-        // Their order says nothing.
-        pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let groups = failure_groups(case).into_iter();
         Self {
             verdict: case.verdict,
             parties: parties
                 .map(|(party, t)| (party.clone(), t.verdict))
                 .collect(),
-            pairs,
-            failure_groups: failure_groups(case)
-                .into_iter()
+            pairs: pairs.collect(),
+            failure_groups: groups
                 .map(|(group, wrong)| (group.to_owned(), wrong))
                 .collect(),
         }
@@ -176,8 +184,7 @@ impl Comparison {
     /// neither record nothing is said.
     pub fn before(&mut self, case: &CaseRecord, taken: bool) {
         let old = Old {
-            line: case.line,
-            file: case.file.clone(),
+            case: Case::of(case),
             result: CaseResult::of(case),
             taken,
             seen: false,
@@ -187,15 +194,9 @@ impl Comparison {
 
     /// Adds the next case of the later record.
     pub fn after(&mut self, case: &CaseRecord, taken: bool) {
-        let own = || Case {
-            id: case.id.clone(),
-            file: case.file.clone(),
-            line: case.line,
-            verdict: case.verdict,
-        };
         let Some(old) = self.old.get_mut(&case.id) else {
             if taken {
-                self.new.push(own());
+                self.new.push(Case::of(case));
             }
             return;
         };
@@ -206,7 +207,9 @@ impl Comparison {
         let result = CaseResult::of(case);
         match old.result == result {
             true => self.same += 1,
-            false => self.changed.push(change(&old.result, &result, own())),
+            false => self
+                .changed
+                .push(change(&old.result, &result, Case::of(case))),
         }
     }
 
@@ -220,20 +223,14 @@ impl Comparison {
             .partition(|change| change.is_of(&in_one));
         changed.sort_by_key(|change| !change.worse);
         let worse = of_which_worse(&changed);
-        let gone = self.old.into_iter();
-        let gone = gone.filter(|(_, old)| !old.seen && old.taken);
+        let gone = self.old.into_values();
+        let gone = gone.filter(|old| !old.seen && old.taken);
         // Nothing that took part in both was asked for them.
-        let (not_run, gone): (Vec<_>, Vec<_>) = gone.partition(|(_, old)| {
-            let mut parties = old.result.parties.iter();
-            !in_one.is_empty() && parties.all(|(party, _)| is_one_of(&in_one, &party.to_string()))
+        let (not_run, gone): (Vec<_>, Vec<_>) = gone.partition(|old| {
+            let mut parties = old.result.parties.keys();
+            !in_one.is_empty() && parties.all(|party| is_one_of(&in_one, &party.to_string()))
         });
-        let gone = gone.into_iter().map(|(id, old)| Case {
-            id,
-            file: old.file,
-            line: old.line,
-            verdict: old.result.verdict,
-        });
-        let gone: Vec<Case> = gone.collect();
+        let gone: Vec<Case> = gone.into_iter().map(|old| old.case).collect();
         let [before, after] = headers;
         let counts = format!(
             "{} new, {} gone, {} changed{worse}, {} the same",
@@ -333,10 +330,10 @@ fn change(before: &CaseResult, after: &CaseResult, case: Case) -> Change {
 /// compared is as green as one in which all agree: whoever compares two runs
 /// must hear of it, as of a case that is gone.
 fn shows_less(before: &CaseResult, after: &CaseResult) -> bool {
-    let lost = |(party, was): &(Party, TargetVerdict)| {
+    let lost = |(party, was): (&Party, &TargetVerdict)| {
         // A party that takes no part was not asked: an implementation has another name, say.
-        let is = after.parties.iter().find(|(other, _)| other == party);
-        *was == TargetVerdict::Conforms && is.is_some_and(|(_, is)| without_result(*is))
+        let is = after.parties.get(party);
+        *was == TargetVerdict::Conforms && is.is_some_and(|is| without_result(*is))
     };
     worth(after.verdict) < worth(before.verdict) || before.parties.iter().any(lost)
 }
