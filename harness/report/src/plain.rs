@@ -19,39 +19,13 @@ pub fn header(header: &Header) -> Cow<'_, Header> {
 /// A case whose every text is one line, those of its details lines.
 #[must_use]
 pub fn case(case: &CaseRecord) -> Cow<'_, CaseRecord> {
-    match breaks(case) {
-        Some(all) if all == 0 || Some(all) == breaks(&case.detail) => Cow::Borrowed(case),
-        _ => cleaned(case),
-    }
+    cleaned(case)
 }
 
 /// A diagnosis whose every text is one line.
 #[must_use]
 pub fn diagnosis(diagnosis: &Diagnosis) -> Cow<'_, Diagnosis> {
     cleaned(diagnosis)
-}
-
-/// How many line breaks are in the texts of `value`; none where something else in them
-/// needs a look, as nearly never.
-fn breaks(value: &impl Serialize) -> Option<usize> {
-    let json = serde_json::to_string(value).ok()?;
-    if json.contains("::") || json.contains("##") {
-        return None;
-    }
-    let mut breaks = 0;
-    let mut bytes = json.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\\' => match bytes.next()? {
-                b'n' => breaks += 1,
-                b'"' | b'\\' => {}
-                _ => return None,
-            },
-            b' '..=b'~' => {}
-            _ => return None,
-        }
-    }
-    Some(breaks)
 }
 
 fn cleaned<T: Clone + Serialize + DeserializeOwned>(own: &T) -> Cow<'_, T> {
