@@ -34,12 +34,15 @@ pub const FACES: &[(&str, Face)] = &[
 
 /// What a run prints, made plain first, without its colours.
 fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let cases: Vec<CaseRecord> = cases.iter().map(|c| plain::case(c).into_owned()).collect();
+    let cases: Vec<CaseRecord> = cases
+        .iter()
+        .map(|c| plain::cleaned(c).into_owned())
+        .collect();
     let mut coloured = Vec::new();
     for case in cases.iter() {
         ptodiff_report::write_line(&mut coloured, case)?;
     }
-    write_groups(&mut coloured, &plain::header(header), &groups(&cases))?;
+    write_groups(&mut coloured, &plain::cleaned(header), &groups(&cases))?;
     ptodiff_report::write_summary(&mut coloured, &cases)?;
     to.extend(colourless(&coloured));
     Ok(())

@@ -1,4 +1,5 @@
-//! What the grammars of ST names read says each thing once, and what they do not read says why.
+//! What the grammars of ST names read says each thing once and passes over no word, and what
+//! they do not read says why.
 
 use ptodiff_case::st_name::{NotAnStName, Said};
 use ptodiff_isa::Instruction;
@@ -9,10 +10,27 @@ use super::Finding;
 /// Reads the name of a test.
 pub type Read<'a> = &'a dyn Fn(Instruction, &str) -> Result<Said, NotAnStName>;
 
+/// Words about the purpose of the sizes, which state no value.
+const PURPOSE: [&str; 4] = ["user", "unaligned", "partial", "small"];
+
+/// A word of `name` without which it says the same, if there is one.
+fn passed_over(name: &str, same: impl Fn(&str) -> bool) -> Option<&str> {
+    let words: Vec<&str> = name.split('_').collect();
+    (0..words.len())
+        .map(|at| {
+            (
+                words[at],
+                [&words[..at], &words[at + 1..]].concat().join("_"),
+            )
+        })
+        .find_map(|(word, without)| (!PURPOSE.contains(&word) && same(&without)).then_some(word))
+}
+
 /// Holds the reader to account on any text.
 ///
 /// # Errors
-/// If a name that is read says something twice, or it is rejected without a word.
+/// If a name that is read says something twice or a word of it says nothing, or it is rejected
+/// without a word.
 pub fn any_text(text: &str, read: Read<'_>) -> Finding {
     for instruction in Instruction::VARIANTS {
         match read(*instruction, text) {
@@ -21,6 +39,12 @@ pub fn any_text(text: &str, read: Read<'_>) -> Finding {
                 of.sort_unstable();
                 if of.windows(2).any(|two| two[0] == two[1]) {
                     return Err(format!("{instruction}: {said:?} says something twice"));
+                }
+                let same = |other: &str| read(*instruction, other).as_ref() == Ok(&said);
+                if let Some(word) = passed_over(text, same) {
+                    return Err(format!(
+                        "{instruction}: `{word}` in {text:?} is passed over"
+                    ));
                 }
             }
             Err(NotAnStName(why)) if why.is_empty() => {

@@ -52,6 +52,10 @@ fn a_name_that_is_read_wrong_is_found() {
     let name = "case_row_float_8x32_64rows";
     assert_eq!(names::any_text(name, &st_name::parse), Ok(()));
     assert!(names::any_text(name, &again).is_err_and(|why| why.contains("twice")));
+    let deaf = |instruction, text: &str| st_name::parse(instruction, &text.replace("_wrap", ""));
+    let wraps = "case_row_float_wrap_8x32_64rows";
+    assert_eq!(names::any_text(wraps, &st_name::parse), Ok(()));
+    assert!(names::any_text(wraps, &deaf).is_err_and(|why| why.contains("`wrap`")));
     let silent = |_, _: &str| Err(st_name::NotAnStName(String::new()));
     assert!(names::any_text("x", &silent).is_err_and(|why| why.contains("without a word")));
 }

@@ -96,7 +96,7 @@ impl OutputArgs {
         };
         let wanted = self.status_level.or(usual);
         match self.verbose || !self.quiet && wanted.is_some_and(|wanted| level <= wanted) {
-            true => ptodiff_report::write_line(out, &ptodiff_report::plain::case(case)),
+            true => ptodiff_report::write_line(out, &ptodiff_report::plain::cleaned(case)),
             false => Ok(()),
         }
     }

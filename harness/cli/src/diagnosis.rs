@@ -68,7 +68,7 @@ impl Failures {
     /// Adds what a record says may be behind them.
     pub(crate) fn diagnosed(&mut self, diagnoses: &[Diagnosis]) {
         for diagnosis in diagnoses {
-            self.groups.diagnosed(&plain::diagnosis(diagnosis));
+            self.groups.diagnosed(&plain::cleaned(diagnosis));
         }
     }
 

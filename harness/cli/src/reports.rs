@@ -87,7 +87,7 @@ impl Reports {
     /// # Errors
     /// What the file system gives: of the largest reports a part lies there meanwhile.
     pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
-        let plain = plain::case(case);
+        let plain = plain::cleaned(case);
         self.totals.add(case);
         let fails = self.failures.add(case, &plain);
         self.summary.add(&plain);
@@ -207,7 +207,7 @@ impl Reports {
         let groups = self.sorted.as_deref().unwrap_or_default();
         // The failures stand last: the end of a terminal is read first.
         let mut to = Vec::new();
-        let header = plain::header(&self.header);
+        let header = plain::cleaned(&self.header);
         let failing = groups.iter().filter(|group| group.kind.fails()).count();
         let (failures, permitted) = groups.split_at(failing);
         let all = shown.shows(Show::All);

@@ -6,29 +6,12 @@
 use std::borrow::Cow;
 
 use ptodiff_edge::text;
-use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// A header whose every text is one line.
+/// A header, a case or a diagnosis whose every text is one line, those of details lines.
 #[must_use]
-pub fn header(header: &Header) -> Cow<'_, Header> {
-    cleaned(header)
-}
-
-/// A case whose every text is one line, those of its details lines.
-#[must_use]
-pub fn case(case: &CaseRecord) -> Cow<'_, CaseRecord> {
-    cleaned(case)
-}
-
-/// A diagnosis whose every text is one line.
-#[must_use]
-pub fn diagnosis(diagnosis: &Diagnosis) -> Cow<'_, Diagnosis> {
-    cleaned(diagnosis)
-}
-
-fn cleaned<T: Clone + Serialize + DeserializeOwned>(own: &T) -> Cow<'_, T> {
+pub fn cleaned<T: Clone + Serialize + DeserializeOwned>(own: &T) -> Cow<'_, T> {
     let value = serde_json::to_value(own).ok();
     let clean = value.and_then(|mut value| clean(&mut value, false).then_some(value));
     let clean = clean.and_then(|value| serde_json::from_value(value).ok());

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::made::{agreeing, case};
 
 fn stays(case: &CaseRecord) -> bool {
-    matches!(plain::case(case), Cow::Borrowed(_))
+    matches!(plain::cleaned(case), Cow::Borrowed(_))
 }
 
 #[test]
@@ -29,9 +29,9 @@ fn a_text_that_needs_a_look_is_found() {
     ] {
         let shown = text::line(bad);
         assert_ne!(shown, bad);
-        assert_eq!(plain::case(&agreeing(bad)).name, shown);
+        assert_eq!(plain::cleaned(&agreeing(bad)).name, shown);
         let lines = json!({"id": bad, "detail": {"yaml": "a\nb\n"}});
-        assert_eq!(plain::case(&case(lines)).name, shown);
+        assert_eq!(plain::cleaned(&case(lines)).name, shown);
     }
     for good in ["", "C:\\new\\\\r \"q\" :x"] {
         assert!(stays(&agreeing(good)), "{good:?}");
@@ -48,6 +48,6 @@ fn keys_and_values_at_any_depth_are_cleaned_and_details_keep_their_lines() {
     };
     let own = of("a\u{1b}", "c\n\u{1b}", "a\n\u{1b}");
     let clean = of("a\\u{1b}", "c\\n\\u{1b}", "a\n\\u{1b}");
-    assert_eq!(*plain::case(&own), clean);
+    assert_eq!(*plain::cleaned(&own), clean);
     assert!(stays(&clean));
 }

@@ -53,7 +53,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     let mut files = BTreeSet::new();
     record.each(|case| {
         files.insert(case.file.clone());
-        failures.add(case, &ptodiff_report::plain::case(case));
+        failures.add(case, &ptodiff_report::plain::cleaned(case));
         Ok(())
     })?;
     let paths = match args.cases.is_empty() {
@@ -73,7 +73,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     let mut groups = failures.sorted();
     groups.retain(|group| group.diagnosis.is_some());
     let mut out = stdout();
-    ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::header(&header), &groups)?;
+    ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::cleaned(&header), &groups)?;
     let explained = found.iter().filter(|one| one.is_explained()).count();
     let groups = counted(found.len() as u64, "failure group");
     writeln!(

@@ -117,7 +117,7 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         }
         Format::Text => {
             out.write_all(text.as_bytes())?;
-            let line = ptodiff_report::plain::case(&record);
+            let line = ptodiff_report::plain::cleaned(&record);
             ptodiff_report::write_line(&mut out, &line)?;
         }
     }

@@ -42,7 +42,7 @@ pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
 /// page of ten megabytes at once. What is kept of it for violations no other case takes.
 pub const ROOM: usize = 9_300_000;
 
-/// A page of cases that come one after the other, each [made plain](plain::case).
+/// A page of cases that come one after the other, each [made plain](plain::cleaned).
 /// What it keeps of a case is packed, and no more than the page has room for.
 pub struct PageWriter {
     header: Header,
@@ -57,7 +57,7 @@ impl PageWriter {
     /// The page of a run with this header.
     #[must_use]
     pub fn new(header: &Header) -> Self {
-        let header = plain::header(header).into_owned();
+        let header = plain::cleaned(header).into_owned();
         Self {
             again: header.clone(),
             totals: RunTotals::of(&header),
@@ -89,7 +89,7 @@ impl PageWriter {
     /// Says how the run was called, where that is known: the commands that run a case again
     /// are then whole.
     pub fn called(&mut self, header: &Header) {
-        self.again = plain::header(header).into_owned();
+        self.again = plain::cleaned(header).into_owned();
     }
 
     /// Writes the page. `summary` and `groups` are those of all cases, made plain as well;
@@ -125,13 +125,13 @@ pub fn write_html(
     let mut page = PageWriter::new(header);
     let (mut summary, mut groups) = (Summary::default(), Groups::default());
     for case in cases {
-        let case = plain::case(case);
+        let case = plain::cleaned(case);
         page.add(&case)?;
         summary.add(&case);
         groups.add(&case);
     }
     for diagnosis in diagnoses {
-        groups.diagnosed(&plain::diagnosis(diagnosis));
+        groups.diagnosed(&plain::cleaned(diagnosis));
     }
     page.write(to, &summary, &groups.sorted(), &[])
 }

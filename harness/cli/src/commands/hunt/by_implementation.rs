@@ -226,7 +226,7 @@ fn compared(
     };
     let mut failures = Failures::of(parties(&header));
     let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
-        failures.add(record, &ptodiff_report::plain::case(record));
+        failures.add(record, &ptodiff_report::plain::cleaned(record));
         Ok(())
     };
     let none = || Ok(Vec::new());
