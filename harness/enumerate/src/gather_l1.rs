@@ -49,8 +49,8 @@ pub(crate) fn enumerate(
         form.through_scratch(&gather, steps)?
     } else {
         let (mut tile, broken) = form.straight(&gather, steps)?;
-        if staged {
-            // What CPU does with the staging area is open (MGATHERL1-GAP-14).
+        if target == Target::Cpu && call.scratch.is_some() {
+            // What CPU does with the staging area is open, whatever the mode (MGATHERL1-GAP-14).
             let scratch = Held::of(first(steps)?, Role::Scratch, size)?;
             tile.scratch = Some(vec![Values::Anything; scratch.len()]);
         }

@@ -11,7 +11,7 @@ use ptodiff_case::{IndexPattern, case_yaml};
 use ptodiff_contract::permits;
 use ptodiff_generate::random::{Choices, Form, Rules, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Call, Dim, GlobalTensor, Layout, Memory, Readings, Role, Target, reading::GAPS};
+use ptodiff_isa::{Dim, GlobalTensor, Layout, Memory, Readings, Role, Target, reading::GAPS};
 use rayon::prelude::*;
 
 use crate::{any_call::any_readings, random::special};
@@ -62,11 +62,7 @@ fn ends(form: Form, number: u64) -> Vec<(Target, Seen)> {
             Err(why) => panic!("{target}: {why}\n{}", case_yaml(&case)),
         }
     };
-    // What becomes of a scratch that CPU has no use for, no document says (MGATHERL1-GAP-14).
-    let unused = matches!(&case.call, Call::MgatherL1(c) if c.scratch.is_some());
-    let targets = case.targets.iter();
-    let told = targets.filter(|target| **target != Target::Cpu || !unused);
-    told.map(end).collect()
+    case.targets.iter().map(end).collect()
 }
 
 /// `readings` with those choices taken back that make a precondition of what is drawn.
@@ -127,7 +123,7 @@ fn permits_are_what_brute_force_reaches() {
         let none = matches!(form, Form::TscatterMask | Form::Tgatherb);
         for target in form.targets() {
             let [settled, undefined] = seen.get(target).copied().unwrap_or_default();
-            let enough = settled > 50 && (none || undefined > 5);
+            let enough = settled > 50 && (none || undefined > 10);
             assert!(enough, "{form:?} {target}: {settled} {undefined}");
         }
     }
