@@ -265,13 +265,14 @@ fn source_file((path, text): (&str, &str)) -> SourceFile {
     }
 }
 
-/// The cases in the command below this path of a checkout, whatever cases the user has.
+/// The cases in the command below this path of a checkout, whatever cases the user has,
+/// without files that have none of `words`.
 ///
 /// # Errors
 /// None: they are read when the command is built and tested.
-pub(crate) fn own(path: &Path) -> Result<Corpus, Error> {
+pub(crate) fn own(path: &Path, words: &[&str]) -> Result<Corpus, Error> {
     let own: Vec<SourceFile> = texts(path).map(source_file).collect();
-    let (corpus, mistakes) = load_with(&[], &own, None, &|_| true)?;
+    let (corpus, mistakes) = load_with(&[], &own, None, &|file| may_have(file, words))?;
     Ok(corpus.without(mistakes)?)
 }
 
@@ -283,7 +284,7 @@ pub(crate) fn is_of_no_case(path: &Path) -> bool {
 }
 
 /// Whether the case file may have one of `words`; any, where there are none.
-fn may_have(file: &SourceFile, words: &[&str]) -> bool {
+pub(crate) fn may_have(file: &SourceFile, words: &[&str]) -> bool {
     let stem = file.path.file_stem().unwrap_or_default();
     let may = |word: &&str| match word.split_once('/') {
         None => file.text.contains(word),

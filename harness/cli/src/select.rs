@@ -12,7 +12,7 @@ use strum::{VariantArray as _, VariantNames};
 use crate::{
     args::Selection,
     commands::guide,
-    corpus::{self, USUAL},
+    corpus::{self, USUAL, may_have},
     exit::Error,
     filter::Filter,
     out::say,
@@ -253,8 +253,10 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
 fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
     let named = |case: &Case| case.id == what || case.name == what;
     let (found, mistakes) = pto::load_some(&[folder.to_owned()], &[what])?;
+    // Where no file has the word, all have been read.
+    let few = found.files.iter().any(|file| may_have(file, &[what]));
     let mut cases = found.without(mistakes)?.cases;
-    if !cases.iter().any(named) {
+    if few && !cases.iter().any(named) {
         // What looks like it may be in any file.
         let files = PtoArgs::default().files()?;
         let (mut all, mistakes) = corpus::load(&[folder.to_owned()], &[], Some(&files))?;
@@ -262,19 +264,21 @@ fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<
         if !cases.iter().any(named) {
             // It may be one of those with a mistake.
             all.without(mistakes)?;
-            let near = near(what, &cases, others);
-            // Who has cases may mean one of those in the command.
-            if folder == Path::new(USUAL) {
-                cases = corpus::own(folder)?.cases;
-            }
-            if !cases.iter().any(named) {
-                // As in the ids of cases.
-                let elsewhere = match what.contains('/') && folder == Path::new(USUAL) {
-                    true => "; `--cases FILE` looks in a file of yours",
-                    false => "",
-                };
-                return Err(Error::usage(format!("{none}{elsewhere}{near}")));
-            }
+        }
+    }
+    if !cases.iter().any(named) {
+        let near = near(what, &cases, others);
+        // Who has cases may mean one of those in the command.
+        if folder == Path::new(USUAL) {
+            cases = corpus::own(folder, &[what])?.cases;
+        }
+        if !cases.iter().any(named) {
+            // As in the ids of cases.
+            let elsewhere = match what.contains('/') && folder == Path::new(USUAL) {
+                true => "; `--cases FILE` looks in a file of yours",
+                false => "",
+            };
+            return Err(Error::usage(format!("{none}{elsewhere}{near}")));
         }
     }
     cases.retain(named);

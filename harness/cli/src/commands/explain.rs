@@ -202,7 +202,7 @@ fn write_clause(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
 /// it is taken in a case that distinguishes their readings.
 fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
     let area = |id: &'static str| id.split('-').next();
-    let cases = corpus::own(Path::new("cases/gaps"))?.cases;
+    let cases = corpus::own(Path::new("cases/gaps"), &[])?.cases;
     for of in ptodiff_register::entries() {
         let Some(gap) = &of.gap else { continue };
         let readings = gap.readings.iter().map(|reading| reading.says);
