@@ -7,7 +7,6 @@ use crate::code::Code;
 use crate::format::Names;
 use crate::limits::MAX_DYN_UB;
 use crate::notes::Notes;
-use crate::yaml::Node;
 
 /// A policy: its default where the case does not say, nothing where it is wrong.
 pub(super) fn policy<T: Names + Default>(
@@ -20,37 +19,36 @@ pub(super) fn policy<T: Names + Default>(
 
 /// What a scatter does with an index at or above capacity.
 pub(super) fn scatter_oob(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<ScatterOob> {
-    let word = keys.get("oob");
-    not_of_other(notes, word, GatherOob::Zero.into(), ["MSCATTER", "MGATHER"])?;
-    policy(notes, keys, "oob")
+    oob(notes, keys, GatherOob::Zero.into(), ["MSCATTER", "MGATHER"])
 }
 
 /// What a gather does with an index at or above capacity.
 pub(super) fn gather_oob(notes: &mut Notes<'_>, keys: &Keys<'_>) -> Option<GatherOob> {
-    let word = keys.get("oob");
-    not_of_other(
+    oob(
         notes,
-        word,
+        keys,
         ScatterOob::Skip.into(),
         ["MGATHER", "MSCATTER"],
-    )?;
-    policy(notes, keys, "oob")
+    )
 }
 
-/// Nothing where `word` is a `policy` that the `other` instruction has alone.
-fn not_of_other(
+/// The policy of the `own` instruction; `elsewhere` is one that the `other` has alone.
+fn oob<T: Names + Default>(
     notes: &mut Notes<'_>,
-    word: Option<&Node>,
-    policy: &str,
+    keys: &Keys<'_>,
+    elsewhere: &str,
     [own, other]: [&str; 2],
-) -> Option<()> {
-    let Some(word) = word.filter(|word| word.word() == policy) else {
-        return Some(());
-    };
-    let message = format!("{own} has no policy {policy}");
-    let label = format!("belongs to {other}");
-    notes.add(Code::NotApplicable, &word.span, message, label);
-    None
+) -> Option<T> {
+    let word = keys.get("oob");
+    if let Some(word) = word.filter(|word| word.word() == elsewhere) {
+        let message = format!("{own} has no policy {elsewhere}");
+        let label = format!("belongs to {other}");
+        notes
+            .add(Code::NotApplicable, &word.span, message, label)
+            .help = Some(format!("{own} has {}", T::names().join(", ")));
+        return None;
+    }
+    policy(notes, keys, "oob")
 }
 
 /// How the kernel was launched.
