@@ -79,13 +79,13 @@ fn depth_and_length_cost_no_stack_and_little_time() {
 fn a_large_file_is_read_in_time_that_grows_with_it() {
     let operation = "pto.tgatherb ins(%s, %w : !pto.tile_buf<vec, 8x16xf16>, !pto.tile_buf<vec, 8x16xi32>) outs(%s : !pto.tile_buf<vec, 8x16xf16>) ";
     let begun = std::time::Instant::now();
-    let lines = format!("{operation}\n").repeat(2_000);
+    let lines = format!("{operation}\n").repeat(5_000);
     let read = extract(&format!("func.func @f(%s, %w) {{\n{lines}}}\n"));
-    assert_eq!(read.cases[1_999].0.place.line, 2_001);
-    assert_eq!(read.cases[1_999].0.id, "f/f.2000");
-    let _ = extract(&"%a = pto.alloc_tile ".repeat(20_000));
+    assert_eq!(read.cases[4_999].0.place.line, 5_001);
+    assert_eq!(read.cases[4_999].0.id, "f/f.5000");
+    let _ = extract(&"%a = pto.alloc_tile ".repeat(50_000));
     // Of a line the length decides, and not how fast the machine is.
     assert_eq!(extract(&operation.repeat(100)).cases.len(), 100);
     assert_eq!(extract(&operation.repeat(500)).cases, []);
-    assert!(begun.elapsed().as_secs() < 15, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
 }
