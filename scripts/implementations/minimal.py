@@ -8,7 +8,8 @@ import ptodiff
 class Minimal(ptodiff.Implementation):
     def tgatherb(self, call: ptodiff.Tgatherb) -> None:
         size = call.dst.dtype.itemsize
-        if size == 8 or call.dst.ctype.startswith(("hifloat8", "float8")) or call.src.slayout != "NoneBox":
+        wide = 8 in (size, call.src.dtype.itemsize)
+        if wide or call.dst.ctype.startswith(("hifloat8", "float8")) or call.src.slayout != "NoneBox":
             raise ptodiff.Unsupported("a dtype or a layout that is not here")
         if call.target == "a2a3" and call.dst.blayout != "RowMajor":
             raise ptodiff.Rejected("TGATHERB-TILE-01", "dst is not row-major")
