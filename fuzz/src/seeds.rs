@@ -69,7 +69,7 @@ pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
     seeds.extend(named.map(|(number, text)| (format!("text-{number:05}"), text.into_bytes())));
     let bytes: BTreeSet<Vec<u8>> = match target.name {
         name if name == NPY.name => small_ones().filter_map(array).collect(),
-        name if name == RECORD.name => small_ones().step_by(2).filter_map(record).collect(),
+        name if name == RECORD.name => small_ones().step_by(20).filter_map(record).collect(),
         name if name == ANSWER.name => answers(),
         name if name == ST_FOLDER.name => folders(),
         _ => BTreeSet::new(),
@@ -174,24 +174,19 @@ fn one_form((number, case): (usize, &Case)) -> Option<String> {
     Some(forms.swap_remove(at).text)
 }
 
-/// Of so many inputs of a record one is checked: a page is made of each.
-const RECORDS: usize = 10;
-
 /// The inputs of a check of `target` without a fuzzer: its seeds, and `count` inputs near
-/// them; fewer where they are slow.
+/// them; a tenth of that near records, since a page is made of each.
 #[must_use]
 pub fn to_check(target: &Target, corpus: &Corpus, count: usize) -> Vec<Seed> {
     let mut inputs = of(target, corpus);
-    // A new hole is a find, not a fault, and near a case there may be one.
-    if target.name != HOLES.name {
-        inputs.extend(near(&inputs, count));
-    }
-    let apart = if target.name == RECORD.name {
-        RECORDS
-    } else {
-        1
+    let count = match target.name {
+        // A new hole is a find, not a fault, and near a case there may be one.
+        name if name == HOLES.name => 0,
+        name if name == RECORD.name => count / 10,
+        _ => count,
     };
-    inputs.into_iter().step_by(apart).collect()
+    inputs.extend(near(&inputs, count));
+    inputs
 }
 
 /// `count` inputs near those of `seeds`: the same ones every time.
