@@ -17,17 +17,24 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
     ("float8_e4m3_t", &["e4m3", "fp8_e4m3", "f8e4m3"]),
     ("float8_e5m2_t", &["e5m2", "fp8_e5m2", "f8e5m2"]),
     ("hifloat8_t", &["hif8", "hf8"]),
+    // Those of the instruction's own operands: which is which, the instruction decides.
+    ("source", &["src"]),
+    ("destination", &["dst"]),
+    ("tile", &["src", "dst"]),
+    ("table", &["src", "dst"]),
+    ("index", &["idx", "indices", "indexes"]),
 ];
 
-/// The known word that `folded` is elsewhere.
-fn elsewhere<'a>(folded: &str, known: &[&'a str]) -> Option<&'a str> {
-    let (meant, _) = ELSEWHERE.iter().find(|(_, all)| all.contains(&folded))?;
-    known.iter().copied().find(|word| word == meant)
+/// The known words that `folded` is elsewhere.
+fn elsewhere<'a>(folded: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let meant = ELSEWHERE.iter().filter(|(_, all)| all.contains(&folded));
+    let meant = meant.filter_map(|(meant, _)| known.iter().copied().find(|word| word == meant));
+    meant.collect()
 }
 
 /// The known words nearest to `word` that are near enough to be meant, a few: those that
 /// begin with it come first.
-fn closest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn closest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     /// More of them would not help.
     const MOST: usize = 3;
     // A long word cannot be near to any; this keeps hostile ones cheap.
@@ -35,8 +42,9 @@ fn closest<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
         return Vec::new();
     }
     let folded = word.to_lowercase();
-    if let Some(meant) = elsewhere(&folded, known) {
-        return vec![meant];
+    let meant = elsewhere(&folded, known);
+    if !meant.is_empty() {
+        return meant;
     }
     let distances = known.iter().copied().map(|candidate| {
         let other = candidate.to_lowercase();

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::tree::{Kind, Node};
 use super::{Span, tree};
 use crate::code::Code;
-use crate::suggest::nearest;
+use crate::suggest::closest;
 
 /// Takes `fault` out of the tree of a case file, so that the next one can be found: a key is
 /// read as the one that was meant, and else its case is left out. Whether that could be.
@@ -18,8 +18,11 @@ pub(super) fn recover(root: &mut Node, fault: &Fault) -> bool {
         .unknown
         .as_ref()
         .filter(|_| fault.code == Code::UnknownKey);
-    let meant = unknown.and_then(|(word, known)| nearest(word, known.iter().copied()));
-    // A key that is like no other may be any of those that would then be missing.
+    let meant = unknown.and_then(|(word, known)| match closest(word, known)[..] {
+        [one] => Some(one),
+        _ => None,
+    });
+    // A key that is like no other or like several may be any that would then be missing.
     meant.is_some_and(|meant| rename(root, span, meant)) || without_case(root, span)
 }
 
