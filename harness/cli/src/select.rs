@@ -108,6 +108,9 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
             "`{what}`: only `ptodiff check` reads cases from standard input; write them to a file"
         )));
     }
+    if pto::is_file(&what) {
+        return no_file(absent);
+    }
     let (Corpus { cases, .. }, _) = corpus::load(&[PathBuf::from(USUAL)], &[], None)?;
     let own = cases
         .iter()
@@ -127,11 +130,16 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
                 "there is no file or folder `{what}`, and no case of that name{word}{near}"
             )))
         }
-        None => match near_file(absent) {
-            Some(meant) => Err(Error::usage(format!("there is no file `{what}`; {meant}"))),
-            // Who reads it says what is wrong.
-            None => Ok(()),
-        },
+        None => no_file(absent),
+    }
+}
+
+/// That `absent` may be meant for another file; if not, who reads it says what is wrong.
+fn no_file(absent: &Path) -> Result<(), Error> {
+    let what = absent.to_string_lossy();
+    match near_file(absent) {
+        Some(meant) => Err(Error::usage(format!("there is no file `{what}`; {meant}"))),
+        None => Ok(()),
     }
 }
 
