@@ -2,59 +2,105 @@
 
 use std::collections::HashMap;
 
+use ptodiff_isa::Target;
 use ptodiff_register::{Entry, find};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, CoveringTest};
+
+/// Clauses and gaps, in the order of the register.
+#[derive(Serialize)]
+pub(super) struct Register<'a> {
+    clauses: Vec<Clause<'a>>,
+    gaps: Vec<Gap<'a>>,
+}
+
+/// What clauses and gaps have in common. Cases are their numbers in the list of cases.
+#[derive(Serialize)]
+struct Common {
+    cases: Vec<usize>,
+    experiment: &'static str,
+    failing: Vec<usize>,
+    id: &'static str,
+    /// Few have one, and the page of one case has all entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    says: &'static str,
+    source: &'static str,
+    status: String,
+    targets: &'static [Target],
+}
+
+#[derive(Serialize)]
+struct Clause<'a> {
+    cited: usize,
+    common: Common,
+    kind: &'a str,
+    missing: &'a [Target],
+    tests: &'a [CoveringTest],
+}
+
+#[derive(Serialize)]
+struct Gap<'a> {
+    common: Common,
+    how: Option<&'a str>,
+    in_use: char,
+    readings: Vec<Reading>,
+}
+
+#[derive(Serialize)]
+struct Reading {
+    choice: Option<(&'static str, &'static str)>,
+    letter: char,
+    says: &'static str,
+}
 
 /// The register, with what `coverage` found in cases of these numbers in the list of cases.
-pub(super) fn register(coverage: &Coverage, numbers: &HashMap<String, usize>) -> Value {
+pub(super) fn register<'a>(
+    coverage: &'a Coverage,
+    numbers: &HashMap<String, usize>,
+) -> Register<'a> {
     let numbered = |ids: &[String]| -> Vec<usize> {
         let known = ids.iter().filter_map(|id| numbers.get(id.as_str()));
         known.copied().collect()
     };
-    // What clauses and gaps have in common.
-    let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| {
-        let mut common = json!({
-            "id": entry.id,
-            "targets": entry.targets,
-            "says": entry.says,
-            "source": entry.source,
-            "experiment": entry.experiment,
-            "status": status,
-            "cases": numbered(cases),
-            "failing": numbered(failing),
-        });
-        // Few have one, and the page of one case has all entries.
-        if let Some(reason) = entry.no_case {
-            common["reason"] = reason.into();
-        }
-        common
+    let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| Common {
+        id: entry.id,
+        targets: entry.targets,
+        says: entry.says,
+        source: entry.source,
+        experiment: entry.experiment,
+        status,
+        cases: numbered(cases),
+        failing: numbered(failing),
+        reason: entry.no_case,
     };
     let clauses = coverage.clauses.iter().filter_map(|c| {
-        Some(json!({
-            "common": common(find(c.id)?, c.status.to_string(), &c.cases, &c.failing),
-            "kind": c.kind,
-            "tests": c.tests,
-            "missing": c.missing,
-            "cited": c.cited,
-        }))
+        Some(Clause {
+            common: common(find(c.id)?, c.status.to_string(), &c.cases, &c.failing),
+            kind: &c.kind,
+            tests: &c.tests,
+            missing: &c.missing,
+            cited: c.cited,
+        })
     });
     let gaps = coverage.gaps.iter().filter_map(|g| {
         let entry = find(g.id)?;
         let gap = entry.gap.as_ref()?;
-        let readings = gap.readings.iter();
-        let readings =
-            readings.map(|r| json!({"letter": r.letter, "says": r.says, "choice": r.choice}));
-        Some(json!({
-            "common": common(entry, g.status.to_string(), &g.cases, &g.failing),
-            "in_use": gap.in_use,
-            "how": gap.how,
-            "readings": readings.collect::<Vec<_>>(),
-        }))
+        let readings = gap.readings.iter().map(|r| Reading {
+            letter: r.letter,
+            says: r.says,
+            choice: r.choice,
+        });
+        Some(Gap {
+            common: common(entry, g.status.to_string(), &g.cases, &g.failing),
+            in_use: gap.in_use,
+            how: gap.how,
+            readings: readings.collect(),
+        })
     });
-    json!({
-        "clauses": clauses.collect::<Vec<_>>(),
-        "gaps": gaps.collect::<Vec<_>>(),
-    })
+    Register {
+        clauses: clauses.collect(),
+        gaps: gaps.collect(),
+    }
 }
