@@ -104,7 +104,8 @@ fn record(case: &Case) -> Option<Vec<u8>> {
         ..Options::default()
     };
     let mut out = Vec::new();
-    run(std::slice::from_ref(case), &options, &mut out, |_| {}).ok()?;
+    let records = run(std::slice::from_ref(case), &options).ok()?;
+    ptodiff_record::write(&mut out, &options.header(1), &records).ok()?;
     (out.len() <= MOST_RECORD).then_some(out)
 }
 

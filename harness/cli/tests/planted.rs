@@ -2,7 +2,7 @@
 //! with the failure group of what it does, and every report shows it. No option of
 //! the command reaches it: only the library takes models.
 
-use std::{io::sink, sync::OnceLock};
+use std::sync::OnceLock;
 
 use crate::common::suites;
 use ptodiff_gate::{Baseline, Date, Judged, Kind, Run, judge, waiver};
@@ -51,7 +51,7 @@ impl Done {
             details: true,
             ..Options::default()
         };
-        let cases = run_with(models, &cases, &options, sink(), |_| {}).expect("it runs");
+        let cases = run_with(models, &cases, &options).expect("it runs");
         Self {
             header: options.header(cases.len()),
             cases,

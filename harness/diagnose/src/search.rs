@@ -265,13 +265,7 @@ impl Search<'_> {
     }
 
     fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {
-        run_with(
-            &[explanation.model()],
-            cases,
-            &self.options,
-            io::sink(),
-            |_| {},
-        )
+        run_with(&[explanation.model()], cases, &self.options)
     }
 
     fn part<'r>(&self, record: &'r CaseRecord) -> Option<&'r TargetRecord> {

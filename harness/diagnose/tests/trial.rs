@@ -1,6 +1,6 @@
 //! Each wrong model as an implementation over all cases: is its own mistake named?
 
-use std::{collections::BTreeSet, io, path::Path, time::Duration};
+use std::{collections::BTreeSet, path::Path, time::Duration};
 
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
@@ -40,10 +40,9 @@ fn told(model: &dyn Model, cases: &[Case]) -> Vec<Diagnosis> {
         ..Options::default()
     };
     let mut evidence = Evidence::of(Party::of(model.target()));
-    run_with(&[model], cases, &options, io::sink(), |record| {
-        evidence.add(&as_of_a_process(record))
-    })
-    .expect("it runs");
+    let records = run_with(&[model], cases, &options).expect("it runs");
+    let records = records.iter().map(as_of_a_process);
+    records.for_each(|record| evidence.add(&record));
     diagnose(&evidence, cases, &options, 1, Duration::from_secs(600)).expect("it is diagnosed")
 }
 

@@ -157,43 +157,12 @@ impl Options {
     }
 }
 
-/// Runs `cases`, writes the record to `to` as it grows, and hands every
-/// finished case to `seen`, both in the order of `cases`; returns them all.
+/// Runs `cases`: their records, in order.
 ///
 /// # Errors
-/// What the writer gives, or that the threads could not be started.
-pub fn run(
-    cases: &[Case],
-    options: &Options,
-    to: impl Write,
-    seen: impl FnMut(&CaseRecord),
-) -> io::Result<Vec<CaseRecord>> {
-    run_with(&models(), cases, options, to, seen)
-}
-
-/// As [`run`], with `implementations` as further columns: each is held to the contract
-/// of the target that it claims to be, where that takes part, under the
-/// readings in force. No two may have the same target and name.
-///
-/// No case is kept: `seen` is all that hears of it, and of how long it took. `last` says after
-/// all cases what was diagnosed.
-///
-/// # Errors
-/// As [`run`], and what `seen` and `last` give.
-pub fn run_beside(
-    implementations: &[Implementation],
-    cases: &[Case],
-    options: &Options,
-    to: impl Write,
-    mut seen: impl FnMut(&CaseRecord, &Took) -> io::Result<()>,
-    last: impl FnOnce() -> io::Result<Vec<Diagnosis>>,
-) -> io::Result<()> {
-    let seen = |record: CaseRecord, took: &Took| seen(&record, took);
-    let mut to = run_all(&models(), implementations, cases, options, to, seen)?;
-    for diagnosis in last()? {
-        to.diagnosis(&diagnosis)?;
-    }
-    to.finish()
+/// That the threads could not be started.
+pub fn run(cases: &[Case], options: &Options) -> io::Result<Vec<CaseRecord>> {
+    run_with(&models(), cases, options)
 }
 
 /// As [`run`], on these `models`, at most one a target: tests plant wrong ones.
@@ -204,66 +173,108 @@ pub fn run_with(
     models: &[&dyn Model],
     cases: &[Case],
     options: &Options,
-    to: impl Write,
-    mut seen: impl FnMut(&CaseRecord),
 ) -> io::Result<Vec<CaseRecord>> {
     let mut records = Vec::with_capacity(cases.len());
-    run_all(models, &[], cases, options, to, |record, _| {
-        seen(&record);
+    run_each(models, &[], cases, options, Ok, |record, _| {
         records.push(record);
         Ok(())
-    })?
-    .finish()?;
+    })?;
     Ok(records)
+}
+
+/// As [`run`], with `implementations` as further columns: each is held to the contract
+/// of the target that it claims to be, where that takes part, under the
+/// readings in force. No two may have the same target and name.
+///
+/// No case is kept: `seen` is all that hears of it, and of how long it took.
+///
+/// # Errors
+/// As [`run`], and what `seen` gives.
+pub fn run_beside(
+    implementations: &[Implementation],
+    cases: &[Case],
+    options: &Options,
+    mut seen: impl FnMut(&CaseRecord, &Took) -> io::Result<()>,
+) -> io::Result<()> {
+    run_each(
+        &models(),
+        implementations,
+        cases,
+        options,
+        Ok,
+        |record, took| seen(&record, took),
+    )
 }
 
 /// Bytes of lines that are kept in memory rather than in a file.
 const KEPT: usize = 16 << 20;
 
-/// Runs all cases; the record is not closed yet.
-fn run_all<W: Write>(
-    models: &[&dyn Model],
+/// As [`run_beside`], and writes the record to `to` as it grows. `last` says after
+/// all cases what was diagnosed.
+///
+/// # Errors
+/// As [`run_beside`], what the writer gives, and what `last` does.
+pub fn record_beside(
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
-    to: W,
-    seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
-) -> io::Result<Writer<W>> {
+    to: impl Write,
+    mut seen: impl FnMut(&CaseRecord, &Took) -> io::Result<()>,
+    last: impl FnOnce() -> io::Result<Vec<Diagnosis>>,
+) -> io::Result<()> {
     let header = |cases| Header {
         implementations: listed(implementations),
         ..options.header(cases)
     };
-    if options.max_fails.is_none() {
-        let mut writer = Writer::new(to, &header(cases.len()))?;
-        let line = |line: &str| writer.line(line);
-        run_each(models, implementations, cases, options, line, seen)?;
-        return Ok(writer);
-    }
-    // The header says how many lines there are: they wait until that is known.
-    let mut waiting = SpooledTempFile::new(KEPT);
-    let mut count = 0;
-    let line = |line: &str| {
-        count += 1;
-        writeln!(waiting, "{line}")
+    // Written by the threads that run the cases.
+    let with_line = |mut record: CaseRecord| {
+        let line = ptodiff_record::line(&record).or_else(|_| {
+            // The text of a case may be longer than a line of a record.
+            record.detail = None;
+            ptodiff_record::line(&record)
+        })?;
+        Ok((record, line))
     };
-    run_each(models, implementations, cases, options, line, seen)?;
-    let mut writer = Writer::new(to, &header(count))?;
-    waiting.rewind()?;
-    for line in BufReader::new(waiting).lines() {
-        writer.line(&line?)?;
+    let mut each = |to: &mut dyn FnMut(&str) -> io::Result<()>| {
+        let seen = |(record, line): (CaseRecord, String), took: &Took| {
+            to(&line)?;
+            seen(&record, took)
+        };
+        run_each(&models(), implementations, cases, options, with_line, seen)
+    };
+    let mut writer;
+    if options.max_fails.is_none() {
+        writer = Writer::new(to, &header(cases.len()))?;
+        each(&mut |line| writer.line(line))?;
+    } else {
+        // The header says how many lines there are: they wait until that is known.
+        let mut waiting = SpooledTempFile::new(KEPT);
+        let mut count = 0;
+        each(&mut |line| {
+            count += 1;
+            writeln!(waiting, "{line}")
+        })?;
+        writer = Writer::new(to, &header(count))?;
+        waiting.rewind()?;
+        for line in BufReader::new(waiting).lines() {
+            writer.line(&line?)?;
+        }
     }
-    Ok(writer)
+    for diagnosis in last()? {
+        writer.diagnosis(&diagnosis)?;
+    }
+    writer.finish()
 }
 
-/// Runs all cases, or those up to the last failing one that is wanted, and hands the line of
-/// each to `to`, in order.
-fn run_each(
+/// Runs all cases, or those up to the last failing one that is wanted, and hands what
+/// `finished` makes of each to `seen`, in order.
+fn run_each<T: Send>(
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
-    mut to: impl FnMut(&str) -> io::Result<()>,
-    mut seen: impl FnMut(CaseRecord, &Took) -> io::Result<()>,
+    finished: impl Fn(CaseRecord) -> io::Result<T> + Sync,
+    mut seen: impl FnMut(T, &Took) -> io::Result<()>,
 ) -> io::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
@@ -281,21 +292,16 @@ fn run_each(
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
             return Err(io::Error::other(why.to_owned()));
         }
-        let written = all.into_iter().map(|(mut record, took)| {
-            let line = ptodiff_record::line(&record).or_else(|_| {
-                // The text of a case may be longer than a line of a record.
-                record.detail = None;
-                ptodiff_record::line(&record)
-            });
-            line.map(|line| (record, took, line))
+        let all = all.into_iter().map(|(record, took)| {
+            let fails = record.verdict == Verdict::Violation;
+            finished(record).map(|of| (of, took, fails))
         });
-        written.collect::<io::Result<Vec<_>>>()
+        all.collect::<io::Result<Vec<_>>>()
     };
     let ended = in_order(&pool, &parts, judged, |done| {
-        for (record, took, line) in done? {
-            to(&line)?;
-            failing += usize::from(record.verdict == Verdict::Violation);
-            seen(record, &took)?;
+        for (of, took, fails) in done? {
+            failing += usize::from(fails);
+            seen(of, &took)?;
             if options.max_fails.is_some_and(|most| failing >= most) {
                 // Enough of them: that is no error.
                 return Err(None);

@@ -1,7 +1,7 @@
 //! Whatever is permitted, rejected or judged cites clauses, and the register
 //! has every one of them.
 
-use std::{collections::BTreeSet, io::sink, path::PathBuf};
+use std::{collections::BTreeSet, path::PathBuf};
 
 use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict};
 use ptodiff_register::find;
@@ -14,7 +14,7 @@ fn records() -> Vec<CaseRecord> {
         all_readings: true,
         ..Options::default()
     };
-    run(&cases, &options, sink(), |_| {}).expect("the cases run")
+    run(&cases, &options).expect("the cases run")
 }
 
 #[test]

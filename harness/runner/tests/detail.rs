@@ -4,7 +4,7 @@
 //! stand a target whose model flips a bit in these slots of the output, under one schedule or all.
 //! A block `text holes` has the holes that a trial of it finds, those of open readings too.
 
-use std::{fmt::Write, io::sink, path::Path};
+use std::{fmt::Write, path::Path};
 
 use ptodiff_case::{Case, load_str};
 use ptodiff_generate::stimulus;
@@ -57,7 +57,7 @@ fn record(case: &Case, wrong: Option<&Flips>) -> CaseRecord {
         details: true,
         ..Options::default()
     };
-    run_with(&all, std::slice::from_ref(case), &options, sink(), |_| {})
+    run_with(&all, std::slice::from_ref(case), &options)
         .expect("it runs")
         .remove(0)
 }
@@ -188,7 +188,7 @@ fn a_hole_of_a_target_that_does_not_take_part_is_passed_over() {
         targets: vec![Target::A2a3],
         ..Options::default()
     };
-    let records = run(&[case(GATHER)], &options, sink(), |_| {}).expect("threads start");
+    let records = run(&[case(GATHER)], &options).expect("threads start");
     assert_ne!(records[0].verdict, ptodiff_record::Verdict::Violation);
     assert_eq!(records[0].holes, Vec::<String>::new());
     assert_eq!(records[0].detail, None);

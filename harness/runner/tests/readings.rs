@@ -37,7 +37,7 @@ fn targets_that_read_a_gap_apart_may_differ_by_that_gap() {
         ("cpu:tscatter-unaddressed", "kept"),
         ("tscatter-unaddressed", "zero"),
     ]);
-    let records = run(&[case(SCATTER)], &options, std::io::sink(), |_| {}).expect("it runs");
+    let records = run(&[case(SCATTER)], &options).expect("it runs");
     let record = &records[0];
     assert_eq!(record.verdict, Verdict::Permitted);
     for pair in &record.pairs {

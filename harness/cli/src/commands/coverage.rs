@@ -4,7 +4,7 @@ mod axes;
 
 use std::{
     collections::{BTreeMap, HashSet},
-    io::{Write, sink},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -57,7 +57,7 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
     }
     let records = match &args.from {
         Some(path) => recorded(path, &corpus)?.1,
-        None => ptodiff_runner::run(&corpus.cases, &Options::default(), sink(), |_| {})
+        None => ptodiff_runner::run(&corpus.cases, &Options::default())
             .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?,
     };
     let coverage = Coverage::of(&records, TESTS);

@@ -1,7 +1,7 @@
 //! `ptodiff gaps`
 
 use std::{
-    io::{self, Write, sink},
+    io::{self, Write},
     path::PathBuf,
 };
 
@@ -153,7 +153,7 @@ impl DistinguishingCase {
 /// Runs those of `cases` that distinguish readings.
 pub(crate) fn run_distinguishing(cases: &[Case]) -> Result<Vec<DistinguishingCase>, Error> {
     let cases: Vec<Case> = cases.iter().filter(|c| c.gap.is_some()).cloned().collect();
-    let records = ptodiff_runner::run(&cases, &Options::default(), sink(), |_| {})
+    let records = ptodiff_runner::run(&cases, &Options::default())
         .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     let both = cases.into_iter().zip(records);
     Ok(both

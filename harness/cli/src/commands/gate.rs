@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Write, sink},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -280,9 +280,7 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
         run.add(record);
         Ok(())
     };
-    let last = || Ok(Vec::new());
-    let cases = &corpus.cases;
-    let ran = ptodiff_runner::run_beside(&implementations, cases, &options, sink(), seen, last);
+    let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, seen);
     implementations::all_could_run(&implementations)?;
     ran.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish();

@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             let failures = &mut reports.borrow_mut().failures;
             failures.explain(&corpus.cases, &options, diagnosis::GROUPS, args.diagnosis)
         };
-        ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, to, seen, last)
+        ptodiff_runner::record_beside(&implementations, &corpus.cases, &options, to, seen, last)
     });
     let mut reports = reports.into_inner();
     implementations::all_could_run(&implementations)?;

@@ -229,8 +229,7 @@ fn compared(
         failures.add(record, &ptodiff_report::plain::cleaned(record));
         Ok(())
     };
-    let none = || Ok(Vec::new());
-    ptodiff_runner::run_beside(implementations, &cases, &options, io::sink(), seen, none)?;
+    ptodiff_runner::run_beside(implementations, &cases, &options, seen)?;
     failures.explain(&cases, &options, GROUPS, time)?;
     let new: BTreeMap<&str, Seen> = new.iter().copied().collect();
     let sorted = failures.sorted();
