@@ -35,7 +35,7 @@ fn each_target_asks_its_own_oracle() {
 }
 
 #[test]
-fn every_target_has_seeds_and_they_find_nothing() {
+fn every_target_has_seeds_and_the_shortest_inputs_find_nothing() {
     let corpus = all().expect("cases/ is read");
     for target in TARGETS {
         let seeds = seeds::of(target, corpus);
@@ -48,9 +48,6 @@ fn every_target_has_seeds_and_they_find_nothing() {
             Reads::Case(_) | Reads::CaseOrText(..) => small().len(),
         };
         assert_eq!(cases.count(), one_each, "{}", target.name);
-        for (name, bytes) in seeds.iter().step_by(25) {
-            assert_eq!(target.find(bytes), Ok(()), "{}: {name}", target.name);
-        }
         for bytes in [&[][..], &[0], &[1, 2, 3], &[255; 40]] {
             assert_eq!(target.find(bytes), Ok(()), "{}: {bytes:?}", target.name);
         }
