@@ -281,10 +281,12 @@ fn run_each<T: Send>(
         .build()
         .map_err(io::Error::other)?;
     let mut failing = 0;
-    let together = match implementations {
-        [] => 1,
-        _ => (cases.len() / (4 * options.jobs.max(1))).clamp(1, case::TOGETHER),
-    };
+    let processes = implementations.iter().map(Implementation::jobs).max();
+    let together = processes.map_or(1, |most| {
+        // One process that is all there is starts anew in each part.
+        let parts = 4 * most.min(options.jobs).max(1);
+        (cases.len() / parts).clamp(1, case::TOGETHER)
+    });
     let parts: Vec<&[Case]> = cases.chunks(together).collect();
     let judged = |part: &&[Case]| {
         let all = case::run_cases(models, implementations, part, options);
