@@ -73,7 +73,7 @@ def test_each_case_is_a_test(folder: Path) -> None:
 
 
 def test_a_failure_is_as_in_the_terminal(folder: Path) -> None:
-    done = run(folder, "--ptodiff-impl", "mine:Flat", "-k", "partly")
+    done = run(folder, "--ptodiff-impl", "mine:Flat", "-k", "partly", "--ptodiff-args=--diagnosis 0")
     assert done.returncode == 1 and "1 failed, 2 deselected" in done.stdout, done.stdout + done.stderr
     for part in ("slot       destination (", "expected   ", "from a5:Flat", "rule       TGATHERB-",
                  f"--impl Flat='{sys.executable} -m ptodiff mine:Flat' --as a5", "collected 3 items / 2 deselected"):  # fmt: skip
@@ -87,7 +87,7 @@ def test_a_traceback_is_in_the_failure(folder: Path) -> None:
 
 
 def test_workers_of_xdist_share_one_run(folder: Path) -> None:
-    done = run(folder, "--ptodiff-impl", "mine:Flat", "-n", "2")
+    done = run(folder, "--ptodiff-impl", "mine:Flat", "-n", "2", "--ptodiff-args=--diagnosis 0")
     assert done.returncode == 1 and "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
 
 
