@@ -16,6 +16,12 @@ use crate::toy::after;
 /// Bytes of an output in which the stand-in has room to say what it was given.
 const SAYS: usize = 32;
 
+/// Whether the output has that room.
+pub(crate) fn has_room(call: &Call, memory: &Memory) -> bool {
+    let output = memory.get(call.output()).expect("an output");
+    output.body().len() >= SAYS
+}
+
 /// A running program.
 pub(crate) struct Talk {
     child: Child,
@@ -132,8 +138,7 @@ impl Talk {
     pub(crate) fn reaches(&mut self, call: &Call, memory: &Memory) -> bool {
         let (answer, given) = self.call(call, memory);
         assert_eq!(answer["kind"], "done", "{answer} to {call:?}");
-        let output = memory.get(call.output()).expect("an output");
-        let has_room = output.body().len() >= SAYS;
+        let has_room = has_room(call, memory);
         if has_room {
             let expected = after(call, memory, self.dialect, self.guards);
             assert!(given == expected, "{call:?} did not reach the library");
