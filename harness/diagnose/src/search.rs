@@ -46,6 +46,7 @@ pub fn diagnose(
         targets: vec![evidence.party().target],
         all_readings: false,
         details: false,
+        provenance: false,
         part: None,
         max_fails: None,
         ..options.clone()

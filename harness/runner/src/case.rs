@@ -81,6 +81,7 @@ fn run_on(
             readings,
             schedules: &schedules,
             verbosity: Verbosity::Full,
+            provenance: options.provenance,
         };
         all.push(StartedCase::new(context, models, options));
     }
@@ -155,7 +156,10 @@ impl<'a> StartedCase<'a> {
             let verdict = judge(other, &theirs);
             (theirs, verdict)
         };
-        let mut uses = readings::that_matter(&context, &models);
+        let mut uses = match options.provenance {
+            true => readings::that_matter(&context, &models),
+            false => Vec::new(),
+        };
         if options.all_readings {
             for reading in &mut uses {
                 for choice in reading.differs_under.keys() {
@@ -175,7 +179,9 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = convert::record(case, &party_runs, verdict, uses);
         record.holes = holes;
-        value_source::note(&context, &party_runs, &mut record);
+        if options.provenance {
+            value_source::note(&context, &party_runs, &mut record);
+        }
         let asked = party_runs.iter().filter(|a| is_own(&a.party));
         let took = Took {
             models: took,

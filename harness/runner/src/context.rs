@@ -18,11 +18,13 @@ pub(crate) struct RunContext<'a> {
     pub(crate) schedules: &'a [Schedule],
     /// In how many words contract and judge say what they find.
     pub(crate) verbosity: Verbosity,
+    /// Whether the lanes behind a slot are told.
+    pub(crate) provenance: bool,
 }
 
 impl RunContext<'_> {
     /// The lanes that by the contract wrote element `element` of an operand, each
-    /// with its index.
+    /// with its index; none where they are not told.
     pub(crate) fn writers(
         &self,
         call: &Call,
@@ -30,6 +32,9 @@ impl RunContext<'_> {
         role: Role,
         element: usize,
     ) -> Vec<Lane> {
+        if !self.provenance {
+            return Vec::new();
+        }
         let steps: Vec<&Memory> = self.steps.iter().collect();
         let readings = &self.readings[target];
         let indices = LaneIndices::of(call, &steps, readings);

@@ -98,6 +98,9 @@ pub struct Options {
     /// Whether the record shows each case's text, and where something differs
     /// its traces and slots: for pages that people read.
     pub details: bool,
+    /// Whether findings have the lanes behind a slot and where its value may be from, and
+    /// records the readings that matter: for people, too.
+    pub provenance: bool,
     /// Which part of a larger run the cases are, if not all of it.
     pub part: Option<Part>,
     /// What the files of the cases do not say, as options of the command and their values.
@@ -117,6 +120,7 @@ impl Default for Options {
             readings: Vec::new(),
             all_readings: false,
             details: false,
+            provenance: true,
             part: None,
             beside: Vec::new(),
             max_fails: None,

@@ -60,6 +60,7 @@ pub fn judge_result_files(
         readings: &readings,
         schedules: &schedules,
         verbosity: Verbosity::Full,
+        provenance: true,
     };
     let mut party_runs = context.party_runs(&models);
     for result in results {

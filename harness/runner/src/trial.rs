@@ -83,6 +83,7 @@ fn begun<'a>(
         readings: &case.readings,
         schedules: std::slice::from_ref(schedule),
         verbosity: Verbosity::Brief,
+        provenance: true,
     };
     Trial {
         context,
