@@ -99,7 +99,7 @@ pub struct Options {
     /// its traces and slots: for pages that people read.
     pub details: bool,
     /// Whether findings have the lanes behind a slot and where its value may be from, and
-    /// records the readings that matter: for people, too.
+    /// records how many slots are wrong and which readings matter: for people, too.
     pub provenance: bool,
     /// Which part of a larger run the cases are, if not all of it.
     pub part: Option<Part>,

@@ -9,7 +9,7 @@ use std::{fmt::Write, path::Path};
 use ptodiff_case::{Case, load_str};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Model, Schedule, Target};
-use ptodiff_record::CaseRecord;
+use ptodiff_record::{CaseRecord, Slot};
 use ptodiff_runner::{Options, altered, model_of, models, run, run_with, trial};
 
 use crate::shown::{differs, follow};
@@ -48,16 +48,20 @@ fn case(keys: &str) -> Case {
 
 /// The record of one case, with `wrong` in the place of the right model of its target.
 fn record(case: &Case, wrong: Option<&Flips>) -> CaseRecord {
+    let options = Options {
+        details: true,
+        ..Options::default()
+    };
+    record_of(case, wrong, &options)
+}
+
+fn record_of(case: &Case, wrong: Option<&Flips>, options: &Options) -> CaseRecord {
     let mut all: Vec<&dyn Model> = models().to_vec();
     let wrong = wrong.map(Flips::model);
     if let Some(wrong) = &wrong {
         all[wrong.target() as usize] = wrong;
     }
-    let options = Options {
-        details: true,
-        ..Options::default()
-    };
-    run_with(&all, std::slice::from_ref(case), &options)
+    run_with(&all, std::slice::from_ref(case), options)
         .expect("it runs")
         .remove(0)
 }
@@ -212,4 +216,40 @@ fn very_many_lanes_are_neither_traced_nor_asked_who_won() {
     };
     assert_eq!(meet(8), (true, true));
     assert_eq!(meet(262_152), (false, false));
+}
+
+/// A diagnosis compares places and values, and shows nobody what is behind them.
+#[test]
+fn without_provenance_findings_have_the_same_places_and_values() {
+    let case = case(
+        "instruction: MSCATTER\nmode: Elem\nconflict: Last\ndtype: int32_t\ntile: {shape: [1, 8]}\n\
+         index: {shape: [1, 8], data: {values: [0, 0, 2, 3, 4, 5, 6, 7]}}\ntable: {shape: [1, 1, 1, 1, 8]}",
+    );
+    let wrong = wrong(&case, "a5 2 3");
+    let of = |provenance| {
+        let options = Options {
+            provenance,
+            ..Options::default()
+        };
+        record_of(&case, wrong.as_ref(), &options)
+    };
+    let (mut with, without) = (of(true), of(false));
+    assert_ne!(with, without);
+    with.readings.clear();
+    let mut slots: Vec<&mut Slot> = Vec::new();
+    for of in with.targets.values_mut() {
+        of.wrong = None;
+        slots.extend(of.findings.iter_mut().filter_map(|f| f.slot.as_mut()));
+    }
+    let pairs = with.pairs.iter_mut().flat_map(|pair| &mut pair.slots);
+    slots.extend(pairs);
+    let mut lanes = 0;
+    for slot in slots {
+        lanes += slot.lanes.len();
+        slot.lanes.clear();
+        slot.whose.clear();
+        slot.due.clear();
+    }
+    assert_eq!(with, without);
+    assert!(lanes >= 2, "{lanes}");
 }
