@@ -143,7 +143,9 @@ impl Play<'_> {
             outcomes: Vec::new(),
             unmet: Vec::new(),
         };
-        let permits = member.promise.permits();
+        // One that returns where it must hang keeps no permits.
+        let returns = member.promise.hangs().is_none();
+        let permits = member.promise.permits().filter(|_| returns);
         if let Some(permits) = permits.filter(|_| !choices.one_in(4)) {
             (member.violates, member.answers) = self.keeps(permits, choices);
             return member;
