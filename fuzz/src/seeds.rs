@@ -69,7 +69,7 @@ pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
     seeds.extend(named.map(|(number, text)| (format!("text-{number:05}"), text.into_bytes())));
     let bytes: BTreeSet<Vec<u8>> = match target.name {
         name if name == NPY.name => small_ones().filter_map(array).collect(),
-        name if name == RECORD.name => small_ones().step_by(20).filter_map(record).collect(),
+        name if name == RECORD.name => small_ones().step_by(14).filter_map(record).collect(),
         name if name == ANSWER.name => answers(),
         name if name == ST_FOLDER.name => folders(),
         _ => BTreeSet::new(),
