@@ -108,14 +108,9 @@ pub(crate) fn shown(party: &Party, record: &TargetRecord) -> Option<Shown> {
     seen.filter(is_first).map(|f| one(party, f)).collect()
 }
 
-/// Whether it shows in what a process answers, which tells neither where it read nor what it
-/// issued.
+/// Whether it shows in what a process answers, which does not tell where it read.
 pub(crate) fn is_seen(finding: &Finding) -> bool {
-    match place(finding) {
-        "out-of-bounds" => false,
-        "expectation" => finding.slot.is_some(),
-        _ => true,
-    }
+    place(finding) != "out-of-bounds"
 }
 
 /// The kind of place: the third word of the failure group.

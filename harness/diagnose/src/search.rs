@@ -4,13 +4,14 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     io,
+    ops::ControlFlow,
     time::{Duration, Instant},
 };
 
 use ptodiff_case::{Case, Form};
-use ptodiff_isa::Party;
+use ptodiff_isa::{Model, Party};
 use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord};
-use ptodiff_runner::{Options, run_with};
+use ptodiff_runner::{Options, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
@@ -46,7 +47,6 @@ pub fn diagnose(
         targets: vec![evidence.party().target],
         all_readings: false,
         details: false,
-        provenance: false,
         part: None,
         max_fails: None,
         ..options.clone()
@@ -87,7 +87,6 @@ struct Looked<'e> {
 }
 
 /// What a few failures say of explanations.
-#[derive(Default)]
 struct Probe<'e> {
     /// Those that leave in one of them what the implementation left.
     fitting: Vec<&'e Explanation>,
@@ -183,44 +182,46 @@ impl Search<'_> {
         failed: &BTreeMap<String, Shown>,
         of_group: &mut Diagnosis,
     ) -> io::Result<Probe<'e>> {
-        let mut probe = Probe::default();
-        for explanation in all {
+        let models: Vec<&dyn Model> = all.iter().map(Explanation::model).collect();
+        let (mut fits, mut is_wrong) = (vec![false; all.len()], vec![false; all.len()]);
+        let mut explained = BTreeSet::new();
+        run_as_implementations(&models, probed, &self.options, |number, record| {
             if self.late() {
                 of_group.unfinished = true;
-                break;
+                return ControlFlow::Break(());
             }
-            let (mut fits, mut is_wrong) = (false, false);
-            for record in self.run(explanation, probed)? {
-                let left = self.left(&record);
-                is_wrong |= left.is_some();
-                let Some(wanted) = failed.get(&record.id) else {
-                    continue;
-                };
+            let (explanation, left) = (&all[number], self.left(&record));
+            is_wrong[number] |= left.is_some();
+            if let Some(wanted) = failed.get(&record.id) {
                 if left.as_ref() == Some(wanted) {
-                    fits = true;
-                    probe.explained.insert(record.id.clone());
+                    fits[number] = true;
+                    explained.insert(record.id.clone());
                 }
                 let left = left.unwrap_or_default();
                 let same = left.intersection(wanted).count();
-                let (of, others) = (wanted.len(), left.len() - same);
                 let near = Near {
                     name: explanation.name.clone(),
                     sentence: explanation.sentence.clone(),
-                    case: record.id.clone(),
+                    case: record.id,
                     same,
-                    of,
-                    others,
+                    of: wanted.len(),
+                    others: left.len() - same,
                 };
                 come_near(of_group, near);
             }
-            if fits {
-                probe.fitting.push(explanation);
-            }
-            if is_wrong {
-                probe.wrong.push(explanation);
-            }
-        }
-        Ok(probe)
+            ControlFlow::Continue(())
+        })?;
+        let those = |are: Vec<bool>| {
+            all.iter()
+                .zip(are)
+                .filter_map(|(one, is)| is.then_some(one))
+                .collect()
+        };
+        Ok(Probe {
+            fitting: those(fits),
+            explained,
+            wrong: those(is_wrong),
+        })
     }
 
     /// Holds `candidates` against all failures and all passes.
@@ -266,7 +267,12 @@ impl Search<'_> {
     }
 
     fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {
-        run_with(&[explanation.model()], cases, &self.options)
+        let mut records = Vec::with_capacity(cases.len());
+        run_as_implementations(&[explanation.model()], cases, &self.options, |_, record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        })?;
+        Ok(records)
     }
 
     fn part<'r>(&self, record: &'r CaseRecord) -> Option<&'r TargetRecord> {

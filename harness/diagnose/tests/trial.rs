@@ -1,6 +1,6 @@
 //! Each wrong model as an implementation over all cases: is its own mistake named?
 
-use std::{collections::BTreeSet, path::Path, time::Duration};
+use std::{collections::BTreeSet, ops::ControlFlow, path::Path, time::Duration};
 
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
@@ -10,21 +10,20 @@ use ptodiff_isa::{
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
-use ptodiff_runner::{Options, altered, run_with};
+use ptodiff_runner::{Options, altered, run_as_implementations};
 
 fn cases(of: &str) -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(of);
     ptodiff_case::load(&[folder]).expect("good cases").cases
 }
 
-/// `record` of a party that tells neither what it issued nor where it read.
-fn as_of_a_process(record: &CaseRecord) -> CaseRecord {
-    let mut record = record.clone();
+/// `record` of a party that does not tell where it read.
+fn as_of_a_process(mut record: CaseRecord) -> CaseRecord {
     for target in record.targets.values_mut() {
         let before = target.findings.len();
         target.findings.retain(|finding| {
             let kind = finding.failure_group.split(' ').nth(2);
-            finding.slot.is_some() || !matches!(kind, Some("expectation" | "out-of-bounds"))
+            kind != Some("out-of-bounds")
         });
         if target.findings.is_empty() && before > 0 {
             target.verdict = TargetVerdict::Conforms;
@@ -40,9 +39,11 @@ fn told(model: &dyn Model, cases: &[Case]) -> Vec<Diagnosis> {
         ..Options::default()
     };
     let mut evidence = Evidence::of(Party::of(model.target()));
-    let records = run_with(&[model], cases, &options).expect("it runs");
-    let records = records.iter().map(as_of_a_process);
-    records.for_each(|record| evidence.add(&record));
+    run_as_implementations(&[model], cases, &options, |_, record| {
+        evidence.add(&as_of_a_process(record));
+        ControlFlow::Continue(())
+    })
+    .expect("it runs");
     diagnose(&evidence, cases, &options, 1, Duration::from_secs(600)).expect("it is diagnosed")
 }
 

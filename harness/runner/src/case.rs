@@ -1,7 +1,7 @@
 //! One case: from stimulus to record.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -31,7 +31,7 @@ pub(crate) fn selected(case: &Case, options: &Options) -> impl Iterator<Item = &
     all.filter(|m| takes_part(m.target(), case, options))
 }
 
-fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
+pub(crate) fn takes_part(target: Target, case: &Case, options: &Options) -> bool {
     case.targets.contains(&target) && options.targets.contains(&target)
 }
 
@@ -46,15 +46,19 @@ pub(crate) fn run_cases(
     cases: &[Case],
     options: &Options,
 ) -> Vec<(CaseRecord, Took)> {
-    // A case is held several times over: before, and after each answer.
-    static LARGE: Mutex<()> = Mutex::new(());
     let mut records = Vec::with_capacity(cases.len());
     for part in cases.chunk_by(|a, b| !implementations.is_empty() && !is_large(a) && !is_large(b)) {
-        let large = part.iter().any(is_large);
-        let _alone = large.then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
+        let _alone = part.first().and_then(alone);
         records.extend(run_on(models, implementations, part, options));
     }
     records
+}
+
+/// What the one of several threads has that runs `case`, where it is large.
+pub(crate) fn alone(case: &Case) -> Option<MutexGuard<'static, ()>> {
+    // A case is held several times over: before, and after each answer.
+    static LARGE: Mutex<()> = Mutex::new(());
+    is_large(case).then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Whether several of these at a time could take the machine's memory.
@@ -81,7 +85,7 @@ fn run_on(
             readings,
             schedules: &schedules,
             verbosity: Verbosity::Full,
-            provenance: options.provenance,
+            provenance: true,
         };
         all.push(StartedCase::new(context, models, options));
     }
@@ -156,10 +160,7 @@ impl<'a> StartedCase<'a> {
             let verdict = judge(other, &theirs);
             (theirs, verdict)
         };
-        let mut uses = match options.provenance {
-            true => readings::that_matter(&context, &models),
-            false => Vec::new(),
-        };
+        let mut uses = readings::that_matter(&context, &models);
         if options.all_readings {
             for reading in &mut uses {
                 for choice in reading.differs_under.keys() {
@@ -179,9 +180,7 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = convert::record(case, &party_runs, verdict, uses);
         record.holes = holes;
-        if options.provenance {
-            value_source::note(&context, &party_runs, &mut record);
-        }
+        value_source::note(&context, &party_runs, &mut record);
         let asked = party_runs.iter().filter(|a| is_own(&a.party));
         let took = Took {
             models: took,

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod altered;
+mod as_implementation;
 pub mod axes;
 mod case;
 mod confirm;
@@ -45,9 +46,11 @@ use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{
     CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Took, Verdict, Writer,
 };
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tempfile::SpooledTempFile;
 
 pub use altered::altered;
+pub use as_implementation::run_as_implementations;
 pub use decided::decided;
 pub use describe::describe;
 pub use editions::{Change, changes};
@@ -98,9 +101,6 @@ pub struct Options {
     /// Whether the record shows each case's text, and where something differs
     /// its traces and slots: for pages that people read.
     pub details: bool,
-    /// Whether findings have the lanes behind a slot and where its value may be from, and
-    /// records how many slots are wrong and which readings matter: for people, too.
-    pub provenance: bool,
     /// Which part of a larger run the cases are, if not all of it.
     pub part: Option<Part>,
     /// What the files of the cases do not say, as options of the command and their values.
@@ -120,7 +120,6 @@ impl Default for Options {
             readings: Vec::new(),
             all_readings: false,
             details: false,
-            provenance: true,
             part: None,
             beside: Vec::new(),
             max_fails: None,
@@ -270,6 +269,12 @@ pub fn record_beside(
     writer.finish()
 }
 
+/// The threads of a run.
+fn threads(options: &Options) -> io::Result<ThreadPool> {
+    let builder = ThreadPoolBuilder::new().num_threads(options.jobs);
+    builder.build().map_err(io::Error::other)
+}
+
 /// Runs all cases, or those up to the last failing one that is wanted, and hands what
 /// `finished` makes of each to `seen`, in order.
 fn run_each<T: Send>(
@@ -280,10 +285,7 @@ fn run_each<T: Send>(
     finished: impl Fn(CaseRecord) -> io::Result<T> + Sync,
     mut seen: impl FnMut(T, &Took) -> io::Result<()>,
 ) -> io::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs)
-        .build()
-        .map_err(io::Error::other)?;
+    let pool = threads(options)?;
     let mut failing = 0;
     let processes = implementations.iter().map(Implementation::jobs).max();
     let together = processes.map_or(1, |most| {

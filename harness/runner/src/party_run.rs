@@ -262,25 +262,36 @@ impl RunContext<'_> {
     fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
         let target = party.target;
         let mut party_run = PartyRun::new(party, self.promise_of_call(call, target));
-        match execute::check(model, call, &self.readings[target]) {
-            Err(why) => party_run.answers.push(Answer::Fault(why)),
-            Ok(rejections) if !rejections.is_empty() => {
-                party_run.answers.push(Answer::Rejected(rejections));
-            }
-            Ok(_) => {
-                let under = |schedule: &Schedule| {
-                    let how = How {
-                        schedule: *schedule,
-                        readings: self.readings[target],
-                    };
-                    execute::execute(model, call, self.steps, &how)
-                };
-                party_run.answers = self.orders(target).iter().map(under).collect();
+        match self.answers(model, call) {
+            Err(ends) => party_run.answers.push(ends),
+            Ok(answers) => {
+                party_run.answers = answers;
                 self.ask_of_data(call, &mut party_run);
                 party_run.deviates_from = self.deviations(call, &party_run);
             }
         }
         party_run
+    }
+
+    /// What `model` answers to `call` under each schedule of its target.
+    ///
+    /// # Errors
+    /// The answer of its checks, where they end it.
+    pub(crate) fn answers(&self, model: &dyn Model, call: &Call) -> Result<Vec<Answer>, Answer> {
+        let target = model.target();
+        let readings = self.readings[target];
+        let rejections = execute::check(model, call, &readings).map_err(Answer::Fault)?;
+        if !rejections.is_empty() {
+            return Err(Answer::Rejected(rejections));
+        }
+        let under = |schedule: &Schedule| {
+            let how = How {
+                schedule: *schedule,
+                readings,
+            };
+            execute::execute(model, call, self.steps, &how)
+        };
+        Ok(self.orders(target).iter().map(under).collect())
     }
 
     /// What would keep this party from a result under the default readings and
