@@ -57,8 +57,8 @@ impl Kind {
 pub struct Divergence {
     /// What it is.
     pub kind: Kind,
-    /// What it is called: the failure group, or where calls of several have a cause in
-    /// common those that show it and that.
+    /// What it is called: the failure group, or of several those that show it and what their
+    /// calls have in common or which mistake is behind them.
     pub failure_group: String,
     /// The failure groups in it, as the cases have them.
     pub failure_groups: BTreeSet<String>,
@@ -133,6 +133,16 @@ impl Divergence {
         (!self.failure_groups.contains(&self.failure_group)).then(all)
     }
 
+    /// The name of an implementation, and the mistake that explains all that is wrong here and
+    /// would fail nothing else, if there is one.
+    fn mistake(&self) -> Option<(&str, &str)> {
+        let diagnosis = self.diagnosis.as_ref()?;
+        let fit = diagnosis.fits.first()?;
+        let whole = fit.explains == diagnosis.failures && fit.contradicts == 0;
+        let name = diagnosis.party.form.as_deref()?;
+        whole.then_some((name, &fit.sentence))
+    }
+
     /// The first case, and whether something else than an element is shown of it.
     fn begins(&self) -> (Option<&usize>, bool) {
         let element = self.failure_group.split(' ').nth(2) == Some("valid");
@@ -175,16 +185,19 @@ impl Divergence {
             self.what = unscheduled(&self.what).to_owned();
         }
         self.join(other);
-        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
-        let mut words: Vec<&str> = self.failure_group.split(' ').collect();
-        let parties = parties.join("+");
-        if let Some(word) = words.get_mut(1) {
-            *word = &parties;
-        }
-        self.failure_group = words.join(" ");
+        self.name_parties();
     }
 
-    /// Adds one of the same cause; the one of the earlier case shows what it is.
+    /// Calls it by all its parties, where it has several.
+    fn name_parties(&mut self) {
+        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
+        let parts: Vec<&str> = self.failure_group.splitn(3, ' ').collect();
+        if let ([instruction, _, rest], true) = (&parts[..], parties.len() > 1) {
+            self.failure_group = format!("{instruction} {} {rest}", parties.join("+"));
+        }
+    }
+
+    /// Adds one of the same cause or mistake; the one of the earlier case shows what it is.
     fn join(&mut self, other: Self) {
         let earlier = other.begins() < self.begins();
         self.failure_groups.extend(other.failure_groups);
@@ -317,6 +330,7 @@ impl Groups {
             // Several failure groups of one cause have one mistake behind them.
             group.diagnosis = own.max_by_key(|diagnosis| diagnosis.failures).cloned();
         }
+        let mut all = by_mistake(all);
         all.extend(self.permitted.into_values());
         let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
         all.sort_by_key(|d| (d.kind, unchecked(d), std::cmp::Reverse(d.cases)));
@@ -382,10 +396,10 @@ impl Groups {
 /// The groups of violations, those of one cause as one.
 fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> {
     let mut groups: BTreeMap<(Option<usize>, Option<String>), Divergence> = BTreeMap::new();
-    for ((failure_group, kind), group) in all {
+    for ((_, kind), group) in all {
         let cause = kind.and_then(|kind| causes.of(kind));
-        // Without a cause a failure group stands for itself.
-        let key = (cause, cause.is_none().then_some(failure_group));
+        // Without a cause it is what an implementation does wrong on any target.
+        let key = (cause, cause.is_none().then(|| on_any_target(&group)));
         match groups.get_mut(&key) {
             Some(same) => same.join(group),
             None => {
@@ -399,15 +413,39 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
     }
     for ((cause, _), group) in &mut groups {
         let Some(cause) = cause.map(|n| &causes.all[n]) else {
+            group.name_parties();
             continue;
         };
         let alone = group.failure_groups.len() == 1;
         if !alone || group.failure_groups.iter().any(|g| often[g] > 1) {
-            group.failure_group = name(group, cause);
+            group.failure_group = name(group, &cause.properties.join(", "));
         }
         group.cause = Some(cause.clone());
     }
     groups.into_values().collect()
+}
+
+/// `groups`, those of an implementation with the same mistake behind them as one: that tells
+/// more than what their calls have in common.
+fn by_mistake(groups: Vec<Divergence>) -> Vec<Divergence> {
+    let mut all: Vec<Divergence> = Vec::new();
+    for mut group in groups {
+        let mistake = group.mistake();
+        let same = |other: &&mut Divergence| mistake.is_some() && other.mistake() == mistake;
+        let Some(same) = all.iter_mut().find(same) else {
+            all.push(group);
+            continue;
+        };
+        let failures = |group: &Divergence| group.diagnosis.as_ref().map(|d| d.failures);
+        if failures(&group) > failures(same) {
+            std::mem::swap(&mut same.diagnosis, &mut group.diagnosis);
+        }
+        same.join(group);
+        same.cause = None;
+        let sentence = same.mistake().map(|(_, sentence)| sentence.to_owned());
+        same.failure_group = name(same, &sentence.unwrap_or_default());
+    }
+    all
 }
 
 /// `groups`, with an expectation that several targets do not meet in the same way as one.
@@ -423,15 +461,28 @@ fn unmet_alike(groups: Vec<Divergence>) -> Vec<Divergence> {
 }
 
 /// The name of a group that several failure groups are in: the instructions and parties
-/// of those, and its cause.
-fn name(group: &Divergence, cause: &Cause) -> String {
+/// of those, and what is behind them.
+fn name(group: &Divergence, behind: &str) -> String {
     let instructions = group.failure_groups.iter();
     let instructions = instructions.filter_map(|g| g.split(' ').next());
     let instructions: BTreeSet<&str> = instructions.collect();
     let instructions: Vec<&str> = instructions.into_iter().collect();
     let parties: Vec<String> = group.parties.iter().map(Party::to_string).collect();
     let (instructions, parties) = (instructions.join("+"), parties.join("+"));
-    format!("{instructions} {parties} {}", cause.properties.join(", "))
+    format!("{instructions} {parties} {behind}")
+}
+
+/// The failure group of an implementation with its name in the place of the party, which has a
+/// target, too; any other as it is.
+fn on_any_target(group: &Divergence) -> String {
+    let name = group
+        .parties
+        .first()
+        .and_then(|party| party.form.as_deref());
+    match (name, without_party(&group.failure_group)) {
+        (Some(name), Some((instruction, rest))) => format!("{instruction} {name} {rest}"),
+        _ => group.failure_group.clone(),
+    }
 }
 
 /// A failure group without its second word, the party.
