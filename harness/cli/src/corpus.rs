@@ -162,6 +162,14 @@ pub(crate) fn is_there(path: &Path) -> bool {
     }
 }
 
+/// Whether `path` is a folder, one of the corpus too.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    match CorpusPath::of(path) {
+        CorpusPath::Path(path) => path.is_dir(),
+        CorpusPath::Own(own) => own.extension().is_none(),
+    }
+}
+
 /// Where a `ptodiff.toml` for the cases in `paths` may stand: cases in the command have
 /// the folder that the user is in, and so has standard input.
 pub(crate) fn places(paths: &[PathBuf]) -> Vec<PathBuf> {

@@ -133,5 +133,5 @@ pub(crate) fn is_file(what: &str) -> bool {
     let is_yaml = ["yaml", "yml"]
         .iter()
         .any(|own| end.eq_ignore_ascii_case(own));
-    ptodiff_pto::is_pto(path) || is_yaml || path.is_dir()
+    ptodiff_pto::is_pto(path) || is_yaml || corpus::is_folder(path)
 }

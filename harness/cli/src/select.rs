@@ -307,7 +307,9 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec
     if !names_file(what) {
         return Ok(vec![one(what, folder)?]);
     }
-    let corpus = pto::load(&[what.into()], beside, &[])?;
+    let paths = [what.into()];
+    corpus::tell(&paths);
+    let corpus = pto::load(&paths, beside, &[])?;
     match corpus.cases.is_empty() {
         true => Err(Error::nothing(format!(
             "{what} has no operation of the four instructions"

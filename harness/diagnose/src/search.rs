@@ -309,16 +309,18 @@ fn restricted(explained: &[&CaseRecord], contradicting: &[&CaseRecord]) -> Optio
 
 /// The best first, weak ones last; one with a mistake of its own before two that are joined.
 fn rank(of_group: &mut Diagnosis) {
-    of_group.fits.sort_by_key(|fit| {
+    let mut fits = std::mem::take(&mut of_group.fits);
+    fits.sort_by_key(|fit| {
         let joined = fit.name.contains('+');
         (
-            fit.is_weak(),
+            of_group.is_weak(fit),
             // A pass that it contradicts weighs as much as a failure that it explains.
             Reverse(fit.explains.saturating_sub(fit.contradicts)),
             fit.contradicts,
             joined,
         )
     });
+    of_group.fits = fits;
     // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
     let mut told = BTreeSet::new();
@@ -390,11 +392,18 @@ mod tests {
             contradicts,
         };
         let mut of_group = Diagnosis {
-            fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
+            fits: vec![
+                fit("all", 4, 30),
+                fit("most of few", 12, 6),
+                fit("some", 3, 0),
+                fit("few", 4, 5),
+            ],
+            failures: 16,
+            passes: 8,
             ..of_group()
         };
         rank(&mut of_group);
         let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
-        assert_eq!(names, ["some", "few", "all"]);
+        assert_eq!(names, ["some", "most of few", "few"]);
     }
 }

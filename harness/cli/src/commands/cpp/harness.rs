@@ -234,7 +234,7 @@ fn wanted(args: &Cpp) -> Result<Vec<Case>, Error> {
     let mut cases = Vec::new();
     for what in &args.wanted {
         let path = PathBuf::from(what);
-        if path.exists() {
+        if corpus::is_there(&path) {
             cases.extend(crate::pto::load_all(&[path])?.cases);
         } else {
             cases.extend(select::named(what, &args.cases)?);
