@@ -343,9 +343,9 @@ fn rank(of_group: &mut Diagnosis) {
 }
 
 fn come_near(of_group: &mut Diagnosis, near: Near) {
-    // One value is the same by chance.
-    let best = of_group.nearest.as_ref().map_or(1, |near| near.same);
-    if near.same > best {
+    // What has as many others wrong is near to nothing, and one value is the same by chance.
+    let score = |near: &Near| near.same.saturating_sub(near.others);
+    if score(&near) > of_group.nearest.as_ref().map_or(1, score) {
         of_group.nearest = Some(near);
     }
 }
@@ -369,17 +369,19 @@ mod tests {
     #[test]
     fn one_value_that_is_the_same_is_near_to_nothing() {
         let mut of_group = of_group();
-        let near = |same| Near {
+        let near = |same, others| Near {
             name: "n".into(),
             sentence: "does it".into(),
             case: "a/b".into(),
             same,
             of: 9,
-            others: 0,
+            others,
         };
-        come_near(&mut of_group, near(1));
+        come_near(&mut of_group, near(1, 0));
+        come_near(&mut of_group, near(4, 4));
         assert_eq!(of_group.nearest, None);
-        come_near(&mut of_group, near(2));
+        come_near(&mut of_group, near(2, 0));
+        come_near(&mut of_group, near(5, 3));
         assert_eq!(of_group.nearest.map(|near| near.same), Some(2));
     }
 
