@@ -1,26 +1,16 @@
 //! Whatever is permitted, rejected or judged cites clauses, and the register
 //! has every one of them.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
-use ptodiff_record::{CaseRecord, PairVerdict, TargetVerdict};
+use ptodiff_record::{PairVerdict, TargetVerdict};
 use ptodiff_register::find;
 use ptodiff_runner::{Options, run};
-
-fn records() -> Vec<CaseRecord> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let cases = ptodiff_case::load(&[root]).expect("the cases read").cases;
-    let options = Options {
-        all_readings: true,
-        ..Options::default()
-    };
-    run(&cases, &options).expect("the cases run")
-}
 
 #[test]
 fn every_verdict_cites_clauses_of_the_register() {
     let mut cited: BTreeSet<String> = BTreeSet::new();
-    for case in records() {
+    for case in run(&crate::CASES, &Options::default()).expect("the cases run") {
         for (party, target) in &case.targets {
             let gives_reasons = matches!(
                 target.verdict,

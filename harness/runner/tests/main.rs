@@ -15,3 +15,13 @@ mod readings;
 #[path = "../../record/tests/shown.rs"]
 mod shown;
 mod worlds;
+
+use std::{path::Path, sync::LazyLock};
+
+use ptodiff_case::Case;
+
+/// All cases of `cases/`, read once.
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    ptodiff_case::load(&[root]).expect("the cases read").cases
+});
