@@ -40,6 +40,11 @@ proptest! {
             prop_assert!(text.get(place.span.bytes.clone()).is_some());
         }
     }
+}
+
+proptest! {
+    // What a panic needs is seldom more than one sign of two bytes.
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn any_text_is_read_or_told_of(text in "\\PC{0,200}") {
