@@ -32,6 +32,25 @@ pub struct Smallest {
     pub why: Option<String>,
 }
 
+impl Smallest {
+    /// Whether both are one call with the same data, whatever they are called and whichever
+    /// targets they are for.
+    #[must_use]
+    pub fn is_same_call(&self, other: &Self) -> bool {
+        let of = |one: &Self| {
+            let Case {
+                call,
+                data,
+                chunks,
+                readings,
+                ..
+            } = one.case.clone();
+            (call, data, chunks, readings, one.schedule)
+        };
+        of(self) == of(other)
+    }
+}
+
 /// Of the first `most` failure groups that `found` has of `models` smallest cases,
 /// in order.
 #[must_use]

@@ -85,17 +85,30 @@ pub(super) fn write(
     let most = if implementations.is_empty() { 0 } else { MOST };
     let first: Vec<(&str, Seen)> = kinds.iter().take(most).map(CauseGroup::first).collect();
     let smallest = smallest(implementations, plan, &first);
-    let mut kept = Vec::new();
+    let mut kept: Vec<Kept> = Vec::new();
     let mut left = 0;
     for (n, kind) in kinds.into_iter().enumerate() {
         kind.head(to)?;
         match smallest.get(n).and_then(Option::as_ref) {
             Some(one) => {
-                shrunk::case(to, one)?;
-                kept.push(Kept {
-                    smallest: one.clone(),
-                    failure_groups: kind.groups.into_keys().collect(),
-                });
+                let groups = kind.groups.into_keys();
+                match kept
+                    .iter_mut()
+                    .find(|other| other.smallest.is_same_call(one))
+                {
+                    Some(other) => {
+                        let name = &other.smallest.case.name;
+                        writeln!(to, "; its smallest case is {name}, too")?;
+                        other.failure_groups.extend(groups);
+                    }
+                    None => {
+                        shrunk::case(to, one)?;
+                        kept.push(Kept {
+                            smallest: one.clone(),
+                            failure_groups: groups.collect(),
+                        });
+                    }
+                }
             }
             None => {
                 writeln!(to)?;
