@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
+use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target};
 
 use crate::{
     Answered, Extra, Failure, StartError, Trouble,
@@ -409,7 +409,7 @@ impl Implementation {
                 id,
                 call: ask.call.into(),
                 schedule: ask.schedule.into(),
-                readings: asked_readings(ask.readings),
+                readings: asked_readings(ask.readings, Form::of(ask.call), self.target),
                 regions,
                 bytes,
             })))?);

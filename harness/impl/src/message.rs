@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use ptodiff_isa::{Memory, Readings, Role, Schedule, Target, reading::GAPS};
+use ptodiff_isa::{Form, Memory, Readings, Role, Schedule, Target, reading::GAPS};
 use serde::{Deserialize, Serialize};
 
 use crate::{call::CallWords, pages};
@@ -205,14 +205,16 @@ impl From<Order> for Schedule {
     }
 }
 
-/// Those of `readings` that are not the default.
+/// Those of `readings` that are not the default, and about calls of `form` on `target`.
 pub(crate) fn asked_readings(
     readings: &Readings,
+    form: Form,
+    target: Target,
 ) -> BTreeMap<Cow<'static, str>, Cow<'static, str>> {
     let default = Readings::default();
     let others = GAPS
         .iter()
-        .filter(|gap| gap.choice(readings) != gap.choice(&default));
+        .filter(|gap| gap.is_about(form, target) && gap.choice(readings) != gap.choice(&default));
     let others = others.map(|gap| (gap.name.into(), gap.choice(readings).into()));
     others.collect()
 }

@@ -40,11 +40,8 @@ fn verdict(
 ) -> TargetVerdict {
     let expect = input.expect;
     let preconditions = broken(input, Enforced::ByCaller);
-    let is_failure = |answer: &Answer| match answer {
-        Answer::Failed { place, .. } => preconditions.is_empty() || !excusable(*place),
-        _ => false,
-    };
     // Of what failed each time nobody knows what its checks did.
+    let is_failure = |answer| preconditions.is_empty() && matches!(answer, &Answer::Failed { .. });
     let failed = input.answers.iter().all(is_failure);
     if let Some(clause) = expect.rejected.first().filter(|_| !failed) {
         let text = format!("runs; expected to reject by {}", list(expect.rejected));
@@ -53,24 +50,15 @@ fn verdict(
     let (mut hung, mut misshaped) = (0, false);
     for answer in input.answers {
         match answer {
-            Answer::Rejected(_) | Answer::Declined { .. } | Answer::Unsupported(_) => {}
             // A timeout is how it is seen that it never returns.
             Answer::Failed {
                 place: Place::Timeout,
                 ..
             } if input.hangs.is_some() => hung += 1,
-            Answer::Failed {
-                place,
-                schedule,
-                why,
-            } => {
-                if is_failure(answer) {
-                    tally.push(Finding {
-                        schedule: Some(*schedule),
-                        ..finding(*place, None, why.clone())
-                    });
-                }
-            }
+            Answer::Rejected(_)
+            | Answer::Declined { .. }
+            | Answer::Unsupported(_)
+            | Answer::Failed { .. } => {}
             Answer::Hung(schedule) => {
                 hung += 1;
                 // A call that breaks a precondition may do anything, waiting included.
@@ -136,8 +124,27 @@ fn verdict(
     TargetVerdict::Conforms { compared }
 }
 
-/// Whether a call that breaks a precondition may end so: it may do anything to an
-/// implementation's code, but not to its shell.
-const fn excusable(place: Place) -> bool {
-    matches!(place, Place::Crash | Place::Timeout | Place::Memory)
+/// That an implementation gave no answer, where that is no answer to the call.
+pub(crate) fn failure(input: &PartyInput<'_>, answer: &Answer) -> Option<Finding> {
+    let Answer::Failed {
+        place,
+        schedule,
+        why,
+    } = answer
+    else {
+        return None;
+    };
+    let excused = match place {
+        Place::Timeout if input.hangs.is_some() => true,
+        // A call that breaks a precondition may do anything to an implementation's code, but
+        // not to its shell.
+        Place::Crash | Place::Timeout | Place::Memory => {
+            !broken(input, Enforced::ByCaller).is_empty()
+        }
+        _ => false,
+    };
+    (!excused).then(|| Finding {
+        schedule: Some(*schedule),
+        ..finding(*place, None, why.clone())
+    })
 }

@@ -3,37 +3,28 @@
 use ptodiff_isa::Clause;
 
 use crate::clauses::list;
-use crate::execution::judge_run;
+use crate::execution::{failure, judge_run};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::rejection::{judge_declined, judge_rejection};
 use crate::tally::Tally;
-use crate::{Answer, Outcome, Place, TargetVerdict, Unjudged};
+use crate::{Answer, Finding, Outcome, Place, TargetVerdict, Unjudged};
 
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> TargetVerdict {
     let mut tally = Tally::new(context, input.party);
+    let failed: Vec<Finding> = (input.answers.iter().filter_map(|a| failure(input, a))).collect();
     let verdict = if input.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)
-    } else if input.answers.iter().all(rejects) {
-        judge_rejection(input, &mut tally)
-    } else if input.answers.iter().all(declines) {
-        judge_declined(context, input, &mut tally)
-    } else if let [Answer::Unsupported(why), rest @ ..] = input.answers
-        && rest.iter().all(lacks)
-    {
-        TargetVerdict::Unsupported(why.clone())
+    } else if failed.is_empty() {
+        judge_answers(context, input, &mut tally)
     } else {
-        if input.answers.iter().any(|a| rejects(a) || declines(a)) {
-            let why = "rejects under some schedules and runs under others".to_owned();
-            tally.push(finding(Place::Rejection, None, why));
-        }
-        if input.answers.iter().any(lacks) {
-            let why = "cannot run under some schedules and runs under others".to_owned();
-            tally.push(finding(Place::Rejection, None, why));
-        }
-        judge_run(context, input, &mut tally)
+        failed.into_iter().for_each(|found| tally.push(found));
+        // What it does under the other schedules is judged by itself.
+        let others = input.answers.iter().filter(|a| failure(input, a).is_none());
+        let answers: &[Answer] = &others.cloned().collect::<Vec<_>>();
+        judge_answers(context, &PartyInput { answers, ..*input }, &mut tally)
     };
     if let Some(clauses) = without_result(&verdict).filter(|_| unexpected(input)) {
         let text = format!(
@@ -58,6 +49,35 @@ pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Target
     TargetVerdict::Violates {
         findings,
         otherwise: kept.then(|| Box::new(verdict)),
+    }
+}
+
+/// Judges what is an answer to the call; there may be none.
+fn judge_answers(
+    context: &CaseContext<'_>,
+    input: &PartyInput<'_>,
+    tally: &mut Tally<'_>,
+) -> TargetVerdict {
+    if input.answers.is_empty() {
+        judge_run(context, input, tally)
+    } else if input.answers.iter().all(rejects) {
+        judge_rejection(input, tally)
+    } else if input.answers.iter().all(declines) {
+        judge_declined(context, input, tally)
+    } else if let [Answer::Unsupported(why), rest @ ..] = input.answers
+        && rest.iter().all(lacks)
+    {
+        TargetVerdict::Unsupported(why.clone())
+    } else {
+        if input.answers.iter().any(|a| rejects(a) || declines(a)) {
+            let why = "rejects under some schedules and runs under others".to_owned();
+            tally.push(finding(Place::Rejection, None, why));
+        }
+        if input.answers.iter().any(lacks) {
+            let why = "cannot run under some schedules and runs under others".to_owned();
+            tally.push(finding(Place::Rejection, None, why));
+        }
+        judge_run(context, input, tally)
     }
 }
 

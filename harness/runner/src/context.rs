@@ -3,7 +3,9 @@
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, Question, Verbosity, feeders};
 use ptodiff_impl::Ask;
-use ptodiff_isa::{Call, Memory, Readings, Role, Schedule, Target, TargetReadings, reading::GAPS};
+use ptodiff_isa::{
+    Call, Form, Memory, Readings, Role, Schedule, Target, TargetReadings, reading::GAPS,
+};
 use ptodiff_judge::Lane;
 
 use crate::lane_indices::LaneIndices;
@@ -54,7 +56,9 @@ impl RunContext<'_> {
             return None;
         }
         let default = Readings::default();
-        let mut pinned = GAPS.iter().filter_map(|gap| {
+        let form = Form::of(&self.case.call);
+        let about = GAPS.iter().filter(|gap| gap.is_about(form, target));
+        let mut pinned = about.filter_map(|gap| {
             let [own, here, default] = [own, here, &default].map(|r| gap.choice(r));
             (own != default && own != here).then_some((gap.name, own, here))
         });

@@ -1,6 +1,6 @@
 //! The examples of `PROTOCOL.md` are what it says they are.
 
-use ptodiff_isa::Readings;
+use ptodiff_isa::{Form, Readings, Target};
 use serde_json::{Value, from_value, json};
 
 use super::{Question, RegionWords, Reply};
@@ -97,6 +97,9 @@ fn is_a_call(mut example: Value) {
     for (gap, choice) in &asked.readings {
         readings.set(gap, choice).expect("a reading");
     }
-    assert_eq!(super::asked_readings(&readings), asked.readings);
+    let of = |form| super::asked_readings(&readings, form, Target::Cpu);
+    assert_eq!(of(Form::Mscatter), asked.readings);
     assert!(!asked.readings.is_empty());
+    // It is about no call of this form.
+    assert!(of(Form::Tgatherb).is_empty());
 }

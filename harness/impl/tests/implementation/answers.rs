@@ -154,13 +154,14 @@ fn readings_schedule_and_regions_are_told() {
     );
     let others = Readings {
         scope: Scope::AsTheSuite,
+        // It is about no call by mask.
         negative_index: NegativeIndex::Intended,
         ..Readings::default()
     };
     assert_eq!(
         told(others, Schedule::Shuffled(5)),
         json!([
-            {"scope": "as-the-suite", "negative-index": "intended"},
+            {"scope": "as-the-suite"},
             {"order": "shuffled", "seed": 5},
             regions
         ])

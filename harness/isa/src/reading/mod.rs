@@ -38,10 +38,16 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// Whether it is about calls of `form` on `target`.
+    #[must_use]
+    pub fn is_about(&self, form: Form, target: Target) -> bool {
+        self.forms.contains(&form) && self.targets.contains(&target)
+    }
+
     /// Whether another choice may change anything of a call, its promise included.
     #[must_use]
     pub fn may_matter(&self, on: &OnTarget<'_>) -> bool {
-        self.forms.contains(&on.form()) && self.targets.contains(&on.target) && (self.matters)(on)
+        self.is_about(on.form(), on.target) && (self.matters)(on)
     }
 
     /// The choice in force in `readings`.

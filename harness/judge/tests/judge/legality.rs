@@ -59,6 +59,37 @@ fn a_rejection_may_not_depend_on_the_schedule() {
 }
 
 #[test]
+fn what_fails_under_one_schedule_is_told_and_what_it_does_under_others_is_judged() {
+    let legality = [broken(CHECK, ByCheck)];
+    let fixture = Fixture::stored().but(0, &[9; 12]);
+    let crash = Answer::Failed {
+        place: Place::Crash,
+        schedule: Schedule::Reversed,
+        why: "it is gone".to_owned(),
+    };
+    let declined = Answer::Declined {
+        clause: Some(CHECK),
+        why: "no".to_owned(),
+    };
+    let of = |legality, answers: &[Answer]| {
+        places_of(&findings(
+            fixture.judge_but(|s| s.legality = legality, answers),
+        ))
+    };
+    let crashed = (Place::Crash, None);
+    assert_eq!(of(&legality, &[declined, crash.clone()]), [crashed]);
+    assert_eq!(of(&legality, std::slice::from_ref(&crash)), [crashed]);
+    let runs = (Place::Rejection, Some(CHECK));
+    assert_eq!(
+        of(&legality, &[crash.clone(), fixture.answer()]),
+        [crashed, runs]
+    );
+    let wrong = of(&[], &[fixture.answer(), crash]);
+    assert_eq!(wrong[0], crashed);
+    assert_eq!(wrong[1].0, Place::Valid);
+}
+
+#[test]
 fn a_hang_is_judged_by_the_clause_that_documents_it() {
     const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
     let fixture = Fixture::stored();
