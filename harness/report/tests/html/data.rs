@@ -9,27 +9,32 @@ use super::{
     records,
 };
 
-/// The rest of case `n`, and its text.
-fn rest(page: &str, n: usize, case: &CaseRecord) -> (Value, Option<String>) {
-    let block = n / BLOCK;
-    let rest = unpacked(page, &block.to_string())[n % BLOCK].take();
-    let text = match rest["detail"]["yaml"].as_str() {
-        Some(text) => Some(text.to_owned()),
-        None => unpacked(page, &format!("text-{block}"))[n % BLOCK]
-            .as_str()
-            .map(|text| text.replace('\0', &case.name)),
+/// What follows the list, of all these cases: the rest of each, and its text.
+fn behind(page: &str, cases: &[CaseRecord]) -> Vec<(Value, Option<String>)> {
+    let blocks = |of: &'static str| {
+        let all =
+            (0..cases.len().div_ceil(BLOCK)).map(move |n| unpacked(page, &format!("{of}{n}")));
+        all.flat_map(|block| serde_json::from_value::<Vec<Value>>(block).expect("a block"))
     };
-    (rest, text)
+    let told = |((case, rest), text): ((&CaseRecord, Value), Value)| {
+        let text = match rest["detail"]["yaml"].as_str() {
+            Some(text) => Some(text.to_owned()),
+            None => text.as_str().map(|text| text.replace('\0', &case.name)),
+        };
+        (rest, text)
+    };
+    let all = cases.iter().zip(blocks("")).zip(blocks("text-"));
+    all.map(told).collect()
 }
 
 #[test]
 fn every_case_reads_back_from_its_block() {
     let cases = records::mixed();
-    let page = page(&cases);
-    // Cases of every kind stand before the many alike; some of those in a second block.
-    for n in (0..60).chain([BLOCK - 1, BLOCK, cases.len() - 1]) {
-        let case = &cases[n];
-        let (rest, text) = rest(&page, n, case);
+    // Some of them stand in a second block.
+    assert!(cases.len() > BLOCK);
+    let behind = behind(&page(&cases), &cases);
+    assert_eq!(behind.len(), cases.len());
+    for (case, (rest, text)) in cases.iter().zip(&behind) {
         let whole = serde_json::to_value(case).expect("JSON");
         for field in [
             "targets",
@@ -112,25 +117,21 @@ fn a_parameter_that_a_call_does_not_have_is_none() {
     );
 }
 
-/// How many of `cases` are shown with values, map and traces.
-fn whole(cases: &[CaseRecord]) -> usize {
-    let page = page(cases);
-    let blocks = (0..cases.len().div_ceil(BLOCK)).map(|block| unpacked(&page, &block.to_string()));
-    let mut whole = 0;
-    for block in blocks {
-        for rest in block.as_array().expect("a block") {
-            let cut = rest["cut"] == true;
-            assert_eq!(
-                cut,
-                rest["pairs"][2]["slots"].is_null(),
-                "values without the rest"
-            );
-            assert_eq!(cut, rest["detail"].is_null(), "a map without values");
-            assert_eq!(rest["text"] == true, cut, "the text is here or there");
-            whole += usize::from(!cut);
-        }
-    }
-    whole
+/// Whether each of `cases` is shown with values, map and traces.
+fn whole(cases: &[CaseRecord]) -> Vec<bool> {
+    let behind = behind(&page(cases), cases);
+    let whole = behind.into_iter().map(|(rest, _)| {
+        let cut = rest["cut"] == true;
+        assert_eq!(
+            cut,
+            rest["pairs"][2]["slots"].is_null(),
+            "values without the rest"
+        );
+        assert_eq!(cut, rest["detail"].is_null(), "a map without values");
+        assert_eq!(rest["text"] == true, cut, "the text is here or there");
+        !cut
+    });
+    whole.collect()
 }
 
 #[test]
@@ -142,14 +143,21 @@ fn of_very_many_divergent_cases_the_first_of_each_failure_group_are_whole() {
         }
         one
     };
-    let mut some: Vec<_> = (0..FULL_FIRST).map(|n| like("a", n)).collect();
-    assert_eq!(whole(&some), FULL_FIRST);
-    some.push(like("a", FULL_FIRST));
-    assert_eq!(whole(&some), FULL_FIRST);
+    let left = FULL - FULL_FIRST - FULL_EACH;
+    let mut some: Vec<_> = (0..FULL_FIRST + 1).map(|n| like("a", n)).collect();
     some.extend((0..FULL_EACH + 1).map(|n| like("b", n)));
-    assert_eq!(whole(&some), FULL_FIRST + FULL_EACH);
-    let each: Vec<_> = (0..FULL + 3).map(|n| like(&format!("s{n}"), 0)).collect();
-    assert_eq!(whole(&each), FULL);
+    some.extend((0..left + 3).map(|n| like(&format!("s{n}"), 0)));
+    let runs = whole(&some);
+    let runs: Vec<(bool, usize)> = runs.chunk_by(bool::eq).map(|r| (r[0], r.len())).collect();
+    let expected = [
+        (true, FULL_FIRST),
+        (false, 1),
+        (true, FULL_EACH),
+        (false, 1),
+        (true, left),
+        (false, 3),
+    ];
+    assert_eq!(runs, expected);
 }
 
 #[test]
@@ -164,13 +172,9 @@ fn a_text_with_the_mark_of_names_reads_back() {
         });
     }
     let cases = [odd, nameless];
-    let page = page(&cases);
-    for (n, case) in cases.iter().enumerate() {
+    for (_, text) in behind(&page(&cases), &cases) {
         // Spelled out, like all that nobody would see.
-        assert_eq!(
-            rest(&page, n, case).1.as_deref(),
-            Some("a \\u{0} mark, odd")
-        );
+        assert_eq!(text.as_deref(), Some("a \\u{0} mark, odd"));
     }
 }
 
@@ -206,8 +210,9 @@ fn the_register_has_texts_cases_and_readings() {
 fn a_record_without_texts_is_a_page_too() {
     let mut one = records::permitted("a.yaml", "old", "s");
     one.detail = None;
-    let page = page(std::slice::from_ref(&one));
-    let (rest, text) = rest(&page, 0, &one);
+    let cases = [one];
+    let page = page(&cases);
+    let (rest, text) = behind(&page, &cases).remove(0);
     assert_eq!(
         (text, &rest["detail"], &rest["text"]),
         (None, &Value::Null, &Value::Null)

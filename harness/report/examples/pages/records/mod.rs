@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{
-    CaseDetail, CaseRecord, FORMAT, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict,
+    CaseRecord, FORMAT, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -77,20 +77,21 @@ static AGREE: LazyLock<CaseRecord> = LazyLock::new(|| {
 
 /// A case of three targets that conform and agree.
 pub(crate) fn case(file: &str, name: &str) -> CaseRecord {
+    like(&AGREE, file, name)
+}
+
+/// The same as `one` in a case of this name.
+fn like(one: &CaseRecord, file: &str, name: &str) -> CaseRecord {
     let stem = file
         .rsplit('/')
         .next()
         .and_then(|f| f.strip_suffix(".yaml"));
-    CaseRecord {
-        id: format!("{}/{name}", stem.unwrap_or("cases")),
-        name: name.into(),
-        file: file.into(),
-        detail: Some(CaseDetail {
-            yaml: yaml(name),
-            ..CaseDetail::default()
-        }),
-        ..AGREE.clone()
-    }
+    let mut own = one.clone();
+    own.id = format!("{}/{name}", stem.unwrap_or("cases"));
+    own.name = name.into();
+    own.file = file.into();
+    own.detail.get_or_insert_default().yaml = yaml(name);
+    own
 }
 
 /// Such a case, with what lies over it.
