@@ -19,8 +19,9 @@ const IN_GM: [Form; 4] = [
     Form::MgatherL1,
 ];
 
-/// Cases of each form that are shrunk.
-const OF_EACH: usize = 12;
+/// Cases of each form that are shrunk: a pass that leaves one form alone is found by several
+/// tests.
+const OF_EACH: usize = 5;
 
 /// Shrinks drawn cases of `forms` for which `holds`, as many of each as there
 /// are among `count` but at most [`OF_EACH`], and compares what is left with
@@ -55,7 +56,7 @@ fn all(
 #[test]
 fn without_a_wish_nothing_is_left() {
     let seen = all(Form::ALL, 12, |_| true, |_, _| {});
-    assert!(seen > 70, "{seen}");
+    assert!(seen > 30, "{seen}");
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn a_negative_index_and_wrap() {
         }
         least.data.set_literal(Role::Index, words(&[u32::MAX]));
     });
-    assert!(seen > 20, "{seen}");
+    assert!(seen > 15, "{seen}");
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn a_nan_in_the_source() {
         }
         least.data.set_literal(Role::Source, words(&[0x7FC0_0000]));
     });
-    assert!(seen > 20, "{seen}");
+    assert!(seen > 15, "{seen}");
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn an_index_past_the_slots() {
         let past = capacity(&least.call);
         least.data.set_literal(Role::Index, words(&[past as u32]));
     });
-    assert!(seen > 30, "{seen}");
+    assert!(seen > 25, "{seen}");
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn a_mask_or_its_axis() {
         };
         call.pattern = MaskPattern::P0100;
     });
-    assert!(seen > 8, "{seen}");
+    assert!(seen > 4, "{seen}");
     let rows = |case: &Case| mask(&case.call).1 == MaskAxis::Col;
     let seen = all(&[Form::TscatterMask], 40, rows, |_, least| {
         let Call::TscatterMask(call) = &mut least.call else {
@@ -190,7 +191,7 @@ fn a_mask_or_its_axis() {
         };
         call.axis = MaskAxis::Col;
     });
-    assert!(seen > 8, "{seen}");
+    assert!(seen > 4, "{seen}");
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn rows_of_a_table_that_lie_apart() {
         let table = least.call.tensor_mut(Role::Table);
         table.expect("it has one").stride = [two, two, two, two, one];
     });
-    assert!(seen > 20, "{seen}");
+    assert!(seen > 15, "{seen}");
 }
 
 #[test]
