@@ -145,10 +145,10 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         let path = plain::path(&listed);
         say(format!("there is no {path}: nothing is waived"));
     }
-    let (run, tested, twice) = match &args.from {
+    let (run, totals, twice) = match &args.from {
         Some(path) => {
-            let (run, tested) = read(path, args)?;
-            (run, tested, false)
+            let (run, totals) = read(path, args)?;
+            (run, totals, false)
         }
         None => run_all(args)?,
     };
@@ -158,11 +158,11 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             let judged = judge(&baseline, &waivers, &run, today);
             let failures = judged.failures.len() + usize::from(twice);
             let exit = match failures {
-                0 if !tested => Exit::Nothing,
+                0 if totals.is_nothing() => Exit::Nothing,
                 0 => Exit::Conforms,
                 _ => Exit::Violation,
             };
-            write_judged(&judged, &run, &waivers, (failures, exit), args)?;
+            write_judged(&judged, (&run, &totals), &waivers, (failures, exit), args)?;
             if args.from.is_none() && !args.output_args.quiet {
                 tell_last_run(&run);
             }
@@ -178,7 +178,13 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         }
         // What broke the protocol is nothing to be known.
         None if twice => Ok(Exit::Violation),
-        None => propose(args, (&path, known.as_deref()), &waivers, &run, today),
+        None => propose(
+            args,
+            (&path, known.as_deref()),
+            &waivers,
+            (&run, &totals),
+            today,
+        ),
     }
 }
 
@@ -241,8 +247,8 @@ fn run_of(header: &Header) -> Run {
     Run::new(header, &tests)
 }
 
-/// The run that the record in the file `path` is of, and whether it tested anything.
-fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
+/// The run that the record in the file `path` is of, and what its cases came to.
+fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
     let record = Record::open(path)?;
     let mut run = run_of(record.header());
     let mut totals = RunTotals::of(record.header());
@@ -253,12 +259,12 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, bool), Error> {
         // What makes a gate fail is told at its end.
         Ok(args.output_args.write_line(&mut out, case, None)?)
     })?;
-    Ok((run, !totals.is_nothing()))
+    Ok((run, totals))
 }
 
-/// Runs all cases: the run, whether it tested anything, and whether an implementation answered
-/// too often.
-fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
+/// Runs all cases: the run, what they came to, and whether an implementation answered too
+/// often.
+fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     let corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
     let options = Options::default();
     let implementations = args.implementations.start(&options.targets)?;
@@ -286,7 +292,7 @@ fn run_all(args: &Gate) -> Result<(Run, bool, bool), Error> {
     screen.finish();
     implementations::tell_early_ends(&implementations);
     let twice = implementations::answered_too_often(&implementations);
-    Ok((run, !totals.is_nothing(), twice))
+    Ok((run, totals, twice))
 }
 
 /// Failures of a kind that are told, but for violations.
@@ -294,7 +300,7 @@ const MOST: usize = 10;
 
 fn write_judged(
     judged: &Judged,
-    run: &Run,
+    (run, totals): (&Run, &RunTotals),
     waivers: &Waivers,
     (failures, exit): (usize, Exit),
     args: &Gate,
@@ -369,10 +375,7 @@ fn write_judged(
     }
     let cases = counted(run.shown().cases.len(), "case");
     match failures {
-        0 if exit == Exit::Nothing => writeln!(
-            out,
-            "{BAD}nothing was tested{BAD:#}: no target promises a result in any of {cases}"
-        )?,
+        0 if exit == Exit::Nothing => write_nothing(&mut out, totals)?,
         0 => {
             // A green gate of the models alone is no news of an implementation.
             let implementations = &run.shown().implementations;
@@ -392,6 +395,17 @@ fn write_judged(
         write_annotations(&mut out, &judged.failures)?;
     }
     Ok(())
+}
+
+/// Says why nothing was tested.
+fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Result<()> {
+    let cases = counted(totals.cases, "case");
+    let idle = joined(totals.idle(), ", ");
+    let why = match idle.is_empty() {
+        true => format!("no target promises a result in any of {cases}"),
+        false => format!("{} ran none of {cases}", plain::text(&idle)),
+    };
+    writeln!(out, "{BAD}nothing was tested{BAD:#}: {why}")
 }
 
 /// Writes what comes of the violations above.
@@ -474,7 +488,7 @@ fn propose(
     args: &Gate,
     (path, known): (&Path, Option<&str>),
     waivers: &Waivers,
-    run: &Run,
+    (run, totals): (&Run, &RunTotals),
     today: Date,
 ) -> Result<Exit, Error> {
     let mut out = stdout();
@@ -498,6 +512,15 @@ fn propose(
             return Ok(Exit::Violation);
         }
     };
+    // What could not run shows neither that a waiver hides nothing nor that a result is gone.
+    if totals.is_nothing() {
+        write_nothing(&mut out, totals)?;
+        writeln!(
+            out,
+            "{BAD}nothing is proposed{BAD:#}: the baseline is of a run that tests something"
+        )?;
+        return Ok(Exit::Nothing);
+    }
     for line in blessing.diff().lines() {
         writeln!(out, "{}", plain::text(line))?;
     }
