@@ -102,7 +102,7 @@ pub fn bless(
     let (violations, mut remaining): (Vec<Failure>, Vec<Failure>) = judged
         .failures
         .into_iter()
-        .partition(|f| f.kind == Kind::Violation);
+        .partition(|f| f.kind.is_of_violations());
     if !violations.is_empty() {
         return Err(CannotBless::Violations {
             violations,

@@ -14,6 +14,8 @@ pub enum Kind {
     OtherRun,
     /// A violation that no waiver hides.
     Violation,
+    /// A waiver past its day, and what it was for.
+    WaiverExpired,
     /// A case that is not in the record.
     CaseGone,
     /// A case without a result, or without a comparison, that it had.
@@ -26,10 +28,16 @@ pub enum Kind {
     HoleGone,
     /// A waiver that hides nothing.
     WaiverUnused,
-    /// A waiver past its day.
-    WaiverExpired,
     /// A waiver that is wider than what it hides.
     WaiverBroad,
+}
+
+impl Kind {
+    /// Whether it says that the run has violations which no waiver hides.
+    #[must_use]
+    pub const fn is_of_violations(self) -> bool {
+        matches!(self, Self::Violation | Self::WaiverExpired)
+    }
 }
 
 /// One reason why the gate fails.

@@ -94,7 +94,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
         };
     }
     let (now, violations) = (&run.shown, &run.violations);
-    let left = waive::apply(violations, waivers, today);
+    let left = waive::apply(violations, waivers, &run.header, today);
     let mut failures: Vec<Failure> = Vec::new();
     for open in &left.open {
         let parties = violations.parties(open.key);
@@ -117,7 +117,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     failures.sort_by_key(|failure| failure.kind);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
-    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key));
+    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key), waivers);
     Judged {
         failures,
         entries: left.open.iter().map(entry).collect(),
@@ -188,20 +188,11 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
         Some(first) => (Some(&*first.case), &*first.what),
         None => (None, ""),
     };
-    let place = first.map_or_else(String::new, |case| {
-        format!(", first {} ({}:{})", case.id, case.file, case.line)
-    });
-    let late = open.expired.map_or_else(String::new, |at| {
-        let waiver = &waivers.list[at];
-        format!(
-            "; the waiver on line {} held until {}",
-            waiver.line, waiver.expires
-        )
-    });
+    let place = first.map_or_else(String::new, |case| format!(", first {case}"));
     Failure {
         kind: Kind::Violation,
         about: open.key.failure_group.to_string(),
-        what: format!("{count} of {parties}{place}: {found}{late}"),
+        what: format!("{count} of {parties}{place}: {found}"),
         remedy: first.map_or_else(String::new, |case| {
             format!(
                 "fix it, or waive the failure group in {}; to see it: {}",

@@ -1,6 +1,6 @@
 //! The violations of a record.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use ptodiff_record::{CaseRecord, PairVerdict, Verdict};
 
@@ -28,6 +28,13 @@ impl Place {
             file: case.file.clone(),
             line: case.line,
         }
+    }
+}
+
+/// `ID (FILE:LINE)`
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}:{})", self.id, self.file, self.line)
     }
 }
 

@@ -6,7 +6,7 @@ use ptodiff_case::{
     did_you_mean,
     waiver::{Date, Waiver, Waivers},
 };
-use ptodiff_record::counted;
+use ptodiff_record::{Header, counted, reproduce::reproduce_case};
 
 use crate::failure::{Failure, Kind};
 use crate::violation::{Key, Occurrence, Violations};
@@ -25,8 +25,6 @@ pub(crate) struct Open<'a> {
     pub(crate) key: &'a Key,
     /// Where it shows, never empty.
     pub(crate) shown: Vec<Occurrence>,
-    /// Place in the list of a waiver that would hide it, were it not past its day.
-    pub(crate) expired: Option<usize>,
 }
 
 /// What waivers leave of the violations.
@@ -44,9 +42,16 @@ pub(crate) struct Left<'a> {
 struct Met<'a> {
     cases: BTreeSet<&'a str>,
     keys: BTreeSet<&'a Key>,
+    /// Where it met a violation first.
+    first: Option<&'a Occurrence>,
 }
 
-pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Date) -> Left<'a> {
+pub(crate) fn apply<'a>(
+    violations: &'a Violations,
+    waivers: &Waivers,
+    header: &Header,
+    today: Date,
+) -> Left<'a> {
     let mut met = vec![Met::default(); waivers.list.len()];
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
@@ -56,7 +61,6 @@ pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Da
         let mut left = Open {
             key,
             shown: Vec::new(),
-            expired: None,
         };
         for occurrence in shown {
             let id = occurrence.case.id.as_str();
@@ -68,13 +72,12 @@ pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Da
             let in_force = |at: &&usize| waivers.list[**at].expires >= today;
             let about = || about.iter().filter(is_about);
             let hides = about().find(in_force);
-            // A waiver that is past its day is held to what it was for.
+            // A waiver that is past its day is held to what it was for, and fails by itself.
             if let Some(at) = hides.or_else(|| about().next()) {
                 met[*at].cases.insert(id);
                 met[*at].keys.insert(key);
-            }
-            if hides.is_none() {
-                left.expired = left.expired.or_else(|| about().next().copied());
+                met[*at].first.get_or_insert(occurrence);
+            } else {
                 left.shown.push(occurrence.clone());
             }
         }
@@ -92,7 +95,7 @@ pub(crate) fn apply<'a>(violations: &'a Violations, waivers: &Waivers, today: Da
             let cases = met.cases.len();
             waived.push(Waived { waiver: at, cases });
         }
-        failures.extend(wrong(waivers, waiver, met, violations, today));
+        failures.extend(wrong(waivers, waiver, met, violations, (header, today)));
     }
     Left {
         open,
@@ -108,7 +111,7 @@ fn wrong(
     waiver: &Waiver,
     met: &Met<'_>,
     violations: &Violations,
-    today: Date,
+    (header, today): (&Header, Date),
 ) -> Vec<Failure> {
     let failure = |kind, what: String, remedy: String| Failure {
         kind,
@@ -143,8 +146,15 @@ fn wrong(
         } else {
             "show"
         };
-        let what = format!("held until {expires}, and {cases} still {show} it");
-        let remedy = format!("fix it, or have {owner} agree to a later day");
+        let mut what = format!("held until {expires}, and {cases} still {show} it");
+        let mut remedy = format!("fix it, or have {owner} agree to a later day in `expires`");
+        if let Some(Occurrence { case, what: found }) = met.first {
+            let parties: BTreeSet<&str> = met.keys.iter().map(|k| violations.parties(k)).collect();
+            let parties: Vec<&str> = parties.into_iter().collect();
+            what += &format!(" on {}, first {case}: {found}", parties.join(", "));
+            let again = reproduce_case(header, &case.file, &case.id);
+            remedy += &format!("; to see it: {again}");
+        }
         return vec![failure(Kind::WaiverExpired, what, remedy)];
     }
     let mut all = Vec::new();
@@ -196,11 +206,17 @@ fn nothing_shows(waiver: &Waiver) -> String {
 
 /// The entry of a file of waivers that hides `open`, a violation of `parties`: what people have
 /// to say is left to them, and no day is one that is read.
-pub(crate) fn entry(open: &Open<'_>, parties: &str) -> String {
+pub(crate) fn entry(open: &Open<'_>, parties: &str, waivers: &Waivers) -> String {
     let group = quoted(&open.key.failure_group);
-    let cases = match &open.shown[..] {
-        [only] => format!("    cases: [{}]\n", quoted(&only.case.id)),
-        _ => String::new(),
+    // Beside another of its group one for every case would waive some twice.
+    let mut own = waivers.list.iter().map(|waiver| &*waiver.failure_group);
+    let beside = own.any(|own| own == &*open.key.failure_group);
+    let cases = match open.shown.len() == 1 || beside {
+        true => {
+            let ids: Vec<String> = open.shown.iter().map(|o| quoted(&o.case.id)).collect();
+            format!("    cases: [{}]\n", ids.join(", "))
+        }
+        false => String::new(),
     };
     format!(
         "  - failure-group: {group}\n    pair: {}\n{cases}    cause: WHY\n    \

@@ -307,7 +307,9 @@ fn write_judged(
 ) -> Result<(), Error> {
     let mut out = stdout();
     let violations = judged.failures.iter();
-    let violations = violations.take_while(|f| f.kind <= Kind::Violation).count();
+    let violations = violations
+        .take_while(|f| f.kind <= Kind::WaiverExpired)
+        .count();
     let (violations, others) = judged.failures.split_at(violations);
     for failure in violations {
         write_failure(&mut out, failure)?;
