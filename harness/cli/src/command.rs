@@ -146,6 +146,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "warn",
             "allow",
             "fail_unpromised",
+            "fail_flaky",
             "fail_fast",
             "max_fails",
         ],

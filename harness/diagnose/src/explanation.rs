@@ -175,5 +175,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             twist: None,
         });
     }
+    // Of those that leave the same it is the simplest.
+    all.sort_by_key(|one| one.name != "nothing-written");
     all
 }

@@ -256,12 +256,15 @@ impl Search<'_> {
                 sentence += &format!(", where {property}");
                 contradicts = fewer;
             }
-            of_group.fits.push(Fit {
+            let fit = Fit {
                 name: explanation.name.clone(),
                 sentence,
                 explains: explained.len(),
                 contradicts,
-            });
+            };
+            if tells(&fit, failing.len(), passing.len()) {
+                of_group.fits.push(fit);
+            }
         }
         Ok(())
     }
@@ -284,6 +287,13 @@ impl Search<'_> {
         let part = self.part(record)?;
         shown(&party, part).filter(|shown| !shown.is_empty())
     }
+}
+
+/// Whether it explains all failures, or a larger share of them than it would fail of the passes.
+const fn tells(fit: &Fit, failures: usize, passes: usize) -> bool {
+    fit.explains == failures
+        || fit.contradicts == 0
+        || fit.explains * passes > fit.contradicts * failures
 }
 
 /// Properties of a call in which alone a mistake may be made.
@@ -309,18 +319,16 @@ fn restricted(explained: &[&CaseRecord], contradicting: &[&CaseRecord]) -> Optio
 
 /// The best first, weak ones last; one with a mistake of its own before two that are joined.
 fn rank(of_group: &mut Diagnosis) {
-    let mut fits = std::mem::take(&mut of_group.fits);
-    fits.sort_by_key(|fit| {
+    of_group.fits.sort_by_key(|fit| {
         let joined = fit.name.contains('+');
         (
-            of_group.is_weak(fit),
+            fit.is_weak(),
             // A pass that it contradicts weighs as much as a failure that it explains.
             Reverse(fit.explains.saturating_sub(fit.contradicts)),
             fit.contradicts,
             joined,
         )
     });
-    of_group.fits = fits;
     // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
     let mut told = BTreeSet::new();
@@ -394,18 +402,14 @@ mod tests {
             contradicts,
         };
         let mut of_group = Diagnosis {
-            fits: vec![
-                fit("all", 4, 30),
-                fit("most of few", 12, 6),
-                fit("some", 3, 0),
-                fit("few", 4, 5),
-            ],
-            failures: 16,
-            passes: 8,
+            fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
             ..of_group()
         };
         rank(&mut of_group);
         let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
-        assert_eq!(names, ["some", "most of few", "few"]);
+        assert_eq!(names, ["some", "few", "all"]);
+        // Of 4 failures and 40 passes.
+        assert!(tells(&fit("few", 4, 5), 4, 40) && tells(&fit("none", 1, 0), 4, 0));
+        assert!(tells(&fit("all", 4, 40), 4, 40) && !tells(&fit("most", 3, 30), 4, 40));
     }
 }

@@ -63,20 +63,15 @@ pub struct Near {
     pub others: usize,
 }
 
-impl Diagnosis {
-    /// Whether `fit` is told apart from those that may be: it would have failed more passes than
-    /// it explains failures, or as large a share of them.
+impl Fit {
+    /// Whether it would have failed more passes than it explains failures.
     #[must_use]
-    pub const fn is_weak(&self, fit: &Fit) -> bool {
-        let Fit {
-            explains,
-            contradicts,
-            ..
-        } = *fit;
-        contradicts > explains
-            || contradicts > 0 && contradicts * self.failures >= explains * self.passes
+    pub const fn is_weak(&self) -> bool {
+        self.contradicts > self.explains
     }
+}
 
+impl Diagnosis {
     /// Whether something explains every failure.
     #[must_use]
     pub fn is_explained(&self) -> bool {
@@ -92,7 +87,7 @@ impl Diagnosis {
     /// As [`lines`](Self::lines), each with whether it is an explanation that is not weak.
     #[must_use]
     pub fn weighed(&self) -> Vec<(String, bool)> {
-        let told = |fit| (self.told(fit), !self.is_weak(fit));
+        let told = |fit| (self.told(fit), !Fit::is_weak(fit));
         let mut lines: Vec<(String, bool)> = self.fits.iter().map(told).collect();
         if lines.is_empty() {
             let nothing = match self.unfinished {
@@ -124,7 +119,7 @@ impl Diagnosis {
             0 => "none".to_owned(),
             n => n.to_string(),
         };
-        let (weak, but) = match self.is_weak(fit) {
+        let (weak, but) = match fit.is_weak() {
             true => ("weak: ", "but "),
             false => ("", ""),
         };

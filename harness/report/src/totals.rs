@@ -15,6 +15,8 @@ pub struct RunTotals {
     pub failing: usize,
     /// Those that an implementation cannot run.
     pub not_run: usize,
+    /// Those in which an implementation did wrong once, and not when it was asked again.
+    pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
     pub unpromised: usize,
     /// Whether a result was held to the contract, or a target to what a case expects.
@@ -38,6 +40,7 @@ impl RunTotals {
     pub fn add(&mut self, case: &CaseRecord) {
         self.cases += 1;
         self.failing += usize::from(case.verdict == Verdict::Violation);
+        self.flaky += usize::from(case.targets.values().any(|own| !own.flaky.is_empty()));
         self.unpromised += usize::from(!case.unpromised.is_empty());
         self.shown |= case.is_held();
         let mut lacking = false;
@@ -95,8 +98,10 @@ impl RunTotals {
                 )
             }
         };
-        if self.not_run > 0 {
-            said.push_str(&format!(", {} not run", grouped(self.not_run)));
+        for (count, are) in [(self.flaky, "flaky"), (self.not_run, "not run")] {
+            if count > 0 {
+                said.push_str(&format!(", {} {are}", grouped(count)));
+            }
         }
         said
     }

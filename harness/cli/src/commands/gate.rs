@@ -385,7 +385,11 @@ fn write_judged(
                 true => ", no implementation tested",
                 false => "",
             };
-            writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}{none}")?;
+            let flaky = match run.flaky() {
+                0 => String::new(),
+                n => format!(", {n} flaky"),
+            };
+            writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}{flaky}{none}")?;
         }
         n => {
             let failed = if args.dry_run { "would fail" } else { "failed" };

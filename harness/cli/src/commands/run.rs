@@ -78,6 +78,9 @@ pub(crate) struct Run {
     /// Fail on differences where nothing is promised
     #[arg(long)]
     pub(crate) fail_unpromised: bool,
+    /// Fail on what is wrong once and not again
+    #[arg(long)]
+    pub(crate) fail_flaky: bool,
     /// When it stops.
     #[command(flatten)]
     pub(crate) limit: Limit,
@@ -154,7 +157,12 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     };
     let unpromised = reports.totals.unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
-    let exit = if by_flag { Exit::Violation } else { exit };
+    let flaky = args.fail_flaky && reports.totals.flaky > 0;
+    let exit = if by_flag || flaky {
+        Exit::Violation
+    } else {
+        exit
+    };
     reports.took(begun.elapsed());
     let mut called = header;
     if !implementations.is_empty() {
