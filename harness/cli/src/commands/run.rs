@@ -51,7 +51,7 @@ pub(crate) struct Run {
     /// Schedules of each case on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) schedules: u32,
-    /// How long to look what explains failures
+    /// How long to explain failures
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: std::time::Duration,
     /// How the gaps of the documents are read.
