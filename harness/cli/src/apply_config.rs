@@ -1,5 +1,5 @@
-//! What a `ptodiff.toml` adds to a command line: `run` takes all of it, `hunt`
-//! implementations, targets and jobs, `gate` implementations.
+//! What a `ptodiff.toml` adds to a command line: `run` takes all of it, `hunt` and `gate` all
+//! but where reports go.
 
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,8 @@ struct Parts<'a> {
     places: Vec<PathBuf>,
     implementations: &'a mut Implementations,
     targets: Option<&'a mut Vec<Target>>,
-    jobs: Option<&'a mut Option<u16>>,
-    readings: Option<&'a mut ReadingArgs>,
+    jobs: &'a mut Option<u16>,
+    readings: &'a mut ReadingArgs,
     /// Where the user did not say where reports go.
     out: Option<&'a mut PathBuf>,
     quiet: bool,
@@ -51,8 +51,8 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
             places: corpus::places(&run.selection.paths),
             implementations: &mut run.implementations,
             targets: Some(&mut run.target),
-            jobs: Some(&mut run.jobs),
-            readings: Some(&mut run.chosen),
+            jobs: &mut run.jobs,
+            readings: &mut run.chosen,
             out: Some(&mut run.out).filter(|_| !given("out")),
             quiet: run.output_args.quiet,
         },
@@ -63,8 +63,8 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
                 implementations: &mut hunt.implementations,
                 // A lattice is of one target, and its file says which.
                 targets: Some(&mut hunt.target).filter(|_| !lattice),
-                jobs: Some(&mut hunt.jobs),
-                readings: Some(&mut hunt.chosen),
+                jobs: &mut hunt.jobs,
+                readings: &mut hunt.chosen,
                 out: None,
                 quiet: false,
             }
@@ -72,9 +72,9 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         Action::Gate(gate) if gate.from.is_none() => Parts {
             places: corpus::places(std::slice::from_ref(&gate.cases)),
             implementations: &mut gate.implementations,
-            targets: None,
-            jobs: None,
-            readings: None,
+            targets: Some(&mut gate.target),
+            jobs: &mut gate.jobs,
+            readings: &mut gate.chosen,
             out: None,
             quiet: gate.output_args.quiet,
         },
@@ -175,28 +175,18 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
     for each in &chosen {
         told.push(format!("implementation {}", each.name));
     }
-    if let Some(jobs) = parts.jobs
-        && jobs.is_none()
-    {
-        *jobs = config.run.jobs;
-        told.extend(jobs.map(|n| format!("jobs {n}")));
+    if parts.jobs.is_none() {
+        *parts.jobs = config.run.jobs;
+        told.extend(config.run.jobs.map(|n| format!("jobs {n}")));
     }
     let reading = readings(path, &chosen)?;
-    match parts.readings {
-        Some(own) => {
-            let edition = match own.edition {
-                None => edition(path, &chosen)?,
-                Some(_) => None,
-            };
-            read_so(own, ReadingArgs { edition, reading }, &mut told);
-            read_so(own, config.run.common.chosen, &mut told);
-        }
-        None if chosen.iter().any(reads) => say(format!(
-            "this command takes no readings: those of {} are not in force",
-            plain::path(path)
-        )),
-        None => {}
-    }
+    let own = parts.readings;
+    let edition = match own.edition {
+        None => edition(path, &chosen)?,
+        Some(_) => None,
+    };
+    read_so(own, ReadingArgs { edition, reading }, &mut told);
+    read_so(own, config.run.common.chosen, &mut told);
     if let (Some(out), Some(own)) = (parts.out, config.run.out) {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;
@@ -250,11 +240,6 @@ fn choose(
         }
     }
     Ok(chosen)
-}
-
-/// Whether it reads the gaps in a way of its own.
-const fn reads(each: &Implementation) -> bool {
-    !each.chosen.reading.is_empty() || each.chosen.edition.is_some()
 }
 
 /// The edition of all of `chosen`.

@@ -163,7 +163,10 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         };
         let (ran, known) = (names(&header.targets), names(&baseline.targets));
         let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
-        return failure(what, "run on the same targets");
+        return failure(
+            what,
+            "run on the same targets: `run --target`, or [run] targets of ptodiff.toml",
+        );
     }
     let took_part = |party: &Party| header.implementations.iter().any(|s| s.party == *party);
     if let Some(missing) = baseline
@@ -187,7 +190,10 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         };
         let (ran, known) = (names(&header.readings), names(&baseline.readings));
         let what = format!("it is of a run under {ran}, and the baseline of one under {known}");
-        return failure(what, "run under the same readings");
+        return failure(
+            what,
+            "run under the same readings: `run --reading`, or [run] readings of ptodiff.toml",
+        );
     }
     None
 }

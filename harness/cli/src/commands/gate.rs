@@ -14,23 +14,27 @@ use ptodiff_edge::{
 use ptodiff_gate::{
     Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
 };
+use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Took, counted, reproduce::word};
 use ptodiff_report::{
     RunTotals,
     style::{BAD, BOLD, DIM},
 };
-use ptodiff_runner::{Options, listed};
+use ptodiff_runner::listed;
 
 use crate::{
     args::{OutputArgs, Show},
+    commands::run,
     corpus,
     exit::{Error, Exit},
     files::{Record, read_text},
     implementations::{self, Implementations},
     out::{say, stdout},
     plain,
+    readings::ReadingArgs,
     reports::{self, OUT},
     screen::Screen,
+    select,
     sources::TESTS,
     text::joined,
 };
@@ -73,6 +77,15 @@ pub(crate) struct Gate {
     /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = waiver::day)]
     pub(crate) today: Option<Date>,
+    /// The targets that the `ptodiff.toml` names; none for all.
+    #[arg(skip)]
+    pub(crate) target: Vec<Target>,
+    /// Threads, as that has them.
+    #[arg(skip)]
+    pub(crate) jobs: Option<u16>,
+    /// How that reads the gaps of the documents.
+    #[arg(skip)]
+    pub(crate) chosen: ReadingArgs,
     /// The arguments that look at the same files and run the same implementations.
     #[arg(skip)]
     pub(crate) again: Vec<String>,
@@ -265,8 +278,11 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
 /// Runs all cases: the run, what they came to, and whether an implementation answered too
 /// often.
 fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
-    let corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
-    let options = Options::default();
+    let mut corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
+    let options = run::options_of(&args.target, args.jobs, &args.chosen)?;
+    if !args.target.is_empty() {
+        select::leave_out(&mut corpus, &options.targets)?;
+    }
     let implementations = args.implementations.start(&options.targets)?;
     let mut screen = Screen::of_cases(corpus.cases.len(), "");
     // The models alone are done in seconds.

@@ -286,22 +286,32 @@ pub(crate) fn write_reports(
 }
 
 fn options(args: &Run) -> Result<Options, Error> {
-    let mut options = Options {
+    Ok(Options {
         seed: args.seed,
         schedules: args.schedules,
-        readings: args.chosen.all()?,
         all_readings: args.readings.is_some(),
         details: !args.no_details,
         beside: args.selection.beside.arguments(),
         max_fails: args.limit.most(),
+        ..options_of(&args.target, args.jobs, &args.chosen)?
+    })
+}
+
+/// What a `ptodiff.toml` may say of a run; no target stands for all.
+pub(super) fn options_of(
+    targets: &[Target],
+    jobs: Option<u16>,
+    chosen: &ReadingArgs,
+) -> Result<Options, Error> {
+    let mut options = Options {
+        readings: chosen.all()?,
         ..Options::default()
     };
-    if let Some(jobs) = args.jobs {
+    if let Some(jobs) = jobs {
         options.jobs = usize::from(jobs);
     }
-    if !args.target.is_empty() {
-        let chosen = |t: &Target| args.target.contains(t);
-        options.targets.retain(chosen);
+    if !targets.is_empty() {
+        options.targets.retain(|target| targets.contains(target));
     }
     Ok(options)
 }
