@@ -120,7 +120,8 @@ impl Reports {
         self.divergences();
         let mut totals = self.totals.clone();
         totals.not_run += left;
-        totals.said(self.sorted.as_deref().unwrap_or_default())
+        let groups = self.sorted.as_deref().unwrap_or_default();
+        ptodiff_report::said(&self.header, &totals, &self.summary, groups)
     }
 
     /// Says how the run was called: the page has it, which is for people here.

@@ -12,8 +12,9 @@ use ptodiff_record::{CaseRecord, Header, counted};
 use crate::failure_text::{lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
+use crate::said::said;
 use crate::summary::Summary;
-use crate::tally::{Pairs, Tally};
+use crate::tally::Pairs;
 use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 use limited::{LimitedMarkdown, MOST};
@@ -34,7 +35,7 @@ pub fn write(
     groups: &[Divergence],
 ) -> io::Result<()> {
     let mut markdown = LimitedMarkdown::new(MOST);
-    markdown.push(&title(header, &summary.tally, totals, groups));
+    markdown.push(&title(header, summary, totals, groups));
     matrix(&mut markdown, &summary.instructions);
     divergences(&mut markdown, header, groups);
     markdown.push(&told_flaky(&summary.flaky));
@@ -54,8 +55,10 @@ pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> 
     write(to, header, &totals, &Summary::of(cases), &groups(cases))
 }
 
-fn title(header: &Header, tally: &Tally, totals: &RunTotals, groups: &[Divergence]) -> String {
-    let mut out = format!("## ptodiff: {} {}\n\n", totals.word(), totals.said(groups));
+fn title(header: &Header, summary: &Summary, totals: &RunTotals, groups: &[Divergence]) -> String {
+    let tally = &summary.tally;
+    let said = said(header, totals, summary, groups);
+    let mut out = format!("## ptodiff: {} {said}\n\n", totals.word());
     for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
     }
