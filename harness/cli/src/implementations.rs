@@ -17,7 +17,7 @@ use crate::{
     exit::Error,
     out::say,
     plain,
-    text::counted,
+    text::{counted, joined},
     values::{duration, target},
 };
 
@@ -105,12 +105,31 @@ impl Implementations {
                     StartError::Failed(failure) => shown(&failure.stderr),
                     _ => String::new(),
                 };
+                let of_all = match &e {
+                    StartError::Sorry(_) => self.asked_for_all(own, targets),
+                    _ => String::new(),
+                };
                 Error::usage(format!(
-                    "the implementation {party} cannot be used: {e}{said}"
+                    "the implementation {party} cannot be used: {e}{of_all}{said}"
                 ))
             })
         };
         wanted.into_iter().map(start).collect()
+    }
+
+    /// That nobody said which of `targets` an implementation is, and how to say it; nothing where
+    /// somebody did.
+    fn asked_for_all(&self, own: Option<&config::Implementation>, targets: &[Target]) -> String {
+        let said = !self.claims.is_empty() || own.is_some_and(|own| !own.targets.is_empty());
+        if said || targets.len() == 1 {
+            return String::new();
+        }
+        let how = match own {
+            Some(own) => format!("`target` under [impl.{}]", own.name),
+            None => "--as TARGET".to_owned(),
+        };
+        let targets = joined(targets, ", ");
+        format!("; it is asked for {targets}: {how} says which of them it is")
     }
 
     /// The entry of `ptodiff.toml`, where `name` has no command of its own.
