@@ -16,6 +16,7 @@ use crate::{
     exit::Error,
     filter::Filter,
     out::say,
+    plain,
     pto::{self, PtoArgs},
     rules::RULES,
     text::{counted, joined},
@@ -353,7 +354,18 @@ fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
     let all = others.iter().copied().chain(ids);
     let folded = what.to_lowercase();
     let like = |id: &&str| id.to_lowercase().contains(&folded);
-    let mut near: Vec<&str> = all.clone().filter(like).take(5).collect();
+    // Ids begin with the name of their file, which is then what was meant.
+    let files = cases.iter().map(|case| &*case.place.file);
+    let mut files: Vec<&Path> = files
+        .filter(|file| file.with_extension("").ends_with(what))
+        .map(|file| file.strip_prefix(USUAL).unwrap_or(file))
+        .collect();
+    files.dedup();
+    let files: Vec<String> = files.iter().take(5).map(|file| plain::path(file)).collect();
+    let mut near: Vec<&str> = files.iter().map(String::as_str).collect();
+    if near.is_empty() {
+        near.extend(all.clone().filter(like).take(5));
+    }
     if near.is_empty() {
         near.extend(nearest(what, all));
     }
