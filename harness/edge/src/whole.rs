@@ -45,7 +45,14 @@ impl CannotWrite {
 impl fmt::Display for CannotWrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, error } = self;
-        write!(f, "cannot write {}: {error}", text::path(path))
+        write!(f, "cannot write {}: ", text::path(path))?;
+        match error.kind() {
+            // Only a folder cannot be made where a file is.
+            io::ErrorKind::AlreadyExists if path.is_file() => {
+                f.write_str("it is a file and no folder")
+            }
+            _ => error.fmt(f),
+        }
     }
 }
 
