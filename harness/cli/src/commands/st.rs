@@ -78,7 +78,7 @@ struct Check {
     /// When it stops.
     #[command(flatten)]
     limit: args::Limit,
-    /// How long to look what explains failures
+    /// How long to explain failures
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::values::time_or_none)]
     diagnosis: Duration,
 }
