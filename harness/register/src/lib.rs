@@ -53,6 +53,20 @@ pub struct Entry {
     pub gap: Option<Gap>,
 }
 
+impl Entry {
+    /// The first sentence of what it says.
+    #[must_use]
+    pub fn first_sentence(&self) -> &'static str {
+        let mut ends = self.says.match_indices(". ").map(|(at, _)| at);
+        let goes_on = |at: &usize| {
+            let before = &self.says[..*at];
+            before.ends_with("i.e") || before.ends_with("e.g")
+        };
+        let end = ends.find(|at| !goes_on(at));
+        end.map_or(self.says, |end| &self.says[..=end])
+    }
+}
+
 /// How a gap may be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {

@@ -18,6 +18,21 @@ fn numbers_run_without_a_hole_in_each_group() {
 }
 
 #[test]
+fn no_first_sentence_ends_in_an_abbreviation() {
+    let first = |entry: &ptodiff_register::Entry| entry.first_sentence();
+    let cut = entries()
+        .iter()
+        .filter(|entry| first(entry).len() < entry.says.len());
+    assert!(cut.count() > 50);
+    for entry in entries() {
+        let ends = ["i.e.", "e.g."]
+            .iter()
+            .any(|end| first(entry).ends_with(end));
+        assert!(!ends, "{}: {}", entry.id, first(entry));
+    }
+}
+
+#[test]
 fn choices_of_readings_are_choices_of_parameters() {
     for entry in entries() {
         let Some(gap) = entry.gap else { continue };

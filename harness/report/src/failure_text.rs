@@ -286,7 +286,7 @@ fn rule(clauses: &[&str]) -> Option<String> {
     let (first, others) = clauses.split_first()?;
     let mut text = (*first).to_owned();
     if let Some(entry) = ptodiff_register::find(first) {
-        text.push_str(&format!(": {}", sentence(entry.says)));
+        text.push_str(&format!(": {}", shortened(entry.first_sentence())));
     }
     if !others.is_empty() {
         let named = &others[..others.len().min(NAMED)];
@@ -299,10 +299,9 @@ fn rule(clauses: &[&str]) -> Option<String> {
     Some(text)
 }
 
-/// The first sentence of `says`, cut where it is long.
-fn sentence(says: &str) -> String {
-    let first = says.split_once(". ").map_or(says, |(first, _)| first);
-    let first = first.trim_end_matches('.');
+/// A sentence without its full stop, cut where it is long.
+fn shortened(sentence: &str) -> String {
+    let first = sentence.trim_end_matches('.');
     match first.char_indices().nth(STATEMENT) {
         None => first.to_owned(),
         Some((at, _)) => {

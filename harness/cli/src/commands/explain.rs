@@ -107,7 +107,7 @@ fn write_clauses(out: &mut impl Write, area: &str, kind: &str) -> Result<(), Err
     let mut entries = ptodiff_register::entries().iter();
     while let Some(entry) = entries.find(|entry| entry.id.starts_with(area)) {
         let lead = format!("  {}  ", entry.id);
-        paragraph(out, &lead, "          ", first_sentence(entry))?;
+        paragraph(out, &lead, "          ", entry.first_sentence())?;
     }
     Ok(())
 }
@@ -225,7 +225,7 @@ fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         if !readings.chain(texts).any(names_it) && !parameter.is_some_and(decides) {
             continue;
         }
-        let unclear = first_sentence(of).trim_end_matches('.');
+        let unclear = of.first_sentence().trim_end_matches('.');
         let read = choice.map_or_else(String::new, |(name, choice)| {
             format!("; in use: {name}={choice}")
         });
@@ -237,12 +237,6 @@ fn write_gaps(out: &mut impl Write, entry: &Entry) -> Result<(), Error> {
         )?;
     }
     Ok(())
-}
-
-/// What an entry says first.
-fn first_sentence(entry: &Entry) -> &'static str {
-    let says = entry.says;
-    says.find(". ").map_or(says, |end| &says[..=end])
 }
 
 fn write_covering(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result<(), Error> {
