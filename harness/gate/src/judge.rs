@@ -22,8 +22,6 @@ pub struct Run {
     violations: Violations,
     /// By id what the cases cover that are violations.
     red: Vec<(String, Covers)>,
-    /// Cases in which an implementation did wrong once, and not when it was asked again.
-    flaky: usize,
     /// Lists of results, each kept once.
     known: BTreeSet<Arc<[String]>>,
 }
@@ -38,7 +36,6 @@ impl Run {
             shown: Baseline::new(header, tests),
             violations: Violations::default(),
             red: Vec::new(),
-            flaky: 0,
             known: BTreeSet::new(),
         }
     }
@@ -47,7 +44,6 @@ impl Run {
     pub fn add(&mut self, case: &CaseRecord) {
         self.shown.add(case, &mut self.known);
         self.violations.add(case);
-        self.flaky += usize::from(case.targets.values().any(|own| !own.flaky.is_empty()));
         if !sound(case) && case.covers.has_something() {
             self.red.push((case.id.clone(), case.covers.clone()));
         }
@@ -59,12 +55,6 @@ impl Run {
         let mut run = Self::new(header, tests);
         cases.iter().for_each(|case| run.add(case));
         run
-    }
-
-    /// In how many cases an implementation did wrong once, and not when it was asked again.
-    #[must_use]
-    pub const fn flaky(&self) -> usize {
-        self.flaky
     }
 
     /// What it shows, as a baseline.

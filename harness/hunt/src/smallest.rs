@@ -37,17 +37,10 @@ impl Smallest {
     /// targets they are for.
     #[must_use]
     pub fn is_same_call(&self, other: &Self) -> bool {
-        let of = |one: &Self| {
-            let Case {
-                call,
-                data,
-                chunks,
-                readings,
-                ..
-            } = one.case.clone();
-            (call, data, chunks, readings, one.schedule)
-        };
-        of(self) == of(other)
+        let [a, b] = [&self.case, &other.case];
+        (&a.call, &a.data, a.chunks) == (&b.call, &b.data, b.chunks)
+            && a.readings == b.readings
+            && self.schedule == other.schedule
     }
 }
 

@@ -5,8 +5,8 @@ use ptodiff_record::Header;
 
 use crate::{group::Divergence, summary::Summary, totals::RunTotals};
 
-/// As [`RunTotals::said`], and of data folders how many files were judged: these are what an
-/// implementation left.
+/// How many cases, and what came of them; of data folders how many files were judged: these are
+/// what an implementation left.
 #[must_use]
 pub fn said(
     header: &Header,
@@ -14,9 +14,8 @@ pub fn said(
     summary: &Summary,
     groups: &[Divergence],
 ) -> String {
-    let said = totals.said(groups);
     let Some(data) = &header.st_data else {
-        return said;
+        return totals.said(groups, "no implementation tested");
     };
     let judged = |file: &str| {
         let counts = summary.tally.targets.get(&Party::form(data.held_to, file));
@@ -24,8 +23,8 @@ pub fn said(
     };
     let golden = judged("golden.bin");
     let judged = match judged("output.bin") {
-        0usize => format!(", {golden} golden.bin judged, no output.bin"),
-        output => format!(", {golden} golden.bin and {output} output.bin judged"),
+        0usize => format!("{golden} golden.bin judged, no output.bin"),
+        output => format!("{golden} golden.bin and {output} output.bin judged"),
     };
-    said.replace(", no implementation tested", &judged)
+    totals.said(groups, &judged)
 }

@@ -78,16 +78,16 @@ impl RunTotals {
         }
     }
 
-    /// After the word, how many cases; `groups` are those of its divergences.
-    #[must_use]
-    pub fn said(&self, groups: &[Divergence]) -> String {
+    /// After the word, how many cases; `groups` are those of its divergences, and `alone` is added
+    /// to a pass without implementations.
+    pub(crate) fn said(&self, groups: &[Divergence], alone: &str) -> String {
         let cases = format!(
             "{} case{}",
             grouped(self.cases),
             if self.cases == 1 { "" } else { "s" }
         );
         let mut said = match self.failing {
-            0 if self.implementations.is_empty() => format!("{cases}, no implementation tested"),
+            0 if self.implementations.is_empty() => format!("{cases}, {alone}"),
             0 => cases,
             failing => {
                 let groups = groups.iter().filter(|group| group.kind.fails()).count();

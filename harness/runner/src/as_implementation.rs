@@ -43,13 +43,14 @@ pub fn run_as_implementations(
         .flat_map(|part| cases.iter().map(move |case| (part, case)))
         .collect();
     let judged = |(part, case): &(&[(usize, &dyn Model)], &Case)| judged(part, case, options);
-    let ended = in_order(&pool, &parts, judged, |records| {
+    // That it is enough is no error.
+    let _ = in_order(&pool, &parts, judged, |records| {
         let mut records = records.into_iter();
-        let end = records.try_for_each(|(number, record)| seen(number, record));
-        end.is_break().then_some(()).map_or(Ok(()), Err)
+        match records.try_for_each(|(number, record)| seen(number, record)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(()),
+        }
     });
-    // Enough of them: that is no error.
-    let _ = ended;
     Ok(())
 }
 

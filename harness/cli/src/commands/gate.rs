@@ -401,7 +401,7 @@ fn write_judged(
                 true => ", no implementation tested",
                 false => "",
             };
-            let flaky = match run.flaky() {
+            let flaky = match totals.flaky {
                 0 => String::new(),
                 n => format!(", {n} flaky"),
             };

@@ -155,6 +155,11 @@ mod tests {
             why: None,
         };
         let all = [one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")];
+        let mut other = all[1].clone();
+        (other.case.name, other.case.targets) = ("mine-8".to_owned(), Vec::new());
+        assert!(all[0].is_same_call(&other));
+        other.case.chunks += 1;
+        assert!(!all[0].is_same_call(&other));
         let text = file(&all.map(Kept::from));
         let read = ptodiff_case::load_str("found.yaml", &text)
             .expect("cases")
