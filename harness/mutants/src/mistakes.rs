@@ -55,6 +55,14 @@ pub(crate) const MASK_FOR_REMAINDER: Mistake = Mistake(
     }),
 );
 
+pub(crate) const ONE_SUBTRACTION: Mistake = Mistake(
+    "takes the capacity off once where Wrap takes the remainder",
+    Selects(|ops, index, capacity| match ops.oob {
+        ScatterOob::Wrap if index >= capacity => Some((index - capacity).cast_signed()),
+        _ => remap(ops, index, capacity),
+    }),
+);
+
 pub(crate) const WIDE_REMAINDER: Mistake = Mistake(
     "widens a negative index to 64 bits before it takes the remainder",
     Selects(|ops, index, capacity| {

@@ -6,6 +6,9 @@
 //! that have it are one cause; what is left is looked at again. Of a cause that was found
 //! fewer properties are kept where they tell nearly as well of what is left: a fault shows
 //! more in some calls than in others.
+//!
+//! Few calls have one size. Being above a power of two, or no multiple of one, is a property:
+//! of each size the power is looked for that tells best alone.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -17,8 +20,8 @@ use ptodiff_isa::{DType, Party};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
-/// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`].
-const NAMES: [&str; 17] = [
+/// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
+const NAMES: [&str; 21] = [
     "oob",
     "mode",
     "atomic",
@@ -36,12 +39,32 @@ const NAMES: [&str; 17] = [
     "dtype width",
     "instruction",
     "target",
+    "elements",
+    "rows",
+    "row bytes",
+    "table",
 ];
 const TILE: usize = 13;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
 const WIDTH: usize = 14;
 const INSTRUCTION: usize = 15;
 const TARGET: usize = 16;
+/// Valid elements of the data tile.
+const ELEMENTS: usize = 17;
+/// Its valid rows.
+const ROWS: usize = 18;
+/// Bytes of a valid row.
+const ROW_BYTES: usize = 19;
+/// Elements of the table.
+const TABLE: usize = 20;
+
+/// What is kept of the sizes of a call, each a number that a property is above.
+type Sizes = [u8; 6];
+/// The size that each is of; of the first four the exponent of the next power of two, of the
+/// others how far the largest power that divides it is below [`LARGEST`].
+const OF: [usize; 6] = [ELEMENTS, ROWS, ROW_BYTES, TABLE, ELEMENTS, ROW_BYTES];
+/// No multiple of a larger power of two than this is looked for, as an exponent.
+const LARGEST: u8 = 6;
 
 /// Most properties of a cause: more would fit a few calls by chance.
 const MOST: usize = 3;
@@ -51,6 +74,9 @@ const NEARLY: f64 = 0.75;
 
 /// Most kinds of calls that are told apart; where there are more no cause is looked for.
 const KINDS: usize = 50_000;
+
+/// A name, properties and sizes that calls share.
+type Kind = (Arc<str>, Vec<u32>, Sizes);
 
 /// A name and a value, the name as a number by which properties are in order.
 type Property = (usize, String);
@@ -86,9 +112,9 @@ impl Cause {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
     properties: IndexSet<Property>,
-    /// By the name of an implementation and the numbers of the properties, in order: the
-    /// calls with wrong values, and those that conform.
-    kinds: IndexMap<(Arc<str>, Vec<u32>), [usize; 2]>,
+    /// By the name of an implementation, the numbers of the properties, in order, and the
+    /// sizes: the calls with wrong values, and those that conform.
+    kinds: IndexMap<Kind, [usize; 2]>,
     /// Whether there were more than [`KINDS`].
     full: bool,
 }
@@ -119,7 +145,7 @@ impl Calls {
         if !wrong && target.verdict != TargetVerdict::Conforms {
             return None;
         }
-        let key = (name.clone(), self.properties(case, party));
+        let key = (name.clone(), self.properties(case, party), sizes(case));
         if self.kinds.len() == KINDS && !self.kinds.contains_key(&key) {
             self.full = true;
             return None;
@@ -142,11 +168,7 @@ impl Calls {
         if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
             has.push(self.number(TILE, "partly valid"));
         }
-        let dtype = case
-            .call
-            .get("dtype")
-            .and_then(|name| name.parse::<DType>().ok());
-        if let Some(dtype) = dtype {
+        if let Some(dtype) = dtype(case) {
             has.push(self.number(WIDTH, &format!("{} bits", 8 * dtype.size())));
         }
         has.push(self.number(INSTRUCTION, case.instruction.into()));
@@ -167,7 +189,7 @@ impl Calls {
             of_kind: vec![None; self.kinds.len()],
         };
         if !self.full {
-            let names: BTreeSet<&str> = self.kinds.keys().map(|(of, _)| &**of).collect();
+            let names: BTreeSet<&str> = self.kinds.keys().map(|(of, ..)| &**of).collect();
             for name in names {
                 self.look(name, &mut causes);
             }
@@ -175,31 +197,72 @@ impl Calls {
         causes
     }
 
+    /// The kinds of calls of the implementation called `name`, with their numbers.
+    fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
+        let all = self.kinds.iter().enumerate();
+        let own = all.filter(move |(_, ((of, ..), _))| **of == *name);
+        own.map(|(n, (kind, counts))| (n, kind, *counts))
+    }
+
+    /// For each size the limit above which calls are wrong most clearly, if there is one.
+    fn limits(&self, name: &str) -> Vec<(usize, u8)> {
+        let sum = |above: &dyn Fn(&Sizes) -> bool| {
+            let those = self.of(name).filter(|(_, (.., sizes), _)| above(sizes));
+            those.fold([0, 0], |[a, b], (.., [wrong, conform])| {
+                [a + wrong, b + conform]
+            })
+        };
+        let all = sum(&|_| true);
+        let best = |size: usize| {
+            let each = (0..u64::BITS as u8).map(|limit| {
+                let told = gain(sum(&|sizes| sizes[size] > limit), all);
+                (told, (size, limit))
+            });
+            each.max_by(|(one, _), (other, _)| one.total_cmp(other))
+        };
+        // What tells fewer bits than say which of all limits it is may be chance.
+        let cost = ((OF.len() as u32 * u64::BITS) as f64).log2();
+        let best = (0..OF.len()).filter_map(best);
+        best.filter(|(told, _)| *told > cost)
+            .map(|(_, limit)| limit)
+            .collect()
+    }
+
     /// Looks for the causes of what is wrong with the implementation called `name`.
     fn look(&self, name: &str, causes: &mut Causes) {
-        let own = || self.kinds.iter().filter(|((of, _), _)| **of == *name);
+        let limits = self.limits(name);
+        let mut properties: Vec<Property> = self.properties.iter().cloned().collect();
+        let mut own: IndexMap<Vec<u32>, Alike> = IndexMap::new();
+        for (n, (_, has, sizes), counts) in self.of(name) {
+            let above = limits.iter().zip(properties.len() as u32..);
+            let above = above.filter(|((size, limit), _)| sizes[*size] > *limit);
+            let alike = own.entry(has.iter().copied().chain(above.map(|(_, p)| p)).collect());
+            alike.or_default().add(n, counts);
+        }
+        properties.extend(limits.into_iter().map(named));
         let mut counts: HashMap<Set, [usize; 2]> = HashMap::new();
-        for ((_, has), [wrong, _]) in own().filter(|(_, [wrong, _])| *wrong > 0) {
+        for (has, of) in own.iter().filter(|(_, of)| of.wrong > 0) {
             for set in subsets(has) {
-                counts.entry(set).or_default()[0] += wrong;
+                counts.entry(set).or_default()[0] += of.wrong;
             }
         }
-        for ((_, has), [_, conforming]) in own().filter(|(_, [_, conforming])| *conforming > 0) {
+        for (has, of) in own.iter().filter(|(_, of)| of.conforming > 0) {
             for set in subsets(has) {
                 if let Some(count) = counts.get_mut(&set) {
-                    count[1] += conforming;
+                    count[1] += of.conforming;
                 }
             }
         }
-        let [mut wrong, conforming] = [0, 1].map(|n| own().map(|(_, kind)| kind[n]).sum::<usize>());
+        let mut wrong: usize = own.values().map(|of| of.wrong).sum();
+        let conforming: usize = own.values().map(|of| of.conforming).sum();
         let names = |set: &Set| -> Vec<&Property> {
             let numbers = set.iter().filter(|n| **n != NONE);
-            let mut all: Vec<&Property> = numbers.map(|n| &self.properties[*n as usize]).collect();
+            let mut all: Vec<&Property> = numbers.map(|n| &properties[*n as usize]).collect();
             all.sort_unstable();
             all
         };
         // A width is no property more: it is that of the types.
-        let others = self.properties.iter().filter(|(name, _)| *name != WIDTH);
+        let others = properties.iter().filter(|(name, _)| *name != WIDTH);
         let cost = (others.count().max(2) as f64).log2();
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
@@ -244,20 +307,82 @@ impl Calls {
                 }),
             }
             found.push((cause, set));
-            for (n, ((of, has), [wrong, _])) in self.kinds.iter().enumerate() {
-                let free = **of == *name && *wrong > 0 && causes.of_kind[n].is_none();
-                if free && set.iter().all(|p| *p == NONE || has.contains(p)) {
-                    causes.of_kind[n] = Some(cause);
+            for (has, of) in own.iter_mut().filter(|(_, of)| of.wrong > 0) {
+                if set.iter().all(|p| *p == NONE || has.contains(p)) {
+                    for n in &of.kinds {
+                        causes.of_kind[*n] = Some(cause);
+                    }
                     for set in subsets(has) {
                         if let Some(count) = counts.get_mut(&set) {
-                            count[0] -= wrong;
+                            count[0] -= of.wrong;
                         }
                     }
+                    of.wrong = 0;
                 }
             }
             wrong -= inside;
         }
     }
+}
+
+/// Kinds of calls with the same properties.
+#[derive(Default)]
+struct Alike {
+    kinds: Vec<usize>,
+    wrong: usize,
+    conforming: usize,
+}
+
+impl Alike {
+    fn add(&mut self, kind: usize, [wrong, conforming]: [usize; 2]) {
+        if wrong > 0 {
+            self.kinds.push(kind);
+        }
+        self.wrong += wrong;
+        self.conforming += conforming;
+    }
+}
+
+fn dtype(case: &CaseRecord) -> Option<DType> {
+    case.call.get("dtype")?.parse().ok()
+}
+
+/// The sizes of a call; what it does not have is 0.
+fn sizes(case: &CaseRecord) -> Sizes {
+    let data = ["tile", "source", "destination"].map(|name| case.call.get(name));
+    let tile = data.into_iter().flatten().next().map(|text| extents(text));
+    let tile = tile.unwrap_or_default();
+    let table = case.call.get("table").map(|text| extents(text));
+    let product = |all: &[u64]| all.iter().fold(1, |n: u64, one| n.saturating_mul(*one));
+    let bytes = dtype(case).map_or(1, |dtype| dtype.size() as u64);
+    let row_bytes = tile.get(1).map_or(0, |cols| cols.saturating_mul(bytes));
+    let above = |n: u64| (u64::BITS - n.saturating_sub(1).leading_zeros()) as u8;
+    let below = |n: u64| LARGEST - (n.trailing_zeros() as u8).min(LARGEST);
+    [
+        above(product(&tile)),
+        above(tile.first().copied().unwrap_or_default()),
+        above(row_bytes),
+        above(table.map_or(0, |shape| product(&shape))),
+        below(product(&tile)),
+        below(row_bytes),
+    ]
+}
+
+/// The extents in `2x8 in 4x8 RowMajor`, or `1x1x1xdyn 4x8`: of a tile its valid ones.
+fn extents(text: &str) -> Vec<u64> {
+    let valid = text.split(" in ").next().unwrap_or_default();
+    let each = valid.split('x').map(|part| part.trim_start_matches("dyn "));
+    each.map_while(|part| part.split(' ').next()?.parse().ok())
+        .collect()
+}
+
+/// A size above a limit as a property.
+fn named((size, limit): (usize, u8)) -> Property {
+    let value = match size < 4 {
+        true => format!("more than {}", 1_u64 << limit),
+        false => format!("no multiple of {}", 1_u64 << (LARGEST - limit)),
+    };
+    (OF[size], value)
 }
 
 /// Whether it is about what a call left, and not about whether and how it ended.

@@ -116,3 +116,41 @@ fn nothing_is_said_where_nothing_tells() {
     ];
     assert!(causes(|call, n| has(call, &one) && n == 1).is_empty());
 }
+
+#[test]
+fn a_size_is_told_by_the_power_of_two_that_calls_with_wrong_values_are_above() {
+    let told = |tiles: &[(&str, bool)]| {
+        let cases: Vec<CaseRecord> = tiles
+            .iter()
+            .cycle()
+            .take(60)
+            .map(|(tile, wrong)| case(&[("tile", tile), ("dtype", "half")], *wrong))
+            .collect();
+        let groups = groups(&cases);
+        groups.iter().flat_map(likely_lines).collect::<String>()
+    };
+    let many = told(&[
+        ("4x16 RowMajor", false),
+        ("dyn 1x64 in 1x64 RowMajor", false),
+        ("dyn 5x16 in 8x16 RowMajor", true),
+        ("2x32 RowMajor", false),
+        ("1x128 RowMajor", true),
+    ]);
+    assert!(
+        many.ends_with("elements=more than 64: all 24 calls with it fail"),
+        "{many}"
+    );
+    // Of 7 elements there are 14 bytes in one row, 2 in another.
+    let odd = told(&[
+        ("7x16 RowMajor", false),
+        ("2x20 RowMajor", true),
+        ("8x17 in 8x32 RowMajor", true),
+        ("2x32 RowMajor", false),
+        ("2x7 in 2x16 RowMajor", true),
+        ("1x48 RowMajor", false),
+    ]);
+    assert!(
+        odd.ends_with("row bytes=no multiple of 32: all 30 calls with it fail"),
+        "{odd}"
+    );
+}

@@ -23,6 +23,7 @@ pub(super) const CPU: &[Row] = &[
         Selects(signed),
     ),
     WIDE_REMAINDER.named("mgather-cpu-wide-remainder", "MGATHER-OOB-10"),
+    ONE_SUBTRACTION.named("mgather-cpu-one-subtraction", "MGATHER-OOB-05"),
     PAST_THE_LAST_SLOT.named("mgather-cpu-clamp-to-capacity", "MGATHER-OOB-04"),
     (
         "mgather-cpu-zero-forgotten",
@@ -185,6 +186,7 @@ pub(super) const A5: &[Row] = &[
 
 pub(super) const L1_A2A3: &[Row] = &[
     MASK_FOR_REMAINDER.named("mgather-l1-a2a3-remainder-by-mask", "MGATHERL1-OOB-01"),
+    ONE_SUBTRACTION.named("mgather-l1-a2a3-one-subtraction", "MGATHERL1-OOB-01"),
     (
         "mgather-l1-a2a3-rows-not-cleared",
         "MGATHERL1-OOB-02",

@@ -72,6 +72,7 @@ pub(super) const FIRST: &[Row] = &[
         CLAMPED_PAST_THE_END,
     ),
     WIDE_REMAINDER.named("mscatter0-a5-wide-remainder", "MSCATTER0-OOB-04"),
+    ONE_SUBTRACTION.named("mscatter0-a5-one-subtraction", "MSCATTER0-OOB-04"),
     SKIP_TO_SLOT_0.named("mscatter0-a5-skip-to-slot-0", "MSCATTER0-OOB-02"),
     LOST_ATOMIC.named("mscatter0-a5-lost-atomic", "MSCATTER0-ATOM-01"),
     ADD_TOWARD_ZERO.named("mscatter0-a5-add-toward-zero", "MSCATTER0-ATOM-01"),

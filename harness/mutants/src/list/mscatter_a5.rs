@@ -27,6 +27,7 @@ fn extremes_as(call: &mut Call, from: DType, to: DType) {
 pub(super) const ALL: &[Row] = &[
     SIGNED.named("mscatter-a5-signed-compare", "MSCATTER-OOB-13"),
     WIDE_REMAINDER.named("mscatter-a5-wide-remainder", "MSCATTER-OOB-10"),
+    ONE_SUBTRACTION.named("mscatter-a5-one-subtraction", "MSCATTER-OOB-10"),
     PAST_THE_LAST_SLOT.named("mscatter-a5-clamp-to-capacity", "MSCATTER-OOB-08"),
     (
         "mscatter-a5-capacity-is-inside",
