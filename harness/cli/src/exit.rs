@@ -244,11 +244,9 @@ impl From<io::Error> for Error {
 
 impl From<CannotWrite> for Error {
     fn from(error: CannotWrite) -> Self {
-        use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
-        match error.error.kind() {
-            // Something else has that name.
-            AlreadyExists | IsADirectory | NotADirectory => Self::usage(error),
-            _ => Self::fault(error),
+        match error.is_of_name() {
+            true => Self::usage(error),
+            false => Self::fault(error),
         }
     }
 }

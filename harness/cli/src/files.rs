@@ -153,6 +153,14 @@ pub(crate) fn write_to(
     Ok(written().map_err(CannotWrite::of(path))?)
 }
 
+/// Whether [`write_to`] can write `path`: who hunts for hours learns it now.
+pub(crate) fn try_write(path: &Path) -> Result<(), Error> {
+    match is_stream(path) || takes_bytes(path) {
+        true => Ok(()),
+        false => Ok(whole::try_write(path)?),
+    }
+}
+
 /// Whether `path` is there and neither a file nor a folder, links followed.
 fn takes_bytes(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())

@@ -86,7 +86,10 @@ pub fn folder(path: &Path) -> io::Result<()> {
             if fs::symlink_metadata(path)?.is_dir() {
                 return Ok(());
             }
-            Err(io::Error::other("something else has this name"))
+            Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "something else has this name",
+            ))
         }
         other => other,
     }

@@ -46,13 +46,48 @@ impl fmt::Display for CannotWrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, error } = self;
         write!(f, "cannot write {}: ", text::path(path))?;
-        match error.kind() {
+        let there = |path: &&Path| path.symlink_metadata().is_ok();
+        let nearest = path.ancestors().find(there).unwrap_or(path);
+        let above = path.parent().filter(|above| *above != Path::new(""));
+        match (error.kind(), above) {
             // Only a folder cannot be made where a file is.
-            io::ErrorKind::AlreadyExists if path.is_file() => {
-                f.write_str("it is a file and no folder")
+            (ErrorKind::AlreadyExists, _) if path.is_file() => {
+                f.write_str("it is a file, and a folder is wanted")
+            }
+            (ErrorKind::AlreadyExists, _) if path.is_dir() => {
+                f.write_str("it is a folder, and a file is wanted")
+            }
+            (ErrorKind::NotADirectory, _) if nearest.is_file() => {
+                write!(f, "{} is a file and no folder", text::path(nearest))
+            }
+            (ErrorKind::NotFound, Some(above)) if !above.exists() => {
+                write!(f, "there is no folder {}", text::path(above))
             }
             _ => error.fmt(f),
         }
+    }
+}
+
+impl CannotWrite {
+    /// Whether another name would have done: what is there is something else, may not be
+    /// written, or has no folder.
+    #[must_use]
+    pub fn is_of_name(&self) -> bool {
+        use ErrorKind::{
+            AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+            PermissionDenied, ReadOnlyFilesystem,
+        };
+        matches!(
+            self.error.kind(),
+            AlreadyExists
+                | InvalidFilename
+                | InvalidInput
+                | IsADirectory
+                | NotADirectory
+                | NotFound
+                | PermissionDenied
+                | ReadOnlyFilesystem
+        )
     }
 }
 
@@ -170,6 +205,18 @@ pub fn try_out(folder: &Path) -> Result<(), CannotWrite> {
     part_in(folder).map(drop).map_err(CannotWrite::of(folder))
 }
 
+/// Makes a file beside `path` that goes away again.
+///
+/// # Errors
+/// If [`write()`] would give one.
+pub fn try_write(path: &Path) -> Result<(), CannotWrite> {
+    let tried = || {
+        permissions_of(path)?;
+        part_in(folder_of(path)?).map(drop)
+    };
+    tried().map_err(CannotWrite::of(path))
+}
+
 /// Writes the file `path` with what `fill` gives, whole or not at all.
 ///
 /// A link in its place is replaced, never followed. An older file's
@@ -197,18 +244,8 @@ fn replaced<T>(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<T>,
 ) -> io::Result<T> {
-    let folder = match (path.file_name(), path.parent()) {
-        (Some(_), Some(folder)) if folder == Path::new("") => Path::new("."),
-        (Some(_), Some(folder)) => folder,
-        _ => {
-            return Err(io::Error::new(
-                ErrorKind::InvalidInput,
-                "this names no file",
-            ));
-        }
-    };
     let permissions = permissions_of(path)?;
-    let (part, listed) = part_in(folder)?;
+    let (part, listed) = part_in(folder_of(path)?)?;
     let mut to = BufWriter::new(part.as_file());
     let done = fill(&mut to)?;
     to.flush()?;
@@ -219,6 +256,18 @@ fn replaced<T>(
     part.persist(path).map_err(|failed| failed.error)?;
     drop(listed);
     Ok(done)
+}
+
+/// The folder of the file `path`.
+fn folder_of(path: &Path) -> io::Result<&Path> {
+    match (path.file_name(), path.parent()) {
+        (Some(_), Some(folder)) if folder == Path::new("") => Ok(Path::new(".")),
+        (Some(_), Some(folder)) => Ok(folder),
+        _ => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "this names no file",
+        )),
+    }
 }
 
 /// Those of an older file, which may be replaced.
@@ -232,7 +281,10 @@ fn permissions_of(path: &Path) -> io::Result<Option<fs::Permissions>> {
     if kind.is_symlink() {
         Ok(None)
     } else if !kind.is_file() {
-        Err(io::Error::other("something that is no file has this name"))
+        Err(io::Error::new(
+            ErrorKind::AlreadyExists,
+            "something that is no file has this name",
+        ))
     } else if permissions.readonly() {
         // To take its place would need no right to it.
         Err(io::Error::new(

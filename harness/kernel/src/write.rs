@@ -23,19 +23,8 @@ pub enum WriteError {
     #[error("{} is there and was not written by this command; --force overwrites it", text::path(.0))]
     Foreign(PathBuf),
     /// The file system rejected.
-    #[error("{}: {error}", text::path(.path))]
-    Io {
-        /// What was read or written.
-        path: PathBuf,
-        /// What it said.
-        error: io::Error,
-    },
-}
-
-impl From<CannotWrite> for WriteError {
-    fn from(CannotWrite { path, error }: CannotWrite) -> Self {
-        Self::Io { path, error }
-    }
+    #[error(transparent)]
+    Io(#[from] CannotWrite),
 }
 
 /// Writes `files` into `folder`, which is made if it is missing; each appears
@@ -46,10 +35,7 @@ impl From<CannotWrite> for WriteError {
 /// # Errors
 /// A foreign file, or the file system's.
 pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), WriteError> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |error| WriteError::Io { path, error }
-    };
+    let at = CannotWrite::of;
     fs::create_dir_all(folder).map_err(at(folder))?;
     let mut stale = Vec::new();
     for entry in fs::read_dir(folder).map_err(at(folder))? {

@@ -32,6 +32,7 @@ use rayon::ThreadPool;
 
 use crate::{
     exit::{Error, Exit},
+    files::try_write,
     implementations::{self, Implementations},
     interrupt::{Then, at_first},
     out::say,
@@ -174,6 +175,9 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     let pool = threads::pool(args.jobs.map(usize::from))?;
     if let Some(path) = &args.record {
         record::try_out(path)?;
+    }
+    if let Some(path) = &args.out {
+        try_write(path)?;
     }
     let every = ptodiff_runner::Options::default().targets;
     let implementations = &args.implementations.start(match &plan.targets[..] {

@@ -169,7 +169,7 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
         })?;
     ptodiff_kernel::write(folder, &files, args.sources.force).map_err(|error| match error {
         WriteError::Foreign(_) => Error::usage(error),
-        WriteError::Io { .. } => Error::fault(error),
+        WriteError::Io(why) => why.into(),
     })?;
     writeln!(
         out,

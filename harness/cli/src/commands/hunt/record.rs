@@ -27,8 +27,7 @@ pub(super) fn try_out(path: &Path) -> Result<(), Error> {
             "--record - names no file: a record is written whole or not at all",
         ));
     }
-    let folder = path.parent().filter(|own| !own.as_os_str().is_empty());
-    Ok(whole::try_out(folder.unwrap_or(Path::new(".")))?)
+    Ok(whole::try_write(path)?)
 }
 
 /// Writes what was `found` of a hunt for `count` cases.
