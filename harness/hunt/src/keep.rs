@@ -99,25 +99,25 @@ const HEAD: &str =
 /// How the first line of a case begins.
 const NAME: &str = "  - name: ";
 
-/// Adds `cases` to the files of `folder`, one a form, and says which files
-/// were written. Nothing of what stands there is changed. A file is written
+/// Adds `cases`, which the command `by` found, to the files of `folder`, one a form, and says
+/// which files were written. Nothing of what stands there is changed. A file is written
 /// whole or not at all.
 ///
 /// # Errors
 /// What the file system gives.
-pub fn keep(folder: &Path, cases: &[Case]) -> Result<Vec<PathBuf>, CannotWrite> {
+pub fn keep(folder: &Path, cases: &[Case], by: &str) -> Result<Vec<PathBuf>, CannotWrite> {
     let mut by_file: BTreeMap<PathBuf, String> = BTreeMap::new();
     for case in cases {
         let path = folder.join(format!("{}.yaml", stem(Form::of(&case.call))));
-        let text = match by_file.remove(&path) {
-            Some(text) => text,
+        let (text, by) = match by_file.remove(&path) {
+            Some(text) => (text, None),
             None => match fs::read_to_string(&path) {
-                Ok(text) => text,
-                Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
+                Ok(text) => (text, Some(by)),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => (String::new(), Some(by)),
                 Err(e) => return Err(CannotWrite::of(&path)(e)),
             },
         };
-        by_file.insert(path, with(text, case));
+        by_file.insert(path, with(text, case, by));
     }
     if !by_file.is_empty() {
         fs::create_dir_all(folder).map_err(CannotWrite::of(folder))?;
@@ -128,9 +128,9 @@ pub fn keep(folder: &Path, cases: &[Case]) -> Result<Vec<PathBuf>, CannotWrite> 
     Ok(by_file.into_keys().collect())
 }
 
-/// `text` with `case` at its end, under a name that none there has: a worse
-/// case of what is kept already would have the same.
-fn with(mut text: String, case: &Case) -> String {
+/// `text` with `case` at its end, below the command that found it and those after it, under
+/// a name that none there has: a worse case of what is kept already would have the same.
+fn with(mut text: String, case: &Case, by: Option<&str>) -> String {
     let mut alone = case_yaml(case);
     for number in 2_u32.. {
         let mut lines = alone.lines();
@@ -147,6 +147,9 @@ fn with(mut text: String, case: &Case) -> String {
         text = format!("{head}{HEAD}cases:\n");
     } else if !text.ends_with('\n') {
         text.push('\n');
+    }
+    if let Some(by) = by {
+        text.push_str(&format!("  # Found by: {by}\n"));
     }
     text + entry
 }

@@ -200,13 +200,14 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     summary::write_holes(&mut text, &all, &known, &found)?;
     screen.write(&std::mem::take(&mut text));
     screen.finish();
+    let by = draw::again(args, drawn, found.cases);
     let is_new = |d: &Distinct| d.holes.iter().any(|h| !known.has(d.form, h));
     if let Some(folder) = &args.keep {
         let cases = pool.install(|| {
             let drawn = distil(&plan, &all, &known);
             complete(&plan, &given, drawn, &known)
         });
-        summary::write_kept(&mut text, folder, &cases, &all)?;
+        summary::write_kept(&mut text, folder, &cases, &all, &by)?;
     } else if plan.space.is_none() && args.partition.is_none() && all.iter().any(is_new) {
         writeln!(text, "  --keep writes a smallest case of each new hole")?;
     }
@@ -231,7 +232,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     }
     match &args.out {
         Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
-        Some(path) => shrunk::keep(&mut text, path, &wrong)?,
+        Some(path) => shrunk::keep(&mut text, path, &wrong, &by)?,
         None => {}
     }
     screen.write(&text);

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use ptodiff_edge::text;
 use ptodiff_generate::literal;
 use ptodiff_hunt::{Draw, Drawer, Plan};
 use ptodiff_record::reproduce::word;
@@ -45,6 +46,32 @@ pub(super) fn command(args: &Hunt, number: u64) -> String {
         all.push_str(&format!(" --lattice {}", word(&path.to_string_lossy())));
     }
     all + &typed(&options(args))
+}
+
+/// The command that finds again what a hunt of `count` cases with these arguments found: what
+/// chooses its cases, and what is known.
+pub(super) fn again(args: &Hunt, drawn: &Hunt, count: u64) -> String {
+    let mut all = format!("ptodiff hunt --count {count} --seed {}", drawn.seed);
+    let mut add = |option: &str, value: &str| all.push_str(&format!(" {option} {}", word(value)));
+    let files = [("--lattice", &args.lattice), ("--known", &args.known)];
+    for (option, path) in files {
+        if let Some(path) = path {
+            add(option, &path.to_string_lossy());
+        }
+    }
+    for path in &args.also {
+        add("--also", &path.to_string_lossy());
+    }
+    for (name, command) in &args.implementations.implementation {
+        match &command[..] {
+            "" => add("--impl", name),
+            command => add("--impl", &format!("{name}={command}")),
+        }
+    }
+    for target in &args.implementations.claims {
+        add("--as", &target.to_string());
+    }
+    text::line(&(all + &typed(&options(drawn)))).into_owned()
 }
 
 /// Options and their values as a shell takes them, each after a blank.

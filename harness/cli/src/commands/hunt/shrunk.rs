@@ -98,20 +98,20 @@ fn entry(case: &Case) -> String {
     entry.unwrap_or_default().to_owned()
 }
 
-/// Writes a case file of all to `path`, each with what it shows; where there
+/// Writes a case file of all, which the command `by` found, to `path`, each with what it shows; where there
 /// are none it says so, too, and nothing older is taken for what was found.
-pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept]) -> Result<(), Error> {
-    write_to(path, |to| to.write_all(file(all).as_bytes()))?;
+pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept], by: &str) -> Result<(), Error> {
+    write_to(path, |to| to.write_all(file(all, by).as_bytes()))?;
     let cases = counted(all.len() as u64, "case");
     writeln!(to, "  {cases} in {}", text::path(path))?;
     Ok(())
 }
 
-fn file(all: &[Kept]) -> String {
+fn file(all: &[Kept], by: &str) -> String {
     if all.is_empty() {
         return NO_CASE.to_owned();
     }
-    let mut text = "cases:\n".to_owned();
+    let mut text = format!("# Found by: {by}\ncases:\n");
     let mut names = BTreeSet::new();
     for one in all {
         // One case may show several kinds.
@@ -160,7 +160,7 @@ mod tests {
         assert!(all[0].is_same_call(&other));
         other.case.chunks += 1;
         assert!(!all[0].is_same_call(&other));
-        let text = file(&all.map(Kept::from));
+        let text = file(&all.map(Kept::from), "ptodiff hunt");
         let read = ptodiff_case::load_str("found.yaml", &text)
             .expect("cases")
             .cases;

@@ -81,8 +81,9 @@ pub(super) fn write_kept(
     folder: &Path,
     cases: &[Case],
     drawn: &[Distinct],
+    by: &str,
 ) -> Result<(), Error> {
-    let files = keep(folder, cases)?;
+    let files = keep(folder, cases, by)?;
     for case in cases {
         let form = Form::of(&case.call);
         let is_drawn = |hole: &Hole| {
