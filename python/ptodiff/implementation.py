@@ -161,6 +161,7 @@ class Implementation:
                 return 0
             # Calls of a batch that are still to come.
             announced = 0
+            asked = ""
             while (frame := _read(incoming)) is not None:
                 header, payload = frame
                 if header.get("kind") == "batch" and announced == 0:
@@ -169,6 +170,7 @@ class Implementation:
                 if header.get("kind") != "call":
                     raise BadFrame("a frame that is no call")
                 announced = max(announced - 1, 0)
+                asked = f"{_form_of(header)} on {self.target}"
                 reply, parts = self.answer(header, payload)
                 # Who sent a batch waits for the last answer.
                 _write(outgoing, {**reply, "id": header.get("id")}, parts, flush=announced == 0)
@@ -178,7 +180,7 @@ class Implementation:
             return 1
         except Exception as raised:
             outgoing.flush()
-            _print(raised)
+            _print(raised, asked)
             return 1
 
     def answer(self, frame: dict[str, Any], payload: bytearray) -> tuple[dict[str, Any], _Parts]:
@@ -258,8 +260,16 @@ class Implementation:
         return calls
 
 
-def _print(raised: Exception) -> None:
-    """Prints a traceback from the frame behind this file's: ptodiff shows its last lines."""
+def _form_of(header: dict[str, Any]) -> str:
+    call = header.get("call")
+    return str(call.get("form")) if isinstance(call, dict) else "no call"
+
+
+def _print(raised: Exception, asked: str) -> None:
+    """Prints a traceback from the frame behind this file's: ptodiff shows its last lines.
+
+    The last line is that of the exception, which tells one crash from another.
+    """
     told = traceback.TracebackException.from_exception(raised)
     for frame in told.stack:
         # Of Python 3.11 on: the marks below a line say little and take one of few lines.
@@ -268,7 +278,8 @@ def _print(raised: Exception) -> None:
                 setattr(frame, name, None)
     own = [frame for frame in told.stack if frame.filename != __file__]
     told.stack[:] = own or told.stack[:]
-    print("".join(told.format()), end="", file=sys.stderr, flush=True)
+    where = f"While it answered {asked}:\n" if asked else ""
+    print(where + "".join(told.format()), end="", file=sys.stderr, flush=True)
 
 
 class _SparseRegion(NamedTuple):

@@ -62,4 +62,4 @@ Mine().run()
         assert part in done.stdout, done.stdout
     lines = (tmp_path / "reports/out/run.jsonl").read_text().splitlines()
     stderr = json.loads(lines[1])["targets"]["a5:mine"]["stderr"]
-    assert stderr[0] == "Traceback (most recent call last):"
+    assert stderr[:2] == ["While it answered tgatherb on a5:", "Traceback (most recent call last):"]

@@ -163,7 +163,7 @@ def test_any_other_exception_ends_it_after_the_answers_before(capsys: pytest.Cap
     status, answers = talk(Second(), hello() + b'{"kind":"batch","calls":3}\n' + calls)
     assert (status, [found.get("id") for found, _ in answers]) == (1, [None, 0])
     told = capsys.readouterr().err.splitlines()
-    assert told[0] == "Traceback (most recent call last):"
+    assert told[:2] == ["While it answered tgatherb on a5:", "Traceback (most recent call last):"]
     assert told[-1] == "LookupError: no such kernel"
     assert told[-2].strip() == 'raise LookupError("no such kernel")'
     assert not any("implementation.py" in line for line in told if "test_implementation" not in line), told
