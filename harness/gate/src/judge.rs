@@ -155,7 +155,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
         return failure(
             what,
-            "run on the same targets: `run --target`, or [run] targets of ptodiff.toml",
+            "run on the same targets: --target, or [run] targets of ptodiff.toml",
         );
     }
     let took_part = |party: &Party| header.implementations.iter().any(|s| s.party == *party);
@@ -182,7 +182,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         let what = format!("it is of a run under {ran}, and the baseline of one under {known}");
         return failure(
             what,
-            "run under the same readings: `run --reading`, or [run] readings of ptodiff.toml",
+            "run under the same readings: --reading, or [run] readings of ptodiff.toml",
         );
     }
     None

@@ -37,6 +37,7 @@ use crate::{
     select,
     sources::TESTS,
     text::joined,
+    values::target,
 };
 
 /// `ptodiff gate`
@@ -52,7 +53,10 @@ pub(crate) struct Gate {
         long,
         value_name = "FILE",
         // What says how cases are run would be passed over in silence.
-        conflicts_with_all = ["cases", "implementation", "claims", "implementation_time", "implementation_memory"]
+        conflicts_with_all = [
+            "cases", "target", "edition", "reading",
+            "implementation", "claims", "implementation_time", "implementation_memory"
+        ]
     )]
     pub(crate) from: Option<PathBuf>,
     /// Where the cases are, when they are run now
@@ -77,14 +81,14 @@ pub(crate) struct Gate {
     /// The day that waivers are compared with, instead of today in UTC
     #[arg(long, value_name = "DATE", hide = true, value_parser = waiver::day)]
     pub(crate) today: Option<Date>,
-    /// The targets that the `ptodiff.toml` names; none for all.
-    #[arg(skip)]
+    /// Only these targets: cpu, a2a3, a5
+    #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = target)]
     pub(crate) target: Vec<Target>,
-    /// Threads, as that has them.
+    /// Threads, as the `ptodiff.toml` has them.
     #[arg(skip)]
     pub(crate) jobs: Option<u16>,
-    /// How that reads the gaps of the documents.
-    #[arg(skip)]
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
     pub(crate) chosen: ReadingArgs,
     /// The arguments that look at the same files and run the same implementations.
     #[arg(skip)]
