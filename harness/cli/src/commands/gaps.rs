@@ -7,7 +7,10 @@ use std::{
 
 use clap::Args;
 use ptodiff_case::{Case, did_you_mean};
-use ptodiff_isa::{Instruction, Target, reading::GAPS};
+use ptodiff_isa::{
+    Instruction, Target,
+    reading::{self, GAPS},
+};
 use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
 use ptodiff_register::{Entry, Gap, Reading};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
@@ -31,7 +34,8 @@ pub(crate) struct Gaps {
     /// Case files or folders of them
     #[arg(default_value = "cases")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Only gaps whose number or reading contains TEXT, as GAP-10; may be repeated
+    /// Only gaps whose number or reading contains TEXT, as GAP-10, or, where none has it, those
+    /// that speak of it; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
     /// Only gaps of these targets: cpu, a2a3, a5
@@ -54,26 +58,40 @@ fn near(word: &str) -> Option<String> {
     did_you_mean(word, words())
 }
 
+/// Whether the number of the gap or the name of its reading contains `text`.
+fn is_named(e: &Entry, text: &str) -> bool {
+    let text = text.to_uppercase();
+    let is_own = |gap: &&reading::Gap| gap.clauses.iter().any(|clause| clause.0 == e.id);
+    let mut names = GAPS
+        .iter()
+        .filter(is_own)
+        .map(|gap| gap.name.to_uppercase());
+    e.id.contains(&text) || names.any(|name| name.contains(&text))
+}
+
+/// Whether what is unclear, or a reading of it, contains `text`.
+fn speaks_of(e: &Entry, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let readings = e.gap.iter().flat_map(|gap| gap.readings).map(|r| r.says);
+    let mut all = readings.chain([e.says]);
+    all.any(|says| says.to_lowercase().contains(&text))
+}
+
 /// Lists what the documents leave open: how it may be read, which reading is
 /// in use, and what each target does under each in a smallest case.
 ///
 /// # Errors
 /// Bad cases, no such gap, or standard output fails.
 pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
-    let wanted = |e: &&Entry| {
-        let mut texts = args.filter.iter().map(|text| text.to_uppercase());
-        let mut targets = args.target.iter();
-        let own = GAPS
-            .iter()
-            .filter(|gap| gap.clauses.iter().any(|clause| clause.0 == e.id));
-        let names: Vec<String> = own.map(|gap| gap.name.to_uppercase()).collect();
-        let has =
-            |text: String| e.id.contains(&text) || names.iter().any(|name| name.contains(&text));
-        (args.filter.is_empty() || texts.any(has))
-            && (args.target.is_empty() || targets.any(|target| e.targets.contains(target)))
-    };
     let gaps = ptodiff_register::entries().iter();
     let gaps = gaps.filter(|e| e.gap.is_some());
+    let named = |text: &String| gaps.clone().any(|e| is_named(e, text));
+    let wanted = |e: &&Entry| {
+        let mut targets = args.target.iter();
+        let takes = |text: &String| is_named(e, text) || (!named(text) && speaks_of(e, text));
+        (args.filter.is_empty() || args.filter.iter().any(takes))
+            && (args.target.is_empty() || targets.any(|target| e.targets.contains(target)))
+    };
     let entries: Vec<&Entry> = gaps.clone().filter(wanted).collect();
     if entries.is_empty() {
         if !args.target.is_empty() {
