@@ -361,6 +361,11 @@ fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
         .map(|file| file.strip_prefix(USUAL).unwrap_or(file))
         .collect();
     files.dedup();
+    if files.is_empty() {
+        // Who has cases of his own may mean a file of those in the command.
+        let own = corpus::files().map(|(path, _)| path);
+        files.extend(own.filter(|file| file.with_extension("").ends_with(what)));
+    }
     let files: Vec<String> = files.iter().take(5).map(|file| plain::path(file)).collect();
     let mut near: Vec<&str> = files.iter().map(String::as_str).collect();
     if near.is_empty() {
