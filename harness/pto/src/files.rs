@@ -14,7 +14,7 @@ use crate::operation::OURS;
 use crate::reader::{self, Found};
 use crate::resolve::{self, Resolved};
 use crate::text::{self, Source};
-use crate::tokens::{self, Token};
+use crate::tokens::{self, Token, Tokens};
 
 /// How the names of such files end; in a folder only those with the first are read.
 const EXTENSIONS: &[&str] = &["pto", "mlir"];
@@ -139,6 +139,9 @@ impl Foreign for Files {
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
         reader::read(source, &tokens, &mut wrong, |found| {
+            if is_cut(text, &tokens, found.written.name.at) {
+                return;
+            }
             let given = |name: &str| self.number(found.function, name);
             match resolve::resolve(found, &given) {
                 Ok(mut read) => {
@@ -167,13 +170,20 @@ impl Foreign for Files {
                 }
             }
         });
+        // What follows from where the text ends is told once.
+        let before = tokens.open.map_or("", |open| &text[..open]);
+        let last = OURS.iter().filter_map(|(name, _)| before.rfind(name)).max();
+        if let Some(last) = last.filter(|last| is_cut(text, &tokens, *last)) {
+            let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
+            wrong.retain(|one| place(one).is_none_or(|at| at < last));
+        }
         extract.set_aside.extend(wrong);
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
         match tokens.all.iter().any(is_pto) {
             false => extract.found.extend(faults),
             // The grammar does not know all that operations of others may have.
-            true if OURS.iter().any(|(name, _)| text.contains(name)) => {
+            true if tokens.open.is_some() || OURS.iter().any(|(name, _)| text.contains(name)) => {
                 extract.set_aside.extend(faults)
             }
             true => {}
@@ -206,6 +216,15 @@ impl Foreign for Files {
         }
         (found, files)
     }
+}
+
+/// Whether the operation whose name stands at `at` is the one in which the text ends.
+fn is_cut(text: &str, tokens: &Tokens<'_>, at: usize) -> bool {
+    let Some(own) = tokens.open.and_then(|open| text.get(at..open)) else {
+        return false;
+    };
+    let others = |(name, _): &(&str, _)| own.matches(*name).count();
+    OURS.iter().map(others).sum::<usize>() == 1 && !own.contains("func.") && !own.contains('}')
 }
 
 /// The name of a case: its function and number. Only what a name of a case may have

@@ -6,6 +6,7 @@
 //! likely as to the next. Types, attributes, strings, comments, functions and
 //! modules it knows.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -56,6 +57,8 @@ pub(crate) struct Tokens<'t> {
     pub(crate) aliases: Vec<(Part<'t>, Part<'t>)>,
     /// Where the text is no MLIR.
     pub(crate) faults: Vec<Fault>,
+    /// Where the innermost bracket stands that is open at the end of the text.
+    pub(crate) open: Option<usize>,
 }
 
 /// Mistakes of syntax that are told: after some, the next ones follow from them.
@@ -72,11 +75,24 @@ const CHUNK: usize = 1 << 10;
 
 /// The tokens of `text`.
 pub(crate) fn tokens(text: &str) -> Tokens<'_> {
-    let mut found = Tokens::default();
+    let mut found = Tokens {
+        open: left_open(text),
+        ..Tokens::default()
+    };
     let mut parser = Parser::new();
     let fits = parser.set_language(&tree_sitter_mlir::LANGUAGE.into());
     debug_assert!(fits.is_ok(), "the grammar is of the parser's version");
-    let Some(tree) = parse(&mut parser, text) else {
+    if let Some(open) = found.open {
+        let line = text[..open].matches('\n').count() + 1;
+        let bracket = &text[open..=open];
+        let message = format!("the text ends too early: `{bracket}` of line {line} is open");
+        let end = text.trim_end().len();
+        let last = text[..end].char_indices().last().map_or(0, |(at, _)| at);
+        found
+            .faults
+            .push(*Fault::new(Code::NotMlir, last..end, message));
+    }
+    let Some(tree) = parse(&mut parser, &in_lines(text)) else {
         let none = Fault::new(
             Code::NotMlir,
             0..0,
@@ -107,6 +123,70 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
             cursor.goto_parent();
         }
     }
+}
+
+/// What of `text` stands in no string and no comment, each byte with its place.
+fn code(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut quoted, mut commented, mut escaped, mut before) = (false, false, false, 0);
+    text.bytes().enumerate().filter(move |(_, byte)| {
+        let was = quoted || commented;
+        match byte {
+            b'\n' => (quoted, commented, escaped) = (false, false, false),
+            _ if commented => {}
+            b'"' if !escaped => quoted = !quoted,
+            b'/' if !quoted && before == b'/' => commented = true,
+            _ => {}
+        }
+        escaped = quoted && *byte == b'\\' && !escaped;
+        before = *byte;
+        !was && !quoted && !commented
+    })
+}
+
+/// Where the innermost bracket stands that the end of the text leaves open. One within
+/// another that is closed is a mistake of its own.
+fn left_open(text: &str) -> Option<usize> {
+    const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut of_kind = [0_usize; 3];
+    for (at, byte) in code(text) {
+        for (kind, (opens, closes)) in BRACKETS.iter().enumerate() {
+            if byte == *opens {
+                open.push((at, kind));
+                of_kind[kind] += 1;
+            }
+            while byte == *closes && of_kind[kind] > 0 {
+                let Some((_, inner)) = open.pop() else { break };
+                of_kind[inner] -= 1;
+                if inner == kind {
+                    break;
+                }
+            }
+        }
+    }
+    open.last().map(|(at, _)| *at)
+}
+
+/// `text` with long lines broken where a space stands: the parser goes back to the start of
+/// the line for each token of it. No byte changes its place.
+fn in_lines(text: &str) -> Cow<'_, str> {
+    const LONG: usize = 1 << 10;
+    if text.lines().all(|line| line.len() <= LONG) {
+        return Cow::Borrowed(text);
+    }
+    let mut broken = text.as_bytes().to_vec();
+    let mut start = 0;
+    for (at, byte) in code(text) {
+        match byte {
+            b'\n' => start = at,
+            b' ' if at - start > LONG => {
+                broken[at] = b'\n';
+                start = at;
+            }
+            _ => {}
+        }
+    }
+    String::from_utf8(broken).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// None where the parser does not come to an end.
@@ -147,10 +227,11 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         at: node.start_byte(),
     };
     let part = whole.trim();
-    let mut add = |kind| {
-        found.all.push(Token { kind, part });
-        false
-    };
+    // That it ends too early is told.
+    let at_end = node.end_byte() >= text.trim_end().len();
+    if found.open.is_some() && at_end && (node.is_missing() || node.is_error()) {
+        return node.is_error();
+    }
     if node.is_missing() {
         let message = format!("not valid MLIR: `{}` is missing", node.kind());
         fault(found, part, message);
@@ -164,6 +245,10 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         fault(found, part, message);
         return true;
     }
+    let mut add = |kind| {
+        found.all.push(Token { kind, part });
+        false
+    };
     if let Some(kind) = around(node, text) {
         let part = Part { text: "", ..part };
         found.all.push(Token { kind, part });
