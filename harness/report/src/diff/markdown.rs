@@ -40,7 +40,7 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
             markdown.push(&case_row(case));
         }
     }
-    let note = "*This is cut: a summary holds 1 MiB. The text and the page have all.*";
+    let note = "*This is cut: a summary holds 1 MiB. The page has all.*";
     to.write_all(markdown.finish(note).as_bytes())
 }
 

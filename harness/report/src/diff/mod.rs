@@ -82,6 +82,17 @@ pub struct Change {
     pub worse: bool,
 }
 
+impl Change {
+    /// Whether another case changed in the same way.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let what = |change: &Self| (change.worse, change.before, change.case.verdict);
+        what(self) == what(other)
+            && self.parts == other.parts
+            && self.appeared == other.appeared
+            && self.vanished == other.vanished
+    }
+}
+
 /// Something that has a word in each record, or in one: `none` in the other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Part {
