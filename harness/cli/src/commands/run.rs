@@ -6,7 +6,7 @@ use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use clap::{Args, builder::PossibleValue};
@@ -190,6 +190,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         let (record, written) = (plain::path(&path), joined(written, ", "));
         writeln!(text, "\n  record {record}, {written}")?;
     }
+    let on_a5 = implementations.iter().any(|one| one.target() == Target::A5);
+    let hint = one_schedule(begun.elapsed(), options.schedules, on_a5);
+    if let Some(hint) = hint.filter(|_| !shown.quiet) {
+        writeln!(text, "  {hint}")?;
+    }
     let left = corpus.cases.len() - reports.totals.cases;
     let mut result = reports.said(left);
     if by_flag {
@@ -211,6 +216,17 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         say_nothing_ran(&reports.totals);
     }
     Ok(exit)
+}
+
+/// How a run that took long takes less.
+fn one_schedule(took: Duration, schedules: u32, on_a5: bool) -> Option<String> {
+    const LONG: Duration = Duration::from_secs(30);
+    (on_a5 && schedules > 1 && took >= LONG).then(|| {
+        format!(
+            "the implementation was asked for each case on a5 under {schedules} schedules: \
+             `--schedules 1` takes less time and looks at one order of lanes"
+        )
+    })
 }
 
 /// Keeps the cases of `corpus` that fail in the file `record`.
@@ -314,4 +330,18 @@ pub(super) fn options_of(
         options.targets.retain(|target| targets.contains(target));
     }
     Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_long_run_under_several_schedules_is_told_of_fewer() {
+        let told = |secs, schedules, on_a5| {
+            one_schedule(Duration::from_secs(secs), schedules, on_a5).is_some()
+        };
+        assert!(told(30, 4, true));
+        assert!(!told(29, 4, true) && !told(30, 1, true) && !told(30, 4, false));
+    }
 }
