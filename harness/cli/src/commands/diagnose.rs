@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_record::Header;
+use ptodiff_record::{Header, reproduce::command};
 use ptodiff_runner::Options;
 
 use crate::{
@@ -46,6 +46,14 @@ pub(crate) struct Diagnose {
 pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     let record = Record::open(&args.record)?;
     let header = record.header().clone();
+    if header.st_data.is_some() {
+        let check = command(&header);
+        let check = check.trim_end_matches(" --cases");
+        return Err(Error::nothing(plain::text(&format!(
+            "the record is of `st check`, which has the inputs: `{check} --diagnosis 60s` looks \
+             for what is behind its failures"
+        ))));
+    }
     if header.implementations.is_empty() {
         return Err(Error::nothing("no implementation took part in that run"));
     }
