@@ -84,9 +84,14 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::cleaned(&header), &groups)?;
     let explained = found.iter().filter(|one| one.is_explained()).count();
     let groups = counted(found.len() as u64, "failure group");
+    let cut = found.iter().filter(|one| one.unfinished).count();
+    let cut = match cut {
+        0 => String::new(),
+        n => format!("; the time was up before {n} of them were looked at to the end: --time TIME"),
+    };
     writeln!(
         out,
-        "\n{groups} with values to look at, {explained} explained"
+        "\n{groups} with values to look at, {explained} explained{cut}"
     )?;
     Ok(Exit::failed(explained < found.len()))
 }

@@ -195,6 +195,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(hint) = hint.filter(|_| !shown.quiet) {
         writeln!(text, "  {hint}")?;
     }
+    if let Some(left) = reports.failures.left().filter(|_| !shown.quiet) {
+        text.extend(left.bytes());
+    }
     let left = corpus.cases.len() - reports.totals.cases;
     let mut result = reports.said(left);
     if by_flag {
