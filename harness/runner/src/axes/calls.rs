@@ -5,10 +5,13 @@
 //! kinds there is a call with each.
 
 use ptodiff_case::Form;
+use ptodiff_enumerate::world::build::{
+    self, col_major, first, gather, l1, matrix, nz_tile, packed, scatter,
+};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Launch, Layout,
-    MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+    Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, MaskAxis, MaskPattern,
+    Mgather, MgatherL1, Mscatter, MscatterFirst, ScatterAtomicOp, ScatterConflict, ScatterOob,
+    Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
 };
 use strum::VariantArray as _;
 
@@ -46,14 +49,10 @@ fn mscatter(src: Tile, take: &mut impl FnMut(Call)) {
         for (atomic, oob) in pairs(ScatterAtomicOp::VARIANTS, ScatterOob::VARIANTS) {
             for conflict in ScatterConflict::VARIANTS {
                 take(Call::Mscatter(Mscatter {
-                    table,
-                    src,
-                    idx,
-                    mode,
                     atomic,
                     oob,
                     conflict: *conflict,
-                    launch: Launch::default(),
+                    ..scatter(table, src, idx, mode)
                 }));
             }
         }
@@ -64,12 +63,9 @@ fn mscatter_first(src: Tile, take: &mut impl FnMut(Call)) {
     for (table, _, idx) in in_gm(&src) {
         for (atomic, oob) in pairs(ScatterAtomicOp::VARIANTS, ScatterOob::VARIANTS) {
             take(Call::MscatterFirst(MscatterFirst {
-                table,
-                src,
-                idx,
                 atomic,
                 oob,
-                launch: Launch::default(),
+                ..first(table, src, idx)
             }));
         }
     }
@@ -79,12 +75,8 @@ fn mgather(dst: Tile, take: &mut impl FnMut(Call)) {
     for (table, mode, idx) in in_gm(&dst) {
         for oob in GatherOob::VARIANTS {
             take(Call::Mgather(Mgather {
-                dst,
-                table,
-                idx,
-                mode,
                 oob: *oob,
-                launch: Launch::default(),
+                ..gather(dst, table, idx, mode)
             }));
         }
     }
@@ -95,23 +87,17 @@ fn mgather_l1(dst: Tile, take: &mut impl FnMut(Call)) {
         location: TileType::Mat,
         ..dst
     };
-    let index = |rows, cols| tensor(DType::Int32, [1, 1, 1, rows, cols], Layout::ND);
-    let staging = tensor(dst.dtype, [1, 1, 1, 1, dst.rows * dst.cols], Layout::ND);
+    let index = |rows, cols| matrix(DType::Int32, rows, cols);
     for table in tables(&dst) {
         for (oob, exec) in pairs(GatherOob::VARIANTS, GatherExec::VARIANTS) {
-            for (mode, idx, scratch) in [
-                (Coalesce::Row, index(1, dst.rows), None),
-                (Coalesce::Elem, index(dst.rows, dst.cols), Some(staging)),
+            for (mode, idx) in [
+                (Coalesce::Row, index(1, dst.rows)),
+                (Coalesce::Elem, index(dst.rows, dst.cols)),
             ] {
                 take(Call::MgatherL1(MgatherL1 {
-                    dst,
-                    table,
-                    idx,
-                    scratch,
-                    mode,
                     oob,
                     exec,
-                    launch: Launch::default(),
+                    ..l1(dst, table, idx, mode)
                 }));
             }
         }
@@ -201,46 +187,24 @@ const fn unit(dtype: DType) -> u64 {
 
 /// A data tile that is as small as its layout lets it be, without padding.
 fn tile(dtype: DType, layout: TileLayout) -> Tile {
-    let (blayout, slayout, rows, cols) = match layout {
-        TileLayout::RowMajor => (BLayout::RowMajor, SLayout::NoneBox, 2, unit(dtype)),
-        TileLayout::ColMajor => (BLayout::ColMajor, SLayout::NoneBox, unit(dtype), 2),
-        TileLayout::Nz => (BLayout::ColMajor, SLayout::RowMajor, BOX_ROWS, unit(dtype)),
-    };
-    Tile {
-        blayout,
-        slayout,
-        ..plain(dtype, rows, cols)
+    let all = |of: fn(DType, [u64; 2], [u64; 2]) -> Tile, extents| of(dtype, extents, extents);
+    match layout {
+        TileLayout::RowMajor => all(build::tile, [2, unit(dtype)]),
+        TileLayout::ColMajor => all(col_major, [unit(dtype), 2]),
+        TileLayout::Nz => all(nz_tile, [BOX_ROWS, unit(dtype)]),
     }
 }
 
 /// A row-major tile in UB, all of it valid.
-const fn plain(dtype: DType, rows: u64, cols: u64) -> Tile {
-    Tile {
-        location: TileType::Vec,
-        dtype,
-        rows,
-        cols,
-        valid_row: Dim::Static(rows),
-        valid_col: Dim::Static(cols),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: UNIT * BOX_ROWS,
-    }
+fn plain(dtype: DType, rows: u64, cols: u64) -> Tile {
+    build::tile(dtype, [rows, cols], [rows, cols])
 }
 
 /// A dense tensor: by columns where its layout says so.
 fn tensor(dtype: DType, shape: [u64; 5], layout: Layout) -> GlobalTensor {
-    let mut stride = [1; 5];
-    for at in (0..4).rev() {
-        stride[at] = stride[at + 1] * shape[at + 1];
-    }
+    let mut dense = packed(dtype, shape, layout);
     if layout == Layout::DN {
-        (stride[3], stride[4]) = (1, shape[3]);
+        (dense.stride[3], dense.stride[4]) = (Dim::Static(1), dense.shape[3]);
     }
-    GlobalTensor {
-        dtype,
-        shape: shape.map(Dim::Static),
-        stride: stride.map(Dim::Static),
-        layout,
-    }
+    dense
 }
