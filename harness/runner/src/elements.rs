@@ -28,6 +28,8 @@ pub struct Element {
     pub holds: Holds,
     /// Values, each of the bytes of an element, after each other.
     pub values: Vec<u8>,
+    /// Whether the contract requires no single value, though those listed may be the same.
+    pub open: bool,
     /// The clause that says so.
     pub clause: Clause,
     /// The clause that gives the freedom, if one does.
@@ -92,6 +94,7 @@ fn element(
         return Some(Element {
             holds: Holds::OneOf,
             values: was.to_vec(),
+            open: false,
             clause: operand.kept,
             freedom: None,
             writers: Vec::new(),
@@ -101,6 +104,7 @@ fn element(
     Some(Element {
         holds,
         values,
+        open: !matches!(run.permit, Permit::Exactly { .. }) || run.or_kept.is_some(),
         clause: run.clause,
         freedom: run.freedom.or(run.or_kept),
         writers: Vec::new(),
@@ -108,13 +112,7 @@ fn element(
 }
 
 /// What the element of `size` bytes at byte `at`, which held `was`, may hold under `run`.
-pub(crate) fn values(
-    run: &Run,
-    pool: &[u8],
-    was: &[u8],
-    at: usize,
-    size: usize,
-) -> (Holds, Vec<u8>) {
+fn values(run: &Run, pool: &[u8], was: &[u8], at: usize, size: usize) -> (Holds, Vec<u8>) {
     let here = at - run.offset;
     let pooled = |from: usize| &pool[from..from + size];
     let (holds, mut all): (_, Vec<&[u8]>) = match run.permit {

@@ -63,7 +63,7 @@ pub use legality::{Legality, hangs, legality, lifting, out_of_range};
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
 pub use reading_outcome::OutcomeKind;
-pub use result_file::{Free, MayHold, Required, ResultFile, judge_result_files, required};
+pub use result_file::{Required, ResultFile, judge_result_files, required};
 pub use trace::{Trace, Untraced, trace};
 pub use trial::{Trial, trial, trial_on, trials_beside};
 

@@ -1,23 +1,16 @@
 //! Results that stand in files: judged as one more party of a case, and made
 //! for others to compare with.
 
-use std::ops::Range;
-
 use ptodiff_case::Case;
-use ptodiff_contract::{Permit, Permits, Promise, Question, Run, Verbosity};
+use ptodiff_contract::{Permit, Permits, Promise, Question, Verbosity};
 use ptodiff_data::{place, st::Stored};
 use ptodiff_isa::{Call, Clause, End, How, Log, Memory, Model, Party, Role, Schedule, Target};
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
-use serde::Serialize;
 
 use crate::{
-    Options, altered, case,
-    context::RunContext,
-    convert,
-    detail::detail,
-    elements::{Holds, values},
-    execute, model_of, readings, value_source, verdict,
+    Options, altered, case, context::RunContext, convert, detail::detail, execute, model_of,
+    readings, value_source, verdict,
 };
 
 /// A result that somebody else came to.
@@ -107,35 +100,10 @@ pub struct Required {
     /// All operands after the call: what the contract requires of the output,
     /// and where it permits several results what the target's model comes to.
     pub memory: Memory,
-    /// Elements of the output that may hold something else, in increasing order.
-    pub free: Vec<Free>,
     /// Why nothing at all is promised, if nothing is: the preconditions that are broken.
     pub undefined: Vec<Clause>,
     /// What may stand in every slot, where anything is promised.
     pub permits: Option<Permits>,
-}
-
-/// Elements with a freedom, and by which clause.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Free {
-    /// Their numbers, counted from the start of the output's body.
-    pub elements: Range<usize>,
-    /// What each of them may hold.
-    pub may_hold: MayHold,
-    /// The clause that says so.
-    pub clause: Clause,
-}
-
-/// What an element may hold, as bits in hexadecimal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MayHold {
-    /// One of these.
-    OneOf(Vec<String>),
-    /// A number from the first to the second, inclusive, or one of these.
-    Between([String; 2], Vec<String>),
-    /// Anything.
-    Anything,
 }
 
 /// What `target` is required to come to with the data of `case`.
@@ -175,16 +143,15 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
     undefined.sort_unstable();
     undefined.dedup();
-    let (mut free, mut permits) = (Vec::new(), None);
+    let mut permits = None;
     if undefined.is_empty() {
         let promised = promise.permits();
         let promised = promised.ok_or_else(|| format!("the operands do not fit {target}"))?;
-        free = require(call, promised, &steps, &mut memory);
+        require(call, promised, &mut memory);
         permits = Some(promised.clone());
     }
     Ok(Required {
         memory,
-        free,
         undefined,
         permits,
     })
@@ -207,67 +174,21 @@ fn held(
     Ok(steps)
 }
 
-/// Puts what `permits` require into `memory`; what they leave open.
-fn require(call: &Call, permits: &Permits, steps: &[Memory], memory: &mut Memory) -> Vec<Free> {
+/// Puts what `permits` require into `memory`.
+fn require(call: &Call, permits: &Permits, memory: &mut Memory) {
     let output = call.output();
-    let before = steps.iter().find_map(|step| step.get(output));
-    let operand = permits.of(output);
-    let (Some(before), Some(operand), Some(after)) = (before, operand, memory.get_mut(output))
-    else {
-        return Vec::new();
+    let (Some(operand), Some(after)) = (permits.of(output), memory.get_mut(output)) else {
+        return;
     };
-    let (size, before, after) = (operand.dtype.size(), before.body(), after.body_mut());
-    let mut free = Vec::new();
+    let after = after.body_mut();
     for run in &operand.runs {
-        let bytes = run.offset..run.offset + run.len;
-        match run.permit {
-            Permit::Exactly { at } if run.or_kept.is_none() => {
-                after[bytes].copy_from_slice(&permits.pool[at..at + run.len]);
-            }
-            Permit::Anything => free.push(Free {
-                elements: run.offset / size..bytes.end / size,
-                may_hold: MayHold::Anything,
-                clause: clause(run),
-            }),
-            Permit::Exactly { .. } | Permit::OneOf { .. } | Permit::Between { .. } => {
-                let one = |at: usize| Free {
-                    elements: at / size..at / size + 1,
-                    may_hold: may_hold(run, &permits.pool, before, at, size),
-                    clause: clause(run),
-                };
-                free.extend(bytes.step_by(size).map(one));
-            }
+        if let Permit::Exactly { at } = run.permit
+            && run.or_kept.is_none()
+        {
+            let required = &permits.pool[at..at + run.len];
+            after[run.offset..run.offset + run.len].copy_from_slice(required);
         }
     }
-    free
-}
-
-/// The clause that gives the freedom of a run.
-fn clause(run: &Run) -> Clause {
-    run.freedom.or(run.or_kept).unwrap_or(run.clause)
-}
-
-/// What the element at byte `at` may hold.
-fn may_hold(run: &Run, pool: &[u8], before: &[u8], at: usize, size: usize) -> MayHold {
-    let (holds, all) = values(run, pool, &before[at..at + size], at, size);
-    let mut all: Vec<String> = all.chunks(size).map(bits).collect();
-    match holds {
-        Holds::OneOf => {
-            all.sort_unstable();
-            MayHold::OneOf(all)
-        }
-        Holds::Between => match &all[..] {
-            [low, high, more @ ..] => MayHold::Between([low.clone(), high.clone()], more.to_vec()),
-            _ => MayHold::Anything,
-        },
-        Holds::Anything => MayHold::Anything,
-    }
-}
-
-/// The bits of an element: `0x3F800000`.
-fn bits(element: &[u8]) -> String {
-    let digits: String = element.iter().rev().map(|b| format!("{b:02X}")).collect();
-    format!("0x{digits}")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use ptodiff_data::{
 };
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, Memory, Target};
-use ptodiff_runner::{MayHold, Options, Required, required};
+use ptodiff_runner::{self as runner, Holds, Options, Required, required};
 use serde::Serialize;
 
 use super::Export;
@@ -45,6 +45,40 @@ struct Element {
     element: usize,
     may_hold: MayHold,
     clause: Clause,
+}
+
+/// What an element may hold, as bits in hexadecimal.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum MayHold {
+    /// One of these.
+    OneOf(Vec<String>),
+    /// A number from the first to the second, inclusive, or one of these.
+    Between([String; 2], Vec<String>),
+    /// Anything.
+    Anything,
+}
+
+impl MayHold {
+    /// As `element`, of `size` bytes, has it.
+    fn of(element: &runner::Element, size: usize) -> Self {
+        // Its bits: `0x3F800000`.
+        let bits = |value: &[u8]| {
+            let digits = value.iter().rev().map(|b| format!("{b:02X}"));
+            format!("0x{}", digits.collect::<String>())
+        };
+        let mut all: Vec<String> = element.values.chunks(size).map(bits).collect();
+        match (element.holds, &all[..]) {
+            (Holds::OneOf, _) => {
+                all.sort_unstable();
+                Self::OneOf(all)
+            }
+            (Holds::Between, [low, high, more @ ..]) => {
+                Self::Between([low.clone(), high.clone()], more.to_vec())
+            }
+            _ => Self::Anything,
+        }
+    }
 }
 
 /// Writes the data folder of every selected case.
@@ -129,7 +163,7 @@ fn files(
     let permits = Permits {
         target: suite,
         undefined: required.undefined.clone(),
-        elements: elements(&golden, values.len(), required)?,
+        elements: elements(suite, case, options, &golden, required)?,
     };
     if !permits.undefined.is_empty() || !permits.elements.is_empty() {
         let mut text = serde_json::to_vec_pretty(&permits).map_err(|e| e.to_string())?;
@@ -166,31 +200,28 @@ fn no_place(file: &Stored<'_>) -> String {
 }
 
 /// The elements of the file that may hold something else.
-fn elements(file: &Stored<'_>, len: usize, required: &Required) -> Result<Vec<Element>, String> {
+fn elements(
+    suite: Target,
+    case: &Case,
+    options: &Options,
+    file: &Stored<'_>,
+    required: &Required,
+) -> Result<Vec<Element>, String> {
+    let Some(permits) = &required.permits else {
+        return Ok(Vec::new());
+    };
+    let all = runner::elements(case, suite, options, permits).ok_or_else(|| no_place(file))?;
     let size = file.dtype().size();
-    let mut offsets = Vec::with_capacity(len / size);
-    place::each(file.operand, &mut |at| {
-        offsets.push(at / size);
-        Some(())
-    })
-    .ok_or_else(|| no_place(file))?;
-    let mut out = Vec::new();
-    for (element, logical) in file.places(len).into_iter().enumerate() {
-        let stored = offsets[logical];
-        let after = required.free.partition_point(|f| f.elements.end <= stored);
-        if let Some(free) = required
-            .free
-            .get(after)
-            .filter(|f| f.elements.start <= stored)
-        {
-            out.push(Element {
-                element,
-                may_hold: free.may_hold.clone(),
-                clause: free.clause,
-            });
-        }
-    }
-    Ok(out)
+    let places = file.places(all.len() * size).into_iter().enumerate();
+    let open = places.map(|(number, at)| (number, &all[at]));
+    let open = open.filter(|(_, element)| element.open);
+    Ok(open
+        .map(|(number, element)| Element {
+            element: number,
+            may_hold: MayHold::of(element, size),
+            clause: element.freedom.unwrap_or(element.clause),
+        })
+        .collect())
 }
 
 /// Writes one folder: nothing outside of it, whatever stands there.
