@@ -11,7 +11,6 @@ mod enumerated;
 mod expectation;
 mod flip;
 mod random;
-mod readings;
 #[path = "../../record/tests/shown.rs"]
 mod shown;
 mod worlds;
