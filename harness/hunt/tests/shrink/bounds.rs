@@ -1,22 +1,13 @@
 //! What every search keeps to: how often it asks, about what, and in which order.
 
-use ptodiff_case::{Case, Fill, Form, IndexPattern};
+use ptodiff_case::{Fill, Form, IndexPattern};
 use ptodiff_generate::literal;
 use ptodiff_hunt::shrink;
 use ptodiff_hunt::shrink::Measure;
 use ptodiff_isa::{Call, DType, Dim, Tgatherb, Tile};
 
 use crate::build::{case, mscatter, part, table, tile};
-use crate::watch::{SEED, TRIES, again, bytes, indices, random};
-
-/// Something that takes a while to get to.
-fn repeats(case: &Case) -> bool {
-    let mut all = indices(case);
-    let count = all.len();
-    all.sort_unstable();
-    all.dedup();
-    all.len() < count
-}
+use crate::watch::{SEED, TRIES, again, bytes, random, repeats};
 
 /// It never asks more often than it may, and what it has then holds.
 #[test]

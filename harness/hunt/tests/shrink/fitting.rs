@@ -10,7 +10,7 @@ use ptodiff_isa::{
 use crate::build::{
     case, l1, l1_tile, mgather, mscatter, nz_tile, packed, part, table, tile, words,
 };
-use crate::watch::{SEED, capacity, indices, random, shrunk};
+use crate::watch::{SEED, capacity, indices, random, repeats, shrunk};
 
 /// Whether a tile is aligned as the documents ask for.
 fn is_aligned(tile: &Tile) -> bool {
@@ -47,48 +47,6 @@ fn shrinks_to(case: &Case, holds: impl Fn(&Case) -> bool, call: Call) -> Case {
     let result = shrunk(case, holds);
     assert!(result.call == call, "{}", case_yaml(&result));
     result
-}
-
-#[test]
-fn rows_and_columns_of_row_mode() {
-    let start = case(Call::Mscatter(mscatter(
-        table(DType::Half, 37, 24),
-        part(DType::Half, [5, 32], [5, 24]),
-        part(DType::Uint32, [1, 8], [1, 5]),
-    )));
-    let holds = |case: &Case| match &case.call {
-        Call::Mscatter(c) => is_regular(case) && is_by_row(case, &c.src, valid(&c.idx)),
-        _ => false,
-    };
-    let aligned = part(DType::Int32, [1, 8], [1, 1]);
-    shrinks_to(
-        &start,
-        holds,
-        Call::Mscatter(mscatter(table(DType::Int32, 1, 1), aligned, aligned)),
-    );
-}
-
-#[test]
-fn rows_and_columns_of_elem_mode() {
-    let mut call = mgather(
-        part(DType::Int8, [6, 32], [6, 7]),
-        table(DType::Int8, 3, 7),
-        part(DType::Int32, [6, 8], [6, 7]),
-    );
-    call.mode = Coalesce::Elem;
-    // As wide as the tile, as a check of A5 may want it, and never by row.
-    let holds = |case: &Case| match &case.call {
-        Call::Mgather(c) => {
-            let [_, cols] = valid(&c.dst);
-            let same = valid(&c.dst) == valid(&c.idx) && c.dst.rows == c.idx.rows;
-            is_regular(case) && c.mode == Coalesce::Elem && same && c.table.shape[4].get() == cols
-        }
-        _ => false,
-    };
-    let aligned = part(DType::Int32, [1, 8], [1, 1]);
-    let mut least = mgather(aligned, table(DType::Int32, 1, 1), aligned);
-    least.mode = Coalesce::Elem;
-    shrinks_to(&case(Call::Mgather(call)), holds, Call::Mgather(least));
 }
 
 /// Elem becomes Row with the indices in a row and a table as wide as the tile,
@@ -286,37 +244,6 @@ fn three_full_tiles() {
     shrinks_to(&start, holds, Call::TscatterIndex(least));
 }
 
-/// Padding goes as far as alignment lets it, goes with the valid region, or stays.
-#[test]
-fn padding_goes_in_three_ways() {
-    let start = |tile: Tile| {
-        let idx = part(DType::Int32, [1, 24], [1, 24]);
-        case(Call::Mscatter(mscatter(
-            table(DType::Int32, 9, 24),
-            tile,
-            idx,
-        )))
-    };
-    let tile_of = |case: &Case| *case.call.data_tile();
-    let aligned = start(tile(DType::Int32, [5, 24]));
-    let spare = |case: &Case| {
-        let tile = tile_of(case);
-        tile.cols == valid(&tile)[1].next_multiple_of(8)
-    };
-    assert_eq!(
-        tile_of(&shrunk(&aligned, spare)),
-        part(DType::Int32, [1, 8], [1, 1])
-    );
-    let odd = start(tile(DType::Int32, [5, 23]));
-    let full = |case: &Case| valid(&tile_of(case)) == [tile_of(case).rows, tile_of(case).cols];
-    assert_eq!(tile_of(&shrunk(&odd, full)), tile(DType::Int32, [1, 1]));
-    let wide = |case: &Case| tile_of(case).cols == 24;
-    assert_eq!(
-        tile_of(&shrunk(&aligned, wide)),
-        part(DType::Int32, [1, 24], [1, 1])
-    );
-}
-
 /// The last element stays the last one while its type gets wider.
 #[test]
 fn offsets_go_with_the_size_of_elements() {
@@ -392,14 +319,7 @@ fn two_lanes_that_meet() {
         }
         (_, None) => false,
     };
-    let meets = |case: &Case| {
-        let mut all = indices(case);
-        let count = all.len();
-        all.sort_unstable();
-        all.dedup();
-        all.len() < count
-    };
-    let holds = |case: &Case| lanes(case) && meets(case);
+    let holds = |case: &Case| lanes(case) && repeats(case);
     let mut seen = 0;
     for case in random(&forms, 8).filter(holds) {
         let result = shrunk(&case, holds);

@@ -87,6 +87,15 @@ pub(crate) fn indices(case: &Case) -> Vec<i64> {
     .collect()
 }
 
+/// Whether two lanes have one index: something that takes a while to get to.
+pub(crate) fn repeats(case: &Case) -> bool {
+    let mut all = indices(case);
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    all.len() < count
+}
+
 /// What one index selects among: as the documents count slots for the form.
 pub(crate) fn capacity(call: &Call) -> u64 {
     let product = |dims: &[Dim]| dims.iter().map(|dim| dim.get()).product::<u64>();
