@@ -5,7 +5,6 @@ mod axes;
 #[path = "../../case/tests/blocks.rs"]
 mod blocks;
 mod citations;
-mod described;
 mod detail;
 mod enumerated;
 mod expectation;
