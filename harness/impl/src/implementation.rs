@@ -102,6 +102,40 @@ pub struct EarlyEnds {
     pub last: Failure,
 }
 
+/// Calls that are asked one after another.
+pub struct InTurn<'i> {
+    of: &'i Implementation,
+    whom: Whom,
+    /// The process that is asked nothing else, once there is one.
+    own: Option<Running>,
+}
+
+impl InTurn<'_> {
+    /// As [`Implementation::answer`].
+    pub fn answer(&mut self, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
+        let mut answered = None;
+        let part = &mut [(ask, &mut *memory)];
+        self.of
+            .answer_part(self.whom, &mut self.own, part, &mut |_, a, _| {
+                answered = Some(a);
+            });
+        answered.unwrap_or_else(|| {
+            // Every question of a part has an answer.
+            let why = "nothing was asked".to_owned();
+            Answered::Failed(Failure {
+                trouble: Trouble::Machine(why),
+                stderr: Vec::new(),
+            })
+        })
+    }
+}
+
+impl Drop for InTurn<'_> {
+    fn drop(&mut self) {
+        self.of.end(self.own.take());
+    }
+}
+
 impl Implementation {
     /// Starts `command`, which is split as [`split`] says, in its place, to be held to the
     /// contract of `target`.
@@ -245,23 +279,17 @@ impl Implementation {
     /// question has a new one. If it read nothing of the question, that has a
     /// new one, too: once.
     pub fn answer(&self, whom: Whom, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
-        let mut answered = None;
-        let mut own = None;
-        self.answer_part(
+        self.in_turn(whom).answer(ask, memory)
+    }
+
+    /// To ask for calls one after another, those that are asked [`Whom::Alone`] of one process.
+    #[must_use]
+    pub const fn in_turn(&self, whom: Whom) -> InTurn<'_> {
+        InTurn {
+            of: self,
             whom,
-            &mut own,
-            &mut [(ask, &mut *memory)],
-            &mut |_, a, _| answered = Some(a),
-        );
-        self.end(own);
-        answered.unwrap_or_else(|| {
-            // Every question of a part has an answer.
-            let why = "nothing was asked".to_owned();
-            Answered::Failed(Failure {
-                trouble: Trouble::Machine(why),
-                stderr: Vec::new(),
-            })
-        })
+            own: None,
+        }
     }
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What

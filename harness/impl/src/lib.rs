@@ -29,7 +29,7 @@ mod text;
 pub use command::{check_name, split};
 pub use failure::{Ended, Extra, Failure, StartError, Trouble};
 pub use frame::BadFrame;
-pub use implementation::{Ask, EarlyEnds, Implementation, Limits};
+pub use implementation::{Ask, EarlyEnds, Implementation, InTurn, Limits};
 pub use message::{OLDEST, PROTOCOL};
 pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use pool::Whom;

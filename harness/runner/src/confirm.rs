@@ -10,7 +10,7 @@ use crate::{
     Implementation,
     context::RunContext,
     convert,
-    implementation::ask_again,
+    implementation::{Asked, ask_again},
     party_run::{PartyRun, party_of},
     verdict::judge,
 };
@@ -26,8 +26,26 @@ struct Wrong {
     answers: Vec<Answer>,
 }
 
+impl Wrong {
+    /// The number of a schedule in which it did something wrong.
+    fn schedule(&self) -> usize {
+        let said = self
+            .first
+            .iter()
+            .find_map(|finding| finding.schedule.as_ref());
+        let is_said = |answer: &Answer| match answer {
+            Answer::Ran(ran) => Some(ran.schedule.to_string()) == said.cloned(),
+            _ => false,
+        };
+        let gave_none = |answer: &Answer| !matches!(answer, Answer::Ran(_));
+        let mut answers = self.answers.iter();
+        let found = answers.clone().position(is_said);
+        found.or_else(|| answers.position(gave_none)).unwrap_or(0)
+    }
+}
+
 /// The verdicts on `cases`. Each of `implementations` is asked again for those that it did
-/// wrong, of each answer once: what is never seen again is flaky, and the verdict is on what
+/// wrong, under one schedule if it leaves the same: what is never seen again is flaky, and the verdict is on what
 /// was seen then.
 pub(crate) fn judge_again(
     implementations: &[Implementation],
@@ -51,8 +69,13 @@ pub(crate) fn judge_again(
                 .iter_mut()
                 .enumerate()
                 .filter_map(|(n, (context, runs))| {
-                    let Wrong { at, answers, .. } = wrong.get(&n)?;
-                    Some((*context, &answers[..], &mut runs[*at]))
+                    let one = wrong.get(&n)?;
+                    Some(Asked {
+                        context: *context,
+                        party_run: &mut runs[one.at],
+                        before: &one.answers,
+                        first: one.schedule(),
+                    })
                 });
             ask_again(implementation, again);
             wrong.retain(|&n, _| {

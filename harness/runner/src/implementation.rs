@@ -27,10 +27,34 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
 /// Bytes of all memories that are asked about at once.
 const AT_ONCE: usize = 4 << 20;
 
-/// A case, what the implementation left before under each schedule, where it was asked before,
-/// and its run. Under a schedule in which it left what it has now left again under another it is
-/// not asked: that answer stands.
-pub(crate) type Asked<'a, 'r> = (RunContext<'a>, &'r [Answer], &'r mut PartyRun);
+/// A case that an implementation is asked.
+pub(crate) struct Asked<'a, 'r> {
+    pub(crate) context: RunContext<'a>,
+    pub(crate) party_run: &'r mut PartyRun,
+    /// What it left before under each schedule, where it was asked before. Where it has left
+    /// one of them again, it is not asked under another in which it left the same: that stands.
+    pub(crate) before: &'r [Answer],
+    /// The schedule that comes first: one in which it did something wrong before. Where that is
+    /// left again, all that was before stands.
+    pub(crate) first: usize,
+}
+
+impl Asked<'_, '_> {
+    /// The schedule that is asked after so many others.
+    const fn schedule(&self, round: usize) -> usize {
+        match round {
+            0 => self.first,
+            round if round == self.first => 0,
+            round => round,
+        }
+    }
+
+    /// Whether `answer` is what an answer under the schedule with this number was before.
+    fn is_known(&self, schedule: usize, answer: &Answer) -> bool {
+        let before = self.before.get(schedule);
+        before.is_some_and(|before| is_same(answer, before))
+    }
+}
 
 /// Adds to the party runs of each of `cases` that of `implementation`, asked under each of the
 /// schedules of its target. A case ends with the first that has no answer: a hang costs its
@@ -52,13 +76,21 @@ pub(crate) fn ask_all<'a, 'r>(
         }
         party_runs.push(party_run);
         let party_run = party_runs.last_mut();
-        all.extend(party_run.map(|party_run| (context, &[][..], party_run)));
+        all.extend(party_run.map(|party_run| Asked {
+            context,
+            party_run,
+            before: &[],
+            first: 0,
+        }));
     }
     let _turn = implementation.turn();
     for whom in implementation.kinds() {
         let open = whom == Whom::Spare;
-        let those = all.iter_mut().filter(|asked| asked.2.is_open() == open);
-        let mut those: Vec<_> = those.filter(|asked| asked.2.answer().is_none()).collect();
+        let those = all
+            .iter_mut()
+            .map(|asked| (asked.party_run.is_open() == open, asked));
+        let those = those.filter(|(of_kind, asked)| *of_kind && asked.party_run.answer().is_none());
+        let mut those: Vec<_> = those.map(|(_, asked)| asked).collect();
         ask(implementation, whom, &mut those);
     }
 }
@@ -70,20 +102,20 @@ pub(crate) fn ask_again<'a, 'r>(
     cases: impl DoubleEndedIterator<Item = Asked<'a, 'r>>,
 ) {
     let mut all: Vec<_> = cases.rev().collect();
-    for (_, _, party_run) in &mut all {
-        party_run.answers.clear();
-        party_run.last_words.clear();
+    for asked in &mut all {
+        asked.party_run.answers.clear();
+        asked.party_run.last_words.clear();
     }
-    let mut all: Vec<_> = all.iter_mut().collect();
-    ask(implementation, Whom::Alone, &mut all);
+    let mut those: Vec<_> = all.iter_mut().collect();
+    ask(implementation, Whom::Alone, &mut those);
 }
 
 fn ask(implementation: &Implementation, whom: Whom, all: &mut [&mut Asked<'_, '_>]) {
     let mut left = all;
     while !left.is_empty() {
         let mut bytes = 0;
-        let small = left.iter().take_while(|(context, ..)| {
-            bytes += context.bytes();
+        let small = left.iter().take_while(|asked| {
+            bytes += asked.context.bytes();
             bytes <= AT_ONCE
         });
         let (part, rest) = left.split_at_mut(small.count().max(1));
@@ -107,32 +139,33 @@ fn is_same(one: &Answer, other: &Answer) -> bool {
 
 fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<'_, '_>]) {
     let target = implementation.target();
-    let rounds = part.iter().map(|asked| asked.0.orders(target).len());
+    let rounds = part.iter().map(|one| one.context.orders(target).len());
     for round in 0..rounds.max().unwrap_or(0) {
         let mut asked: Vec<(Schedule, &mut Asked<'_, '_>)> = Vec::new();
         for one in part.iter_mut() {
-            let (context, before, party_run) = &mut **one;
-            let Some(schedule) = context.orders(target).get(round).copied() else {
+            let number = one.schedule(round);
+            let Some(schedule) = one.context.orders(target).get(number).copied() else {
                 continue;
             };
-            let left_again = |known: &&Answer| party_run.answers.iter().any(|a| is_same(a, known));
-            match before.get(round).filter(left_again) {
-                _ if party_run.has_ended() => {}
-                Some(known) => party_run.answers.push(known.clone()),
+            let answers = &one.party_run.answers;
+            let left_again = answers.iter().any(|answer| one.is_known(number, answer));
+            match one.before.get(number).filter(|_| left_again) {
+                _ if answers.len() > round || one.party_run.has_ended() => {}
+                Some(known) => one.party_run.answers.push(known.clone()),
                 None => asked.push((schedule, one)),
             }
         }
         let (one_step, more): (Vec<_>, Vec<_>) = asked
             .into_iter()
-            .partition(|(_, one)| one.0.steps.len() == 1);
-        for (schedule, (context, _, party_run)) in more {
+            .partition(|(_, one)| one.context.steps.len() == 1);
+        for (schedule, one) in more {
             let begun = Instant::now();
-            let answered_with = steps(implementation, whom, context, schedule);
-            party_run.took += begun.elapsed();
-            party_run.take(answered_with);
+            let answered_with = steps(implementation, whom, &one.context, schedule);
+            one.party_run.took += begun.elapsed();
+            one.party_run.take(answered_with);
         }
         let questions = one_step.iter().map(|(schedule, one)| {
-            let context = one.0;
+            let context = one.context;
             (context.ask(target, *schedule), context.steps[0].clone())
         });
         let mut asks: Vec<_> = questions.collect();
@@ -145,8 +178,14 @@ fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<
                 Some(answered_with) => answered_with,
                 None => run.end(),
             };
-            one.2.took += took;
-            one.2.take(answered_with);
+            one.party_run.took += took;
+            one.party_run.take(answered_with);
+        }
+        for one in part.iter_mut().filter(|_| round == 0) {
+            let answer = one.party_run.answers.first();
+            if answer.is_some_and(|answer| one.is_known(one.first, answer)) {
+                one.party_run.answers = one.before.to_vec();
+            }
         }
     }
 }
@@ -242,15 +281,13 @@ fn steps(
         return (Answer::Fault(why), Vec::new());
     };
     let mut run = Run::begin(first.clone(), schedule);
+    let mut in_turn = implementation.in_turn(whom);
     for (n, step) in steps.iter().enumerate() {
         if n > 0 {
             reload(&mut run.memory, step);
         }
-        let answered = implementation.answer(
-            whom,
-            &context.ask(implementation.target(), schedule),
-            &mut run.memory,
-        );
+        let ask = context.ask(implementation.target(), schedule);
+        let answered = in_turn.answer(&ask, &mut run.memory);
         if let Some(answered_with) = run.take(answered) {
             return answered_with;
         }
