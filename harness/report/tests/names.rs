@@ -53,7 +53,7 @@ fn a_summary_stays_below_a_mebibyte_and_says_that_it_is_cut() {
     assert!(!out.contains("S19"), "the order would be another");
     assert!(out.len() < 1 << 20, "{}", out.len());
     assert!(out.len() > 1 << 19, "{}", out.len());
-    assert!(out.ends_with("has all.*\n"), "{}", &out[out.len() - 200..]);
+    assert!(out.ends_with("have all.*\n"), "{}", &out[out.len() - 200..]);
     assert_eq!(
         out.matches("```sh\n").count() * 4,
         out.matches("```").count()
