@@ -123,17 +123,6 @@ fn a_part_that_is_missing_is_named() {
 }
 
 #[test]
-fn a_part_given_twice_is_named() {
-    let mut texts = parts(&some(), 2);
-    texts.push(texts[0].clone());
-    let why = merged(&texts).unwrap_err();
-    let MergeError::Overlap { first, second, .. } = &why else {
-        panic!("{why}")
-    };
-    assert_eq!((first.as_str(), second.as_str()), ("part0", "part2"));
-}
-
-#[test]
 fn parts_of_different_runs_are_not_mixed() {
     let cases = some();
     let base = parts(&cases, 2);
