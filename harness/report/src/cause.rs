@@ -1,8 +1,8 @@
-//! What the calls have in common to which an implementation gives wrong values.
+//! What the calls have in common to which an implementation gives wrong values, or no answer.
 //!
 //! A call has properties: its policy, its mode, its element type and so on. Of all sets of
-//! up to three of them the one is taken that best tells the calls with wrong values from
-//! those that conform, in bits of information less what it costs to name it. The calls
+//! up to three of them the one is taken that best tells the calls that go wrong from
+//! those that do not, in bits of information less what it costs to name it. The calls
 //! that have it are one cause; what is left is looked at again. Of a cause that was found
 //! fewer properties are kept where they tell nearly as well of what is left: a fault shows
 //! more in some calls than in others.
@@ -17,7 +17,7 @@ use std::{
 
 use indexmap::{IndexMap, IndexSet};
 use ptodiff_isa::{DType, Party};
-use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
+use ptodiff_record::{CaseRecord, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
@@ -85,14 +85,40 @@ type Property = (usize, String);
 type Set = [u32; MOST];
 const NONE: u32 = u32::MAX;
 
-/// What calls with wrong values of one implementation have in common.
+/// What an implementation does with a call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Did {
+    /// It leaves wrong values.
+    Wrong,
+    /// It crashes, takes too long or too much memory.
+    Ended,
+    Conforms,
+}
+
+impl Did {
+    /// What a failure group is about, if it is about what a call did.
+    pub(crate) fn of(failure_group: &str) -> Option<Self> {
+        match failure_group.split(' ').nth(2)? {
+            "valid" | "padding" | "guard" | "input" | "scratch" | "out-of-bounds" => {
+                Some(Self::Wrong)
+            }
+            "crash" | "timeout" | "memory" => Some(Self::Ended),
+            _ => None,
+        }
+    }
+}
+
+/// The number of a kind of calls, and what goes wrong with them.
+pub(crate) type Called = (Did, usize);
+
+/// What calls of one implementation that go wrong have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cause {
     /// The properties, each as `oob=Wrap`.
     pub properties: Vec<String>,
-    /// Calls with wrong values that have them.
+    /// Calls that go wrong and have them.
     pub wrong: usize,
-    /// Those, and the calls that have them and conform.
+    /// Those, and the calls that have them and do not go wrong so.
     pub calls: usize,
 }
 
@@ -113,8 +139,8 @@ impl Cause {
 pub(crate) struct Calls {
     properties: IndexSet<Property>,
     /// By the name of an implementation, the numbers of the properties, in order, and the
-    /// sizes: the calls with wrong values, and those that conform.
-    kinds: IndexMap<Kind, [usize; 2]>,
+    /// sizes: how many calls did what, by [`Did`].
+    kinds: IndexMap<Kind, [usize; 3]>,
     /// Whether there were more than [`KINDS`].
     full: bool,
 }
@@ -122,29 +148,32 @@ pub(crate) struct Calls {
 /// The causes, and which of them a kind of call is of.
 pub(crate) struct Causes {
     pub(crate) all: Vec<Cause>,
-    of_kind: Vec<Option<usize>>,
+    of: HashMap<Called, usize>,
 }
 
 impl Causes {
-    pub(crate) fn of(&self, kind: usize) -> Option<usize> {
-        *self.of_kind.get(kind)?
+    pub(crate) fn of(&self, called: Called) -> Option<usize> {
+        self.of.get(&called).copied()
     }
 }
 
 impl Calls {
-    /// Adds the call that `party` was asked for in `case`: its kind, where its values are
-    /// wrong. Models are no implementations.
+    /// Adds the call that `party` was asked for in `case`: what went wrong, and the number of
+    /// its kind. Models are no implementations.
     pub(crate) fn add(
         &mut self,
         case: &CaseRecord,
         party: &Party,
         target: &TargetRecord,
-    ) -> Option<usize> {
+    ) -> Option<Called> {
         let name = party.form.as_ref()?;
-        let wrong = target.findings.iter().any(is_wrong_value);
-        if !wrong && target.verdict != TargetVerdict::Conforms {
-            return None;
-        }
+        let wrong = target
+            .findings
+            .iter()
+            .filter_map(|finding| Did::of(&finding.failure_group))
+            .min();
+        let conforms = target.verdict == TargetVerdict::Conforms;
+        let did = wrong.or_else(|| conforms.then_some(Did::Conforms))?;
         let key = (name.clone(), self.properties(case, party), sizes(case));
         if self.kinds.len() == KINDS && !self.kinds.contains_key(&key) {
             self.full = true;
@@ -152,8 +181,8 @@ impl Calls {
         }
         let kind = self.kinds.entry(key);
         let number = kind.index();
-        kind.or_default()[usize::from(!wrong)] += 1;
-        wrong.then_some(number)
+        kind.or_default()[did as usize] += 1;
+        Some((did, number))
     }
 
     /// The numbers of the properties of a call, in order.
@@ -186,28 +215,40 @@ impl Calls {
     pub(crate) fn causes(&self) -> Causes {
         let mut causes = Causes {
             all: Vec::new(),
-            of_kind: vec![None; self.kinds.len()],
+            of: HashMap::new(),
         };
         if !self.full {
             let names: BTreeSet<&str> = self.kinds.keys().map(|(of, ..)| &**of).collect();
             for name in names {
-                self.look(name, &mut causes);
+                self.look(name, Did::Wrong, &mut causes);
+                self.look(name, Did::Ended, &mut causes);
             }
         }
         causes
     }
 
-    /// The kinds of calls of the implementation called `name`, with their numbers.
-    fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
+    /// The kinds of calls of the implementation called `name`, with their numbers, and how many
+    /// calls went wrong in the way of `did` and how many did not.
+    fn of<'a>(
+        &'a self,
+        name: &'a str,
+        did: Did,
+    ) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
         let all = self.kinds.iter().enumerate();
         let own = all.filter(move |(_, ((of, ..), _))| **of == *name);
-        own.map(|(n, (kind, counts))| (n, kind, *counts))
+        own.map(move |(n, (kind, [wrong, ended, conform]))| match did {
+            // What would have come of the others that ended nobody knows.
+            Did::Wrong => (n, kind, [*wrong, *conform]),
+            _ => (n, kind, [*ended, wrong + conform]),
+        })
     }
 
     /// For each size the limit above which calls are wrong most clearly, if there is one.
-    fn limits(&self, name: &str) -> Vec<(usize, u8)> {
+    fn limits(&self, name: &str, did: Did) -> Vec<(usize, u8)> {
         let sum = |above: &dyn Fn(&Sizes) -> bool| {
-            let those = self.of(name).filter(|(_, (.., sizes), _)| above(sizes));
+            let those = self
+                .of(name, did)
+                .filter(|(_, (.., sizes), _)| above(sizes));
             those.fold([0, 0], |[a, b], (.., [wrong, conform])| {
                 [a + wrong, b + conform]
             })
@@ -228,12 +269,12 @@ impl Calls {
             .collect()
     }
 
-    /// Looks for the causes of what is wrong with the implementation called `name`.
-    fn look(&self, name: &str, causes: &mut Causes) {
-        let limits = self.limits(name);
+    /// Looks for the causes of what the implementation called `name` did.
+    fn look(&self, name: &str, did: Did, causes: &mut Causes) {
+        let limits = self.limits(name, did);
         let mut properties: Vec<Property> = self.properties.iter().cloned().collect();
         let mut own: IndexMap<Vec<u32>, Alike> = IndexMap::new();
-        for (n, (_, has, sizes), counts) in self.of(name) {
+        for (n, (_, has, sizes), counts) in self.of(name, did) {
             let above = limits.iter().zip(properties.len() as u32..);
             let above = above.filter(|((size, limit), _)| sizes[*size] > *limit);
             let alike = own.entry(has.iter().copied().chain(above.map(|(_, p)| p)).collect());
@@ -310,7 +351,7 @@ impl Calls {
             for (has, of) in own.iter_mut().filter(|(_, of)| of.wrong > 0) {
                 if set.iter().all(|p| *p == NONE || has.contains(p)) {
                     for n in &of.kinds {
-                        causes.of_kind[*n] = Some(cause);
+                        causes.of.insert((did, *n), cause);
                     }
                     for set in subsets(has) {
                         if let Some(count) = counts.get_mut(&set) {
@@ -383,20 +424,6 @@ fn named((size, limit): (usize, u8)) -> Property {
         false => format!("no multiple of {}", 1_u64 << (LARGEST - limit)),
     };
     (OF[size], value)
-}
-
-/// Whether it is about what a call left, and not about whether and how it ended.
-pub(crate) fn is_wrong_value(finding: &Finding) -> bool {
-    let place = finding.failure_group.split(' ').nth(2);
-    let values = [
-        "valid",
-        "padding",
-        "guard",
-        "input",
-        "scratch",
-        "out-of-bounds",
-    ];
-    place.is_some_and(|place| values.contains(&place))
 }
 
 fn shown((name, value): &Property) -> String {

@@ -11,7 +11,7 @@ use ptodiff_record::{
 };
 
 use crate::{
-    cause::{Calls, Cause, Causes, is_wrong_value},
+    cause::{Called, Calls, Cause, Causes, Did},
     share,
 };
 
@@ -62,7 +62,7 @@ pub struct Divergence {
     pub failure_group: String,
     /// The failure groups in it, as the cases have them.
     pub failure_groups: BTreeSet<String>,
-    /// What its calls have in common, where it is about values of an implementation.
+    /// What its calls have in common, where it is about what an implementation did.
     pub cause: Option<Cause>,
     /// Clauses cited in it.
     pub clauses: BTreeSet<String>,
@@ -203,6 +203,10 @@ impl Divergence {
         self.failure_groups.extend(other.failure_groups);
         self.clauses.extend(other.clauses);
         self.parties.extend(other.parties);
+        let wrong = |cause: &Option<Cause>| cause.as_ref().map(|cause| cause.wrong);
+        if wrong(&other.cause) > wrong(&self.cause) {
+            self.cause = other.cause;
+        }
         self.numbers.extend(other.numbers);
         if earlier {
             self.failure_group = other.failure_group;
@@ -228,9 +232,9 @@ pub struct Groups {
     cases: usize,
 }
 
-/// A failure group, and the kind of calls where values are wrong: those of one failure
-/// group may have several causes.
-type Key = (String, Option<usize>);
+/// A failure group, and the kind of calls that go wrong: those of one failure group may have
+/// several causes.
+type Key = (String, Option<Called>);
 
 /// What makes a case fail: the party that does it or the two that differ, and its group.
 #[derive(Clone, Debug)]
@@ -253,8 +257,9 @@ impl Groups {
         for (party, target) in &case.targets {
             let called = self.calls.add(case, party, target);
             for finding in &target.findings {
-                let of_values = called.filter(|_| is_wrong_value(finding));
-                let key = (finding.failure_group.clone(), of_values);
+                let of_call =
+                    called.filter(|(did, _)| Did::of(&finding.failure_group) == Some(*did));
+                let key = (finding.failure_group.clone(), of_call);
                 let group = self.group(Kind::of(finding), key, case, &mut kept, |group| {
                     group.line = finding.line.unwrap_or(case.line);
                     group.what = with_schedule(finding);
@@ -396,8 +401,12 @@ impl Groups {
 /// The groups of violations, those of one cause as one.
 fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> {
     let mut groups: BTreeMap<(Option<usize>, Option<String>), Divergence> = BTreeMap::new();
-    for ((_, kind), group) in all {
-        let cause = kind.and_then(|kind| causes.of(kind));
+    for ((_, called), mut group) in all {
+        let cause = called.and_then(|called| causes.of(called));
+        // What ended with the same words is one group, whatever its calls have in common.
+        let ended = called.is_some_and(|(did, _)| did == Did::Ended);
+        group.cause = cause.filter(|_| ended).map(|n| causes.all[n].clone());
+        let cause = cause.filter(|_| !ended);
         // Without a cause it is what an implementation does wrong on any target.
         let key = (cause, cause.is_none().then(|| on_any_target(&group)));
         match groups.get_mut(&key) {

@@ -8,8 +8,14 @@ use serde_json::json;
 
 /// A case of `calls` that `a5:mine` was asked for, with these properties.
 fn case(call: &[(&str, &str)], wrong: bool) -> CaseRecord {
+    case_that(call, wrong, "valid -")
+}
+
+/// As [`case`], with what is wrong as its failure group has it.
+fn case_that(call: &[(&str, &str)], wrong: bool, what: &str) -> CaseRecord {
     let call: BTreeMap<&str, &str> = call.iter().copied().collect();
-    let finding = json!({"failure_group": "MSCATTER a5:mine valid -", "what": "wrong"});
+    let group = format!("MSCATTER a5:mine {what}");
+    let finding = json!({"failure_group": group, "what": "wrong"});
     let mine = match wrong {
         true => json!({"verdict": "violates", "findings": [finding]}),
         false => json!({"verdict": "conforms"}),
@@ -140,17 +146,56 @@ fn a_size_is_told_by_the_power_of_two_that_calls_with_wrong_values_are_above() {
         many.ends_with("elements=more than 64: all 24 calls with it fail"),
         "{many}"
     );
-    // Of 7 elements there are 14 bytes in one row, 2 in another.
     let odd = told(&[
-        ("7x16 RowMajor", false),
-        ("2x20 RowMajor", true),
-        ("8x17 in 8x32 RowMajor", true),
-        ("2x32 RowMajor", false),
-        ("2x7 in 2x16 RowMajor", true),
-        ("1x48 RowMajor", false),
+        ("16x16 RowMajor", false),
+        ("16x20 RowMajor", true),
+        ("16x24 in 16x32 RowMajor", true),
+        ("16x32 RowMajor", false),
+        ("16x7 in 16x16 RowMajor", true),
+        ("16x48 RowMajor", false),
     ]);
     assert!(
         odd.ends_with("row bytes=no multiple of 32: all 30 calls with it fail"),
         "{odd}"
+    );
+}
+
+#[test]
+fn calls_without_an_answer_have_something_in_common_of_their_own() {
+    let mut cases = Vec::new();
+    for oob in ["Undefined", "Skip", "Clamp", "Wrap"] {
+        for (mode, n) in [("Row", 0), ("Elem", 0), ("Row", 1), ("Elem", 1)].repeat(8) {
+            let call = [("oob", oob), ("mode", mode)];
+            cases.push(match (oob, mode, n) {
+                ("Wrap", ..) => case_that(&call, true, "crash - assertion # failed"),
+                ("Clamp", "Row", _) => case_that(&call, true, "timeout - no answer within # s"),
+                _ => case(&call, (oob, mode) == ("Skip", "Row")),
+            });
+        }
+    }
+    let groups = groups(&cases);
+    let told = groups.iter().map(|group| {
+        let lines = likely_lines(group);
+        let line = lines.first().map_or("", |line| line.trim_start());
+        (&*group.failure_group, line.to_owned())
+    });
+    let told: Vec<(&str, String)> = told.collect();
+    let in_common = |text: &str| format!("in common  {text}");
+    assert_eq!(
+        told,
+        [
+            (
+                "MSCATTER a5:mine crash - assertion # failed",
+                in_common("oob=Wrap: all 32 calls with it fail")
+            ),
+            (
+                "MSCATTER a5:mine timeout - no answer within # s",
+                in_common("oob=Clamp, mode=Row: all 16 calls with it fail")
+            ),
+            (
+                "MSCATTER a5:mine valid -",
+                in_common("oob=Skip, mode=Row: all 16 calls with it fail")
+            ),
+        ]
     );
 }
