@@ -77,7 +77,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 /// As [`duration`], or no time at all: `0`.
 pub(crate) fn time_or_none(text: &str) -> Result<Duration, String> {
     match text {
-        "0" => Ok(Duration::ZERO),
+        "0" | "0s" | "0m" | "0h" => Ok(Duration::ZERO),
         text => duration(text),
     }
 }

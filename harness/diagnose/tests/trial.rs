@@ -170,6 +170,33 @@ fn assert_whole(model: &dyn Model, cases: &[Case], mistake: &str) {
     );
 }
 
+/// Rows that are gathered come the other way round.
+fn upside_down(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let end = right().execute(call, memory, how, log)?;
+    if let Call::Mgather(own) = call
+        && own.mode == Coalesce::Row
+    {
+        let pitch = own.dst.cols as usize * own.dst.dtype.size();
+        let valid = own.dst.valid_row.get() as usize * pitch;
+        let body = memory
+            .get_mut(Role::Destination)
+            .expect("an operand")
+            .body_mut();
+        let rows: Vec<Vec<u8>> = body[..valid].chunks(pitch).map(<[u8]>::to_vec).collect();
+        body[..valid].copy_from_slice(&rows.into_iter().rev().flatten().collect::<Vec<u8>>());
+    }
+    Ok(end)
+}
+
+/// Beside the indices of the rows there is padding in their tile.
+#[test]
+fn the_lanes_of_a_tile_are_its_valid_elements() {
+    let mut cases = cases("cases/clauses/mgather_bounds.yaml");
+    cases.retain(|case| case.targets.contains(&Target::A5));
+    let mistake = "takes the index of the last lane for the first, and so on, where mode=Row";
+    assert_whole(&executes(upside_down), &cases, mistake);
+}
+
 /// Cases that say what a target issues hold a model to it, and no process.
 #[test]
 fn what_a_process_does_not_tell_contradicts_nothing() {

@@ -1,7 +1,7 @@
 //! Lanes that take what is another lane's, or do nothing.
 
 use ptodiff_case::Form;
-use ptodiff_isa::{Call, Memory, Role, ScatterOob};
+use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
 
 use super::{Known, Twist, for_each};
 
@@ -67,18 +67,34 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     all
 }
 
-/// Puts the elements of an operand into another order, as they are stored.
+/// Puts the elements of an operand, of a tile its valid ones, into another order.
 pub(super) fn in_order(call: &Call, memory: &mut Memory, role: Role, from: From) {
     let (Some(operand), Some(region)) = (call.operand(role), memory.get_mut(role)) else {
         return;
     };
     let size = operand.dtype().size();
     let own = region.body().to_vec();
-    let of = own.len() / size;
-    for (n, element) in region.body_mut().chunks_exact_mut(size).enumerate() {
-        let at = from(n, of).min(of - 1) * size;
-        element.copy_from_slice(&own[at..at + size]);
+    let mut places: Vec<usize> = match operand {
+        Operand::Tile(tile) if tile.slayout == SLayout::NoneBox => valid(tile),
+        _ => (0..own.len() / size).collect(),
+    };
+    places.retain(|place| (place + 1) * size <= own.len());
+    let to = region.body_mut();
+    for (n, place) in places.iter().enumerate() {
+        let at = places[from(n, places.len()).min(places.len() - 1)] * size;
+        to[place * size..][..size].copy_from_slice(&own[at..at + size]);
     }
+}
+
+/// Where the valid elements of a tile without boxes stand, row by row.
+fn valid(tile: &Tile) -> Vec<usize> {
+    let [rows, cols] = [tile.valid_row, tile.valid_col].map(|dim| dim.get());
+    let place = |r, c| match tile.blayout {
+        BLayout::RowMajor => r * tile.cols + c,
+        BLayout::ColMajor => c * tile.rows + r,
+    };
+    let all = (0..rows).flat_map(|r| (0..cols).map(move |c| place(r, c)));
+    all.map(|n| n as usize).collect()
 }
 
 /// An index that no operand reaches.

@@ -98,8 +98,8 @@ fn entry(case: &Case) -> String {
     entry.unwrap_or_default().to_owned()
 }
 
-/// Writes a case file of all, which the command `by` found, to `path`, each with what it shows; where there
-/// are none it says so, too, and nothing older is taken for what was found.
+/// Writes a case file of all, which the command `by` found, to `path`, each with what it shows;
+/// where there are none it says so, too, and nothing older is taken for what was found.
 pub(super) fn keep(to: &mut impl Write, path: &Path, all: &[Kept], by: &str) -> Result<(), Error> {
     write_to(path, |to| to.write_all(file(all, by).as_bytes()))?;
     let cases = counted(all.len() as u64, "case");
