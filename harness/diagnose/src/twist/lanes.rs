@@ -67,15 +67,17 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     all
 }
 
-/// Puts the elements of an operand, of a tile its valid ones, into another order.
+/// Puts the elements of an operand, of a tile with lanes the valid ones, into another order.
 pub(super) fn in_order(call: &Call, memory: &mut Memory, role: Role, from: From) {
     let (Some(operand), Some(region)) = (call.operand(role), memory.get_mut(role)) else {
         return;
     };
     let size = operand.dtype().size();
     let own = region.body().to_vec();
+    // Offsets lead anywhere in their source.
+    let by_bytes = matches!((call, role), (Call::Tgatherb(_), Role::Source));
     let mut places: Vec<usize> = match operand {
-        Operand::Tile(tile) if tile.slayout == SLayout::NoneBox => valid(tile),
+        Operand::Tile(tile) if tile.slayout == SLayout::NoneBox && !by_bytes => valid(tile),
         _ => (0..own.len() / size).collect(),
     };
     places.retain(|place| (place + 1) * size <= own.len());
