@@ -390,9 +390,15 @@ fn dtype(case: &CaseRecord) -> Option<DType> {
 
 /// The sizes of a call; what it does not have is 0.
 fn sizes(case: &CaseRecord) -> Sizes {
-    let data = ["tile", "source", "destination"].map(|name| case.call.get(name));
-    let tile = data.into_iter().flatten().next().map(|text| extents(text));
-    let tile = tile.unwrap_or_default();
+    // A gather by offsets has its lanes in the destination.
+    let on_chip = match case.call.contains_key("offset") {
+        true => "destination",
+        false => "source",
+    };
+    let data = ["tile", on_chip]
+        .into_iter()
+        .find_map(|name| case.call.get(name));
+    let tile = data.map(|text| extents(text)).unwrap_or_default();
     let table = case.call.get("table").map(|text| extents(text));
     let product = |all: &[u64]| all.iter().fold(1, |n: u64, one| n.saturating_mul(*one));
     let bytes = dtype(case).map_or(1, |dtype| dtype.size() as u64);

@@ -199,3 +199,22 @@ fn calls_without_an_answer_have_something_in_common_of_their_own() {
         ]
     );
 }
+
+#[test]
+fn a_gather_by_offsets_has_the_elements_of_its_destination() {
+    let cases: Vec<CaseRecord> = [("1x16 RowMajor", false), ("1x128 RowMajor", true)]
+        .iter()
+        .cycle()
+        .take(60)
+        .map(|(tile, wrong)| {
+            let source = ("source", "1x256 RowMajor");
+            let offset = ("offset", "1x8 RowMajor");
+            case(&[("destination", *tile), source, offset], *wrong)
+        })
+        .collect();
+    let told: String = groups(&cases).iter().flat_map(likely_lines).collect();
+    assert!(
+        told.contains("elements=more than 64: all 30 calls"),
+        "{told}"
+    );
+}
