@@ -69,6 +69,9 @@ const LARGEST: u8 = 6;
 /// Most properties of a cause: more would fit a few calls by chance.
 const MOST: usize = 3;
 
+/// Bits that say which of 64 limits a size is above: what tells less may be chance.
+const LIMIT_COST: f64 = 6.0;
+
 /// How much of the best score fewer properties of a cause must have to stand for both.
 const NEARLY: f64 = 0.75;
 
@@ -261,10 +264,8 @@ impl Calls {
             });
             each.max_by(|(one, _), (other, _)| one.total_cmp(other))
         };
-        // What tells fewer bits than say which of all limits it is may be chance.
-        let cost = ((OF.len() as u32 * u64::BITS) as f64).log2();
         let best = (0..OF.len()).filter_map(best);
-        best.filter(|(told, _)| *told > cost)
+        best.filter(|(told, _)| *told > LIMIT_COST)
             .map(|(_, limit)| limit)
             .collect()
     }
@@ -281,6 +282,7 @@ impl Calls {
             alike.or_default().add(n, counts);
         }
         properties.extend(limits.into_iter().map(named));
+        let sizes = self.properties.len() as u32..properties.len() as u32;
         let mut counts: HashMap<Set, [usize; 2]> = HashMap::new();
         for (has, of) in own.iter().filter(|(_, of)| of.wrong > 0) {
             for set in subsets(has) {
@@ -309,7 +311,9 @@ impl Calls {
         // One wrong call has everything in common with itself.
         while wrong > 1 {
             let score = |set: &Set, [inside, conform]: [usize; 2]| {
-                gain([inside, conform], [wrong, conforming]) - cost * len(set) as f64
+                let limits = set.iter().filter(|n| sizes.contains(n)).count();
+                let named = cost * len(set) as f64 + LIMIT_COST * limits as f64;
+                gain([inside, conform], [wrong, conforming]) - named
             };
             let several = counts.iter().filter(|(_, [inside, _])| *inside > 1);
             let best = several
