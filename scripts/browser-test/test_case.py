@@ -114,19 +114,5 @@ class OneCase(OnPages):
                 for part in parts:
                     self.assertIn(part, self.text("#case-page"))
 
-    def test_of_very_many_divergent_cases_the_first_of_each_failure_group_are_whole(self):
-        self.open_list("#cases?verdict=violation", "many.html")
-        self.page.key("j")
-        self.page.key("Enter")
-        self.page.wait("document.querySelector('.map-picture')")
-        self.open_list("#cases?verdict=violation", "many.html")
-        self.page.key("j")
-        self.page.key("End")
-        self.page.key("Enter")
-        self.page.wait("document.querySelector('#case-title')")
-        self.assertIn("Left out, since very many cases diverge", self.text("#case-page"))
-        name = self.page.get("document.querySelector('.case-head h1 .id').textContent").split("/")[1]
-        self.assertTrue("Left out" in self.text("#case-page") and f"- name: {name}" in self.text("#yaml"))
-
 if __name__ == "__main__":
     unittest.main()

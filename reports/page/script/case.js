@@ -41,13 +41,6 @@ async function showCase(chosen) {
         findingsPart(one, parties),
         flakyPart(one),
         resultsPart(one, parties),
-        one.cut &&
-          part(
-            "Values, map and trace",
-            note(
-              "Left out, since very many cases diverge: the first of each failure group have them, and the command above shows them.",
-            ),
-          ),
         tracesPart(one),
         yamlPart(one),
       ),
@@ -69,7 +62,7 @@ async function showCase(chosen) {
 function neighbours(n, chosen) {
   const order = found(chosen);
   const place = order.indexOf(n);
-  const to = (other) => (other === undefined ? undefined : caseAddress(list.id[other], chosen));
+  const to = (other) => (other === undefined ? undefined : caseAddress(list[other].id, chosen));
   return {
     place,
     of: order.length,

@@ -20,25 +20,18 @@ function load(name) {
   if (!piece) {
     piece = inflate(name);
     inflated.set(name, piece);
-    const blocks = [...inflated.keys()].filter((key) => typeof key === "number" || key.startsWith("text-"));
+    const blocks = [...inflated.keys()].filter((key) => typeof key === "number");
     if (blocks.length > KEPT) inflated.delete(blocks[0]);
   }
   return piece;
 }
 
-// The list of cases, with ways to ask it.
+// What the list has of each case, and what is known of the run.
 let list;
 let run;
 
 async function loadList() {
-  if (list) return list;
-  let columns;
-  [run, columns] = await Promise.all([load("run"), load("list")]);
-  inflated.delete("list");
-  columns.size = columns.id.length;
-  columns.get = (name, n) => columns[name].values[columns[name].of[n]];
-  columns.pairName = columns.pair.map(([a, b]) => `${a}/${b}`);
-  list = columns;
+  if (!list) [run, list] = await Promise.all([load("run"), load("list")]);
   return list;
 }
 
@@ -51,40 +44,14 @@ function inOrder(parties) {
 let numbers;
 // The number of the case with this id, if there is one.
 function numberOf(id) {
-  numbers ??= new Map(list.id.map((other, n) => [other, n]));
+  numbers ??= new Map(list.map((row, n) => [row.id, n]));
   return numbers.get(id);
 }
 
-// All of one case: what the list has of it, the rest from its block, and its text.
+// The record of a case, which has no lists that are empty.
 async function loadCase(n) {
-  const [block, place] = [Math.floor(n / run.block), n % run.block];
-  const rest = (await load(block))[place];
-  const name = rest.name ?? list.id[n].slice(list.id[n].lastIndexOf("/") + 1);
-  let yaml = rest.detail?.yaml;
-  if (yaml === undefined && rest.text && byId(`d-text-${block}`)) {
-    // Texts have a mark where the name of their case stands.
-    yaml = (await load(`text-${block}`))[place]?.replaceAll("\0", () => name);
-  }
-  const call = {};
-  for (const [key, column] of Object.entries(list.call)) {
-    const value = column.values[column.of[n]];
-    if (value !== null) call[key] = value;
-  }
-  return {
-    pairs: [],
-    readings: [],
-    holes: [],
-    ...rest,
-    name,
-    yaml,
-    id: list.id[n],
-    line: list.line[n],
-    file: list.get("file", n),
-    call,
-    verdict: list.get("verdict", n),
-    instruction: list.get("instruction", n),
-    suite: list.get("suite", n),
-  };
+  const block = await load(Math.floor(n / run.block));
+  return { pairs: [], readings: [], holes: [], ...block[n % run.block] };
 }
 
 let entries;

@@ -1,6 +1,5 @@
 // Which cases are shown, and in which order.
 
-const HAS = { readings: 1, holes: 2, unseen: 4, deviates: 8, renamed: 16 };
 const HAS_WORDS = {
   readings: "a reading that mattered",
   holes: "a known hole",
@@ -11,69 +10,46 @@ const HAS_WORDS = {
 const WORST_FIRST = ["violation", "permitted", "hangs", "undefined", "rejected", "single", "agree"];
 const SINGLE = ["instruction", "suite", "has", "file", "failure_group", "pair", "outcome", "order"];
 
-let lowered;
-// Ids in lower case: made once, when somebody searches.
-const lowerIds = () => (lowered ??= list.id.map((id) => id.toLowerCase()));
-
-// For every set of words in a column of sets: does one of its words pass?
-const setsWith = (column, words, passes) => {
-  const hit = words.map(passes);
-  return list[column].values.map((set) => set.some((word) => hit[word]));
-};
+let texts;
+// What a search looks through, case by case: made once, when somebody searches.
+const searched = () =>
+  (texts ??= list.map((row) =>
+    [row.id, row.file, ...row.clauses, ...row.failure_groups].join("\n").toLowerCase(),
+  ));
 
 // A test of one word of a search: `dtype=half` asks a parameter of the call,
 // any other word the name, the file, clauses and failure groups.
 function wordTest(word) {
   const cut = word.indexOf("=");
-  const name =
-    cut > 0 && Object.keys(list.call).find((key) => key.replaceAll(" ", "-") === word.slice(0, cut));
-  if (name) {
-    const column = list.call[name];
+  const of = (row) => Object.keys(row.call).find((key) => key.replaceAll(" ", "-") === word.slice(0, cut));
+  if (cut > 0 && list.some(of)) {
     const wanted = word.slice(cut + 1);
-    const hit = column.values.map((value) => value !== null && value.toLowerCase().startsWith(wanted));
-    return (n) => hit[column.of[n]];
+    return (row) => row.call[of(row)]?.toLowerCase().startsWith(wanted);
   }
-  const ids = lowerIds();
-  const has = (text) => text.toLowerCase().includes(word);
-  const files = list.file.values.map(has);
-  const clauses = setsWith("clauses", list.clause, has);
-  const failureGroups = setsWith("failure_groups", list.failure_group, has);
-  return (n) =>
-    ids[n].includes(word) ||
-    files[list.file.of[n]] ||
-    clauses[list.clauses.of[n]] ||
-    failureGroups[list.failure_groups.of[n]];
-}
-
-// A test that a word of a column is one of these.
-function oneOf(column, wanted) {
-  const hit = list[column].values.map((value) => wanted.includes(value));
-  return (n) => hit[list[column].of[n]];
+  return (_, n) => searched()[n].includes(word);
 }
 
 function pairTest(pair, outcome) {
-  const hit = list.outcomes.values.map((pairs) =>
-    pairs.some(([which, came]) => (!pair || list.pairName[which] === pair) && (!outcome || came === outcome)),
-  );
-  return (n) => hit[list.outcomes.of[n]];
+  return (row) =>
+    Object.entries(row.pairs).some(
+      ([which, came]) => (!pair || which === pair) && (!outcome || came === outcome),
+    );
 }
 
 function tests(chosen) {
   const all = chosen.get("q")?.toLowerCase().split(/\s+/).filter(Boolean).map(wordTest) ?? [];
   const verdicts = chosen.getAll("verdict");
-  if (verdicts.length) all.push(oneOf("verdict", verdicts));
-  for (const column of ["instruction", "suite", "file"]) {
-    if (chosen.get(column)) all.push(oneOf(column, [chosen.get(column)]));
+  if (verdicts.length) all.push((row) => verdicts.includes(row.verdict));
+  for (const name of ["instruction", "suite", "file"]) {
+    const wanted = chosen.get(name);
+    if (wanted) all.push((row) => row[name] === wanted);
   }
   if (chosen.get("pair") || chosen.get("outcome"))
     all.push(pairTest(chosen.get("pair"), chosen.get("outcome")));
-  const failureGroup = chosen.get("failure_group");
-  if (failureGroup) {
-    const hit = setsWith("failure_groups", list.failure_group, (other) => other === failureGroup);
-    all.push((n) => hit[list.failure_groups.of[n]]);
-  }
-  const bit = HAS[chosen.get("has")];
-  if (bit) all.push((n) => list.has[n] & bit);
+  const group = chosen.get("failure_group");
+  if (group) all.push((row) => row.failure_groups.includes(group));
+  const has = chosen.get("has");
+  if (has) all.push((row) => row.has.includes(has));
   return all;
 }
 
@@ -83,18 +59,11 @@ function found(chosen) {
   const key = listAddress(chosen);
   if (last.key === key) return last.found;
   const all = tests(chosen);
-  const passing = [];
-  for (let n = 0; n < list.size; n++) {
-    if (all.every((test) => test(n))) passing.push(n);
-  }
+  let passing = [...list.keys()].filter((n) => all.every((test) => test(list[n], n)));
   if (chosen.get("order") !== "record") {
-    const rank = list.verdict.values.map((verdict) => WORST_FIRST.indexOf(verdict));
-    const piles = WORST_FIRST.map(() => []);
-    for (const n of passing) piles[rank[list.verdict.of[n]]].push(n);
-    last = { key, found: piles.flat() };
-  } else {
-    last = { key, found: passing };
+    passing = WORST_FIRST.flatMap((verdict) => passing.filter((n) => list[n].verdict === verdict));
   }
+  last = { key, found: passing };
   return last.found;
 }
 
@@ -129,10 +98,10 @@ function fillForm(form) {
   const fill = (name, values, text = String) => {
     form.elements[name].append(...values.map((value) => h("option", { value }, text(value))));
   };
-  const sorted = (column) => list[column].values.filter((value) => value !== null).toSorted();
-  for (const column of ["instruction", "suite", "file"]) fill(column, sorted(column));
-  fill("pair", list.pairName.toSorted());
+  const all = (of) => [...new Set(list.flatMap(of))].filter((value) => value !== null).toSorted();
+  for (const name of ["instruction", "suite", "file"]) fill(name, all((row) => row[name]));
+  fill("pair", all((row) => Object.keys(row.pairs)));
   fill("outcome", ["agree", "permitted", "violation", "rejected", "no-result"], words);
-  fill("failure_group", list.failure_group.toSorted());
-  fill("has", Object.keys(HAS), (name) => HAS_WORDS[name]);
+  fill("failure_group", all((row) => row.failure_groups));
+  fill("has", Object.keys(HAS_WORDS), (name) => HAS_WORDS[name]);
 }

@@ -40,23 +40,22 @@ function makeList() {
   });
 }
 
-const rowAddress = (place) => caseAddress(list.id[shown[place]], shownFor);
+const rowAddress = (place) => caseAddress(list[shown[place]].id, shownFor);
 
 function rowOf(place) {
-  const n = shown[place];
-  const verdict = list.get("verdict", n);
+  const row = list[shown[place]];
   return h(
     "tr",
     { role: "row", "data-at": place, "aria-rowindex": place + 2, class: place === at ? "at" : null },
-    h("td", { role: "cell" }, badge(verdict)),
+    h("td", { role: "cell" }, badge(row.verdict)),
     h(
       "th",
       { scope: "row", role: "rowheader" },
-      h("a", { class: "id", href: rowAddress(place), tabindex: place === at ? "0" : "-1" }, list.id[n]),
+      h("a", { class: "id", href: rowAddress(place), tabindex: place === at ? "0" : "-1" }, row.id),
     ),
-    h("td", { role: "cell" }, list.get("instruction", n)),
-    h("td", { role: "cell", class: "did" }, list.get("did", n)),
-    h("td", { role: "cell", class: "place" }, `${list.get("file", n)}:${list.line[n]}`),
+    h("td", { role: "cell" }, row.instruction),
+    h("td", { role: "cell", class: "did" }, row.did),
+    h("td", { role: "cell", class: "place" }, `${row.file}:${row.line}`),
   );
 }
 
@@ -118,9 +117,9 @@ function showList(chosen, from) {
   at = Math.max(0, shown.indexOf(chosenCase));
   frame.table.setAttribute("aria-rowcount", shown.length + 1);
   byId("found").textContent =
-    shown.length === list.size
-      ? `${counted(list.size, "case")}`
-      : `${number(shown.length)} of ${counted(list.size, "case")}`;
+    shown.length === list.length
+      ? `${counted(list.length, "case")}`
+      : `${number(shown.length)} of ${counted(list.length, "case")}`;
   if (at === 0) byId("list").scrollTop = 0;
   drawRows();
   if (from !== undefined && shown[at] === from) goTo(at);

@@ -117,7 +117,7 @@ function shownBy({ common, tests = [] }) {
 function covering({ common, tests = [] }) {
   const names = (cases) =>
     joined(
-      cases.slice(0, 40).map((n) => toCase(list.id[n])),
+      cases.slice(0, 40).map(toCase),
       " ",
     );
   const more = (cases) => (cases.length > 40 ? ` and ${number(cases.length - 40)} more` : null);

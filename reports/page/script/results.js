@@ -110,14 +110,9 @@ function tracesPart(one) {
 }
 
 function yamlPart(one) {
-  const where = h("code", null, `${one.file}:${one.line}`);
-  if (one.yaml === undefined) {
-    return part(
-      "Case",
-      one.text
-        ? note("Left out, since this run has very many cases; it stands in ", where, ".")
-        : note("This record does not hold the case's text; it stands in ", where, "."),
-    );
+  if (!one.detail) {
+    const where = h("code", null, `${one.file}:${one.line}`);
+    return part("Case", note("This record does not hold the case's text; it stands in ", where, "."));
   }
   return part(
     "Case",
@@ -125,7 +120,7 @@ function yamlPart(one) {
       "div",
       { class: "yaml" },
       h("button", { type: "button", class: "copy", "data-of": "yaml" }, "Copy case"),
-      h("pre", { id: "yaml", tabindex: "0", "aria-label": "The case as YAML" }, one.yaml),
+      h("pre", { id: "yaml", tabindex: "0", "aria-label": "The case as YAML" }, one.detail.yaml),
     ),
   );
 }

@@ -74,11 +74,11 @@ pub(crate) fn environment() -> io::Result<Environment<'static>> {
     Ok(page)
 }
 
-/// The page, with `blocks` of cases.
+/// The page.
 ///
 /// # Errors
 /// None in practice: the template fits what it is filled with.
-pub(super) fn render(context: &Value, blocks: &str) -> io::Result<String> {
+pub(super) fn render(context: &Value) -> io::Result<String> {
     let mut page = environment()?;
     page.set_auto_escape_callback(|_| AutoEscape::Html);
     page.add_filter("count", |n: u64| grouped(n));
@@ -89,7 +89,6 @@ pub(super) fn render(context: &Value, blocks: &str) -> io::Result<String> {
         policy => &*POLICY,
         style => STYLE,
         script => SCRIPT,
-        blocks,
         ..Serde(context)
     };
     page.render_str(TEMPLATE, filled).map_err(io::Error::other)

@@ -1,9 +1,6 @@
 //! All that the template is filled with.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    io,
-};
+use std::{collections::BTreeMap, io};
 
 use flate2::Compression;
 use ptodiff_isa::Party;
@@ -15,8 +12,7 @@ use serde_json::{Value, json};
 use strum::VariantArray;
 
 use super::{
-    blocks::BLOCK,
-    columns::List,
+    cases::{BLOCK, Cases},
     divergence::{divergences, reference},
     hole::Holes,
     pack::{LEVEL, pack},
@@ -29,37 +25,30 @@ use crate::{
     tally::{Outcome, Pairs, Tally},
 };
 
-/// What the page keeps of the cases beside their summary and the blocks of them.
+/// What the page keeps of the cases beside their summary.
 #[derive(Default)]
 pub(super) struct Parts {
-    list: List,
+    cases: Cases,
     /// Cases that the page has no room for.
     left_out: usize,
     /// Those of them that are a violation.
     left_out_violations: usize,
     /// The first case that is a violation.
     first: Option<Value>,
-    /// Numbers of the cases that cover something, by id.
-    numbers: HashMap<String, usize>,
     /// Cases of each failure group.
     often: BTreeMap<String, usize>,
     holes: Holes,
 }
 
 impl Parts {
-    /// How many bytes of the page the list of cases takes, about.
-    pub(super) fn size(&self) -> usize {
-        self.list.size()
-    }
-
-    /// Adds the next case; it is counted alone where it is not `listed`.
-    pub(super) fn add(&mut self, case: &CaseRecord, listed: bool) {
+    /// Adds the next case; it is counted alone where the cases take `room` bytes already.
+    ///
+    /// # Errors
+    /// As [`Cases::add`].
+    pub(super) fn add(&mut self, case: &CaseRecord, room: usize) -> io::Result<()> {
         let violates = case.verdict == Verdict::Violation;
-        if listed {
-            if case.covers.has_something() {
-                self.numbers.insert(case.id.clone(), self.list.len());
-            }
-            self.list.add(case);
+        if self.cases.size() < room {
+            self.cases.add(case)?;
         } else {
             self.left_out += 1;
             self.left_out_violations += usize::from(violates);
@@ -74,9 +63,10 @@ impl Parts {
             }
         }
         self.holes.add(case);
+        Ok(())
     }
 
-    /// All that the template is filled with, but for the blocks of cases. `again` is the header
+    /// All that the template is filled with. `again` is the header
     /// for the commands that run a case again.
     ///
     /// # Errors
@@ -88,7 +78,6 @@ impl Parts {
         groups: &[Divergence],
         tests: &[CoveringTest],
     ) -> io::Result<Value> {
-        let Self { list, numbers, .. } = self;
         let implementations = header.implementations.iter();
         let named = implementations.clone().map(|i| (&i.party, &i.introduced));
         let implementations: Vec<&Party> = implementations.map(|i| &i.party).collect();
@@ -112,11 +101,7 @@ impl Parts {
             "implementations": implementations,
         });
         let coverage = summary.spoken.coverage(tests);
-        let (list, register) = rayon::join(
-            || pack(&list.done(), LEVEL),
-            // It is in the page of one case, too, which nobody should wait for.
-            || pack(&register(&coverage, &numbers), Compression::fast()),
-        );
+        let (list, blocks) = self.cases.done()?;
         let areas = match summary.spoken.has_something() {
             true => coverage.areas(),
             false => Vec::new(),
@@ -148,11 +133,13 @@ impl Parts {
             "divergences": divergences(again, groups, &self.often),
             // One that shows in two forms of an instruction is two, as in the summary of a run.
             "holes": {"count": summary.holes, "kinds": self.holes.by_kind()},
-            // Packed: what the script needs of the run as a whole, the list of cases, and
-            // clauses and gaps.
+            // Packed: what the script needs of the run as a whole, the list of cases, their
+            // records, and clauses and gaps.
             "run": pack(&run, LEVEL)?,
-            "list": list?,
-            "register": register?,
+            "list": list,
+            "blocks": blocks,
+            // It is in the page of one case, too, which nobody should wait for.
+            "register": pack(&register(&coverage), Compression::fast())?,
         }))
     }
 }

@@ -2,20 +2,17 @@
 //!
 //! The page is a template (`reports/page/`), filled with what the record and
 //! the register say. Verdicts, matrix and divergences are markup, there before
-//! any script runs. The cases follow as data: columns for the list, and blocks
-//! of [`BLOCK`] cases with all the rest, each deflated and in base64, inflated
-//! when one of its cases is opened. A page of very many cases does not show
-//! everything of each ([`FULL`], [`FULL_EACH`], [`TEXTS`]), and where there are too
-//! many for it ([`ROOM`]) not all of them, but violations first. It says so where
-//! something is left out; the record has it.
+//! any script runs. The cases follow as data: rows for the list, and their records in
+//! blocks of [`BLOCK`], each deflated and in base64, inflated when one of its cases is
+//! opened. Where there are too many for a page ([`ROOM`]) violations come first. It says
+//! so where something is left out; the record has it.
 //!
 //! What a record holds is data throughout: the template escapes it, the script
 //! only ever makes text of it, and the page's own policy
 //! (`Content-Security-Policy`) lets no other script run and no request leave.
 
 mod assets;
-mod blocks;
-mod columns;
+mod cases;
 mod context;
 mod divergence;
 mod hole;
@@ -36,7 +33,7 @@ use crate::{
 };
 
 pub(crate) use assets::environment;
-pub use blocks::{BLOCK, FULL, FULL_EACH, FULL_FIRST, TEXTS};
+pub use cases::BLOCK;
 
 /// Bytes of the page that cases may take, the list of them included: a browser opens a
 /// page of ten megabytes at once. What is kept of it for violations no other case takes.
@@ -49,7 +46,6 @@ pub struct PageWriter {
     /// What the commands say that run a case again.
     again: Header,
     parts: context::Parts,
-    blocks: blocks::Blocks,
     totals: RunTotals,
 }
 
@@ -63,7 +59,6 @@ impl PageWriter {
             totals: RunTotals::of(&header),
             header,
             parts: context::Parts::default(),
-            blocks: blocks::Blocks::default(),
         }
     }
 
@@ -78,12 +73,7 @@ impl PageWriter {
             _ => ROOM / 8 * 7,
         };
         self.totals.add(case);
-        let listed = self.parts.size() + self.blocks.size() < room;
-        self.parts.add(case, listed);
-        match listed {
-            true => self.blocks.add(case),
-            false => Ok(()),
-        }
+        self.parts.add(case, room)
     }
 
     /// Says how the run was called, where that is known: the commands that run a case again
@@ -107,7 +97,7 @@ impl PageWriter {
         let headers = [&self.header, &self.again];
         let mut context = self.parts.context(headers, summary, groups, tests)?;
         context["not_run"] = self.totals.not_run.into();
-        let page = assets::render(&context, &self.blocks.done()?)?;
+        let page = assets::render(&context)?;
         to.write_all(page.as_bytes())
     }
 }

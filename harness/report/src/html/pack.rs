@@ -3,26 +3,26 @@
 //! Base64 has no character that means something to HTML, so that data needs no
 //! escape of its own.
 
-use std::io::{self, BufWriter, IntoInnerError, Write};
+use std::io::{self, Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::DeflateEncoder};
 use serde::Serialize;
+
+/// Chosen by measuring a hundred thousand cases.
+pub(super) const LEVEL: Compression = Compression::new(6);
 
 /// `data` for a script tag, packed at `level`.
 ///
 /// # Errors
 /// None in practice: memory takes everything, and our data has string keys.
 pub(super) fn pack(data: &impl Serialize, level: Compression) -> io::Result<String> {
-    let deflate = DeflateEncoder::new(Vec::new(), level);
-    // The list of a million cases would be much text.
-    let mut deflate = BufWriter::with_capacity(1 << 16, deflate);
-    serde_json::to_writer(&mut deflate, data)?;
-    let deflate = deflate.into_inner().map_err(IntoInnerError::into_error)?;
+    let mut deflate = DeflateEncoder::new(Vec::new(), level);
+    deflate.write_all(&serde_json::to_vec(data)?)?;
     Ok(BASE64_STANDARD.encode(deflate.finish()?))
 }
 
-/// As [`pack`], of JSON that comes in pieces.
+/// As [`pack`], of a list that comes one after the other.
 pub(super) struct Packer(DeflateEncoder<Vec<u8>>);
 
 impl Default for Packer {
@@ -32,12 +32,14 @@ impl Default for Packer {
 }
 
 impl Packer {
-    /// Adds a piece.
+    /// Adds the next of the list.
     ///
     /// # Errors
-    /// None in practice: memory takes everything.
-    pub(super) fn add(&mut self, json: &[u8]) -> io::Result<()> {
-        self.0.write_all(json)
+    /// As [`pack`].
+    pub(super) fn add(&mut self, next: &impl Serialize) -> io::Result<()> {
+        let begins = if self.0.total_in() == 0 { b"[" } else { b"," };
+        self.0.write_all(begins)?;
+        self.0.write_all(&serde_json::to_vec(next)?)
     }
 
     /// How long all of it is, but for what is still being looked at.
@@ -48,11 +50,10 @@ impl Packer {
     /// All of it.
     ///
     /// # Errors
-    /// As [`Packer::add`].
-    pub(super) fn done(self) -> io::Result<String> {
+    /// As [`pack`].
+    pub(super) fn done(mut self) -> io::Result<String> {
+        let ends: &[u8] = if self.0.total_in() == 0 { b"[]" } else { b"]" };
+        self.0.write_all(ends)?;
         Ok(BASE64_STANDARD.encode(self.0.finish()?))
     }
 }
-
-/// Chosen by measuring a hundred thousand cases.
-pub(super) const LEVEL: Compression = Compression::new(6);

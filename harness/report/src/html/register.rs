@@ -1,7 +1,5 @@
 //! Clauses and gaps with their text and what shows them, as data.
 
-use std::collections::HashMap;
-
 use ptodiff_isa::Target;
 use ptodiff_register::{Entry, find};
 use serde::Serialize;
@@ -15,12 +13,12 @@ pub(super) struct Register<'a> {
     gaps: Vec<Gap<'a>>,
 }
 
-/// What clauses and gaps have in common. Cases are their numbers in the list of cases.
+/// What clauses and gaps have in common. Cases are told by their ids.
 #[derive(Serialize)]
-struct Common {
-    cases: Vec<usize>,
+struct Common<'a> {
+    cases: &'a [String],
     experiment: &'static str,
-    failing: Vec<usize>,
+    failing: &'a [String],
     id: &'static str,
     /// Few have one, and the page of one case has all entries.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +32,7 @@ struct Common {
 #[derive(Serialize)]
 struct Clause<'a> {
     cited: usize,
-    common: Common,
+    common: Common<'a>,
     kind: &'a str,
     missing: &'a [Target],
     tests: &'a [CoveringTest],
@@ -42,7 +40,7 @@ struct Clause<'a> {
 
 #[derive(Serialize)]
 struct Gap<'a> {
-    common: Common,
+    common: Common<'a>,
     how: Option<&'a str>,
     in_use: char,
     readings: Vec<Reading>,
@@ -55,26 +53,26 @@ struct Reading {
     says: &'static str,
 }
 
-/// The register, with what `coverage` found in cases of these numbers in the list of cases.
-pub(super) fn register<'a>(
-    coverage: &'a Coverage,
-    numbers: &HashMap<String, usize>,
-) -> Register<'a> {
-    let numbered = |ids: &[String]| -> Vec<usize> {
-        let known = ids.iter().filter_map(|id| numbers.get(id.as_str()));
-        known.copied().collect()
-    };
-    let common = |entry: &Entry, status: String, cases: &[String], failing: &[String]| Common {
-        id: entry.id,
-        targets: entry.targets,
-        says: entry.says,
-        source: entry.source,
-        experiment: entry.experiment,
-        status,
-        cases: numbered(cases),
-        failing: numbered(failing),
-        reason: entry.no_case,
-    };
+/// The register, with what `coverage` found.
+pub(super) fn register(coverage: &Coverage) -> Register<'_> {
+    fn common<'a>(
+        entry: &Entry,
+        status: String,
+        cases: &'a [String],
+        failing: &'a [String],
+    ) -> Common<'a> {
+        Common {
+            id: entry.id,
+            targets: entry.targets,
+            says: entry.says,
+            source: entry.source,
+            experiment: entry.experiment,
+            status,
+            cases,
+            failing,
+            reason: entry.no_case,
+        }
+    }
     let clauses = coverage.clauses.iter().filter_map(|c| {
         Some(Clause {
             common: common(find(c.id)?, c.status.to_string(), &c.cases, &c.failing),
