@@ -294,12 +294,13 @@ impl Search<'_> {
 /// little more frequent among the failures, and no more.
 const CLEARLY: usize = 3;
 
-/// Whether it explains all failures, or a clearly larger share of them than it would fail of
-/// the passes.
+/// Whether it explains all failures, or a part and contradicts no pass, or at least half of
+/// them and a clearly larger share than it would fail of the passes.
 const fn tells(fit: &Fit, failures: usize, passes: usize) -> bool {
     fit.explains == failures
         || fit.contradicts == 0
-        || fit.explains * passes > CLEARLY * fit.contradicts * failures
+        || 2 * fit.explains >= failures
+            && fit.explains * passes > CLEARLY * fit.contradicts * failures
 }
 
 /// Properties of a call in which alone a mistake may be made.
@@ -417,6 +418,6 @@ mod tests {
         // Of 4 failures and 40 passes.
         assert!(tells(&fit("few", 4, 5), 4, 40) && tells(&fit("none", 1, 0), 4, 0));
         assert!(tells(&fit("all", 4, 40), 4, 40) && tells(&fit("most", 3, 9), 4, 40));
-        assert!(!tells(&fit("noise", 3, 10), 4, 40));
+        assert!(!tells(&fit("noise", 3, 10), 4, 40) && !tells(&fit("seldom", 1, 1), 4, 40));
     }
 }

@@ -72,6 +72,9 @@ const MOST: usize = 3;
 /// Bits that say which of 64 limits a size is above: what tells less may be chance.
 const LIMIT_COST: f64 = 6.0;
 
+/// One of so many calls with a property must go wrong, or it says nothing of the others.
+const RARE: usize = 20;
+
 /// How much of the best score fewer properties of a cause must have to stand for both.
 const NEARLY: f64 = 0.75;
 
@@ -315,7 +318,9 @@ impl Calls {
                 let named = cost * len(set) as f64 + LIMIT_COST * limits as f64;
                 gain([inside, conform], [wrong, conforming]) - named
             };
-            let several = counts.iter().filter(|(_, [inside, _])| *inside > 1);
+            let several = counts
+                .iter()
+                .filter(|(_, [inside, conform])| *inside > 1 && inside * RARE >= inside + conform);
             let best = several
                 .map(|(set, count)| (score(set, *count), *set))
                 .max_by(|(a, one), (b, other)| {

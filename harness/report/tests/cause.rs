@@ -124,6 +124,21 @@ fn nothing_is_said_where_nothing_tells() {
 }
 
 #[test]
+fn what_seldom_goes_wrong_is_in_common_to_nothing() {
+    let said = |wrong: usize| {
+        let adds = (0..60).map(|n| case(&[("atomic", "Add")], n < wrong));
+        let others = (0..2000).map(|_| case(&[("atomic", "Max")], false));
+        let cases: Vec<_> = adds.chain(others).collect();
+        likely_lines(&groups(&cases)[0])
+    };
+    assert_eq!(said(2), [""; 0]);
+    assert_eq!(
+        said(3),
+        ["  in common  atomic=Add: 3 of the 60 calls with it fail"]
+    );
+}
+
+#[test]
 fn a_size_is_told_by_the_power_of_two_that_calls_with_wrong_values_are_above() {
     let told = |tiles: &[(&str, bool)]| {
         let cases: Vec<CaseRecord> = tiles
