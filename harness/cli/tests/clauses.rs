@@ -51,10 +51,12 @@ fn the_project_names_no_clause_that_the_register_has_not() {
     assert!(unknown.is_empty(), "{unknown:#?}");
 }
 
+/// Whatever cases are asked. That all cases cover all that can be covered is an example of the
+/// guide.
 #[test]
-fn every_clause_has_a_case_that_covers_it_or_a_reason_and_every_gap_a_case_or_one() {
-    let Done { code, out, err } = ptodiff(&root(), &["coverage", "--all"]);
-    assert_eq!(code, 0, "{out}{err}");
+fn coverage_has_a_line_of_every_clause_and_gap() {
+    let Done { code, out, err } = ptodiff(&root(), &["coverage", "--all", "cases/regressions"]);
+    assert_eq!(code, 1, "{out}{err}");
     for entry in entries() {
         assert!(out.contains(&format!("  {} ", entry.id)), "{}", entry.id);
     }
