@@ -9,7 +9,7 @@ use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use ptodiff_report::{Divergence, Fails, Groups, plain};
 use ptodiff_runner::Options;
 
-use crate::text::counted;
+use crate::{interrupt::was_heard, text::counted};
 
 /// How many failure groups of an implementation a run looks at.
 pub(crate) const GROUPS: usize = 10;
@@ -71,7 +71,9 @@ impl Failures {
     ) -> io::Result<Vec<Diagnosis>> {
         let mut found = Vec::new();
         if self.ids().next().is_some() && !time.is_zero() {
-            for one in self.evidence.iter().filter(|one| one.has_failures()) {
+            let all = self.evidence.iter().filter(|one| one.has_failures());
+            // Whoever interrupts waits for what is begun.
+            for one in all.take_while(|_| !was_heard()) {
                 found.extend(diagnose(one, cases, options, groups, time)?);
             }
         }

@@ -39,6 +39,14 @@ impl Record {
         self.reader.header()
     }
 
+    /// Takes that of a run which was interrupted, too: it has fewer cases than its header says.
+    pub(crate) fn or_interrupted(self) -> Self {
+        Self {
+            reader: self.reader.or_interrupted(),
+            ..self
+        }
+    }
+
     /// Hands every case to `take`, up to the end of the record, and returns what was
     /// diagnosed.
     ///

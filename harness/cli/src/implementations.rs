@@ -15,6 +15,7 @@ use ptodiff_record::Header;
 use crate::{
     config,
     exit::Error,
+    interrupt::was_heard,
     out::say,
     plain,
     text::{counted, joined},
@@ -194,6 +195,31 @@ pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
              asked; the last time: {last}{}",
             shown(&last.stderr)
         ));
+    }
+}
+
+/// Says of each once, as soon as that is so, that it gives no answer: a case may be long in coming.
+pub(crate) fn tell_first_failure(implementations: &[Implementation]) {
+    for implementation in implementations {
+        let party = column(implementation);
+        implementation.at_first_failure(move |of, failure| {
+            if was_heard() {
+                return;
+            }
+            let last = failure
+                .stderr
+                .iter()
+                .rfind(|line| !line.trim().is_empty())
+                .map_or_else(String::new, |last| format!(": {last}"));
+            // A case that was drawn has no file.
+            let of = match of.contains('/') {
+                true => plain::text(of),
+                false => "a call".to_owned(),
+            };
+            say(format!(
+                "{party} gives no answer to {of}: {failure}{last}; it is started again, and the others go on"
+            ));
+        });
     }
 }
 

@@ -13,7 +13,7 @@ use std::{
     process::exit,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread,
 };
@@ -34,6 +34,14 @@ pub(crate) enum Then {
     Wait,
 }
 
+/// Whether there was an interrupt.
+static HEARD: AtomicBool = AtomicBool::new(false);
+
+/// Whether there was an interrupt: implementations are ended then.
+pub(crate) fn was_heard() -> bool {
+    HEARD.load(Ordering::SeqCst)
+}
+
 type First = Box<dyn FnOnce() -> Then + Send>;
 
 /// What the command that runs does at the first interrupt.
@@ -42,7 +50,7 @@ static FIRST: Mutex<Option<First>> = Mutex::new(None);
 /// Waits for Ctrl-C from now on.
 #[cfg(windows)]
 pub(crate) fn wait() -> Result<(), crate::exit::Error> {
-    use std::{sync::atomic::AtomicBool, time::Duration};
+    use std::time::Duration;
     let cannot = |e| crate::exit::Error::fault(format!("cannot wait for an interrupt: {e}"));
     let flag = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag)).map_err(cannot)?;
@@ -62,6 +70,7 @@ pub(crate) fn wait() -> Result<(), crate::exit::Error> {
 
 /// Does what an interrupt asks for, and notes that there was one `before`.
 fn heard(before: &mut bool) {
+    HEARD.store(true, Ordering::SeqCst);
     if mem::replace(before, true) {
         return end();
     }

@@ -108,6 +108,15 @@ impl Reports {
         }
     }
 
+    /// Says that the run was interrupted before the last of so many cases.
+    pub(crate) fn interrupted(&mut self, of: usize) {
+        self.totals.interrupted = Some(of);
+        self.page.iter_mut().for_each(|page| page.interrupted(of));
+        self.junit
+            .iter_mut()
+            .for_each(|junit| junit.interrupted(of));
+    }
+
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
         let failures = &mut self.failures;
@@ -188,6 +197,7 @@ impl Reports {
         page: Option<&Path>,
     ) -> String {
         let (style, word) = match exit {
+            _ if self.totals.interrupted.is_some() => (BAD, self.totals.word()),
             Exit::Conforms if !self.totals.is_nothing() => (GOOD, "PASSED"),
             Exit::Conforms | Exit::Nothing => (BAD, "NOTHING TESTED"),
             _ => (BAD, "FAILED"),

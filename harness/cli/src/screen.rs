@@ -66,6 +66,30 @@ impl Screen {
         new
     }
 
+    /// As [`Self::of_cases`], of a run that comes to an end by itself at an interrupt, and says
+    /// what was judged by then: once what comes back is true.
+    pub(crate) fn of_run(total: usize, far: &'static str) -> (Self, Arc<AtomicBool>) {
+        let new = Self::counting(Some(total as u64));
+        let (done, bar) = (Arc::clone(&new.done), new.bar.clone());
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        at_first(move || {
+            bar.finish_and_clear();
+            let count: usize = done.verdicts().values().sum();
+            if count == 0 || done.recorded.load(Ordering::Relaxed) {
+                return Then::End(done.said(total, far));
+            }
+            stopped.store(true, Ordering::SeqCst);
+            let (count, total) = (grouped(count as u64), counted(total as u64, "case"));
+            say(format!(
+                "interrupted after {count} of {total}: the reports of what was judged by now \
+                 follow; once more ends it at once"
+            ));
+            Then::Wait
+        });
+        (new, stop)
+    }
+
     /// A screen that expects so many steps, or does not know how many.
     pub(crate) fn counting(total: Option<u64>) -> Self {
         let target = match stderr().is_terminal() {

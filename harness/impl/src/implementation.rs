@@ -89,9 +89,13 @@ pub struct Implementation {
     starts: Mutex<Starts>,
     early: Mutex<Option<EarlyEnds>>,
     extras: Mutex<Vec<Extra>>,
+    tell: Mutex<Option<TellFailure>>,
     fault: OnceLock<String>,
     asked: AtomicU64,
 }
+
+/// Takes the question that had no answer, and why.
+type TellFailure = Box<dyn FnOnce(&str, &Failure) + Send>;
 
 /// Processes that ended between two questions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,6 +171,7 @@ impl Implementation {
             starts: Mutex::default(),
             early: Mutex::default(),
             extras: Mutex::default(),
+            tell: Mutex::default(),
             fault: OnceLock::new(),
             asked: AtomicU64::new(0),
         };
@@ -244,6 +249,11 @@ impl Implementation {
         (self.pool.most == 1).then(|| lock(&self.turn))
     }
 
+    /// Does this once, when a call of which something is promised has no answer.
+    pub fn at_first_failure(&self, tell: impl FnOnce(&str, &Failure) + Send + 'static) {
+        *lock(&self.tell) = Some(Box::new(tell));
+    }
+
     /// The two kinds of calls, first the one for which a process waits.
     #[must_use]
     pub fn kinds(&self) -> [Whom; 2] {
@@ -294,12 +304,12 @@ impl Implementation {
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What
     /// fails among others of one batch is asked again alone. With each answer comes how long it
-    /// was waited for, from the one before it.
+    /// was waited for, from the one before it, and whether it was asked twice.
     pub fn answer_all(
         &self,
         whom: Whom,
         asks: &mut [(Ask<'_>, Memory)],
-    ) -> Vec<(Answered, Duration)> {
+    ) -> Vec<(Answered, Duration, bool)> {
         let mut all = Vec::with_capacity(asks.len());
         let mut since = Instant::now();
         let mut left = asks;
@@ -310,17 +320,18 @@ impl Implementation {
             part.extend(left[..many].iter_mut().map(|(ask, memory)| (&*ask, memory)));
             let before = all.len();
             self.answer_part(whom, &mut own, &mut part, &mut |_, answered, at| {
-                all.push((answered, at.duration_since(since)));
+                all.push((answered, at.duration_since(since), false));
                 since = at;
             });
             if many > 1
-                && let Some((Answered::Failed(_), _)) = all.last()
+                && let Some((Answered::Failed(_), ..)) = all.last()
             {
                 let at = all.len() - before - 1;
                 let (ask, memory) = &mut left[at];
                 all.pop();
                 since = Instant::now();
-                all.push((self.answer(Whom::Alone, ask, memory), since.elapsed()));
+                let answered = self.answer(Whom::Alone, ask, memory);
+                all.push((answered, since.elapsed(), true));
             }
             since = Instant::now();
             left = mem::take(&mut left).split_at_mut(all.len() - before).1;
@@ -391,6 +402,10 @@ impl Implementation {
             drop(process);
             if !(early || extra.is_some()) || !again || answered > 0 {
                 self.pool.free();
+                let tell = lock(&self.tell).take_if(|_| whom != Whom::Spare);
+                if let (Some(tell), Some((ask, _))) = (tell, part.get(answered)) {
+                    tell(ask.of, &failure);
+                }
                 return got(answered, Answered::Failed(failure), Instant::now());
             }
             if early {

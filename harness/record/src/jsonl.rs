@@ -21,6 +21,16 @@ struct Diagnosed<T> {
     diagnosis: T,
 }
 
+/// The line that ends the cases of a run that was interrupted.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Interrupted {
+    /// Cases before it.
+    interrupted: usize,
+}
+
+const INTERRUPTED: &str = "{\"interrupted\":";
+
 /// How the record of a hunt begins, which is no record of a run.
 pub const HUNT: &str = "{\"ptodiff_hunt\":";
 
@@ -30,6 +40,8 @@ const DIAGNOSIS: &str = "{\"diagnosis\":";
 #[derive(Debug)]
 pub struct Writer<W> {
     to: SealedWriter<W>,
+    /// Cases that are written.
+    written: usize,
     /// Cases that the header promises and that are not yet written.
     left: usize,
 }
@@ -54,6 +66,7 @@ impl<W: Write> Writer<W> {
         to.line(&line)?;
         Ok(Self {
             to,
+            written: 0,
             left: header.cases,
         })
     }
@@ -74,6 +87,7 @@ impl<W: Write> Writer<W> {
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         let more = || io::Error::other("there are more cases than the header of the record says");
         self.left = self.left.checked_sub(1).ok_or_else(more)?;
+        self.written += 1;
         self.to.line(line)
     }
 
@@ -83,6 +97,16 @@ impl<W: Write> Writer<W> {
     /// What the writer gives.
     pub fn diagnosis(&mut self, diagnosis: &Diagnosis) -> io::Result<()> {
         self.to.put(&Diagnosed { diagnosis })
+    }
+
+    /// Closes the record of a run that was interrupted before its last case: it says so.
+    ///
+    /// # Errors
+    /// What the writer gives.
+    pub fn interrupted(mut self) -> io::Result<()> {
+        let interrupted = self.written;
+        self.to.put(&Interrupted { interrupted })?;
+        self.to.finish()
     }
 
     /// Closes the record. One that is not closed is not whole.
@@ -152,6 +176,8 @@ pub struct Reader<R> {
     /// What was diagnosed, complete at the end.
     diagnoses: Vec<Diagnosis>,
     ids: HashSet<[u8; 16]>,
+    /// Whether it may be of a run that was interrupted.
+    takes_part: bool,
     ended: bool,
 }
 
@@ -171,8 +197,17 @@ impl<R: BufRead> Reader<R> {
             found: 0,
             diagnoses: Vec::new(),
             ids: HashSet::new(),
+            takes_part: false,
             ended: false,
         })
+    }
+
+    /// Takes a record of a run that was interrupted, too, which is otherwise an error at its
+    /// end: it has fewer cases than its header says.
+    #[must_use]
+    pub const fn or_interrupted(mut self) -> Self {
+        self.takes_part = true;
+        self
     }
 
     /// The header.
@@ -198,6 +233,18 @@ impl<R: BufRead> Reader<R> {
         let line = line.filter(|line| !(is_sealed && seal::is_end(line)));
         let line = line.ok_or(ReadError::CutOff { promised, found })?;
         self.from.take(&line);
+        if is_sealed && line.starts_with(INTERRUPTED) {
+            let Interrupted { interrupted } = self.from.read(&line)?;
+            if interrupted != found {
+                let other = format!("it says that {interrupted} cases stand before it");
+                return Err(self.from.damaged(other));
+            }
+            self.end(is_sealed)?;
+            return match self.takes_part {
+                true => Ok(None),
+                false => Err(ReadError::Interrupted { promised, found }),
+            };
+        }
         let case: CaseRecord = match is_sealed {
             true => self.from.read(&line)?,
             false => renewed(&line).map_err(|e| self.from.damaged(in_its_line(&e)))?,

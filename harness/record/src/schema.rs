@@ -69,10 +69,21 @@ pub fn schema() -> Value {
         "required": ["diagnosis"],
         "additionalProperties": false,
     });
+    let interrupted = json!({
+        "type": "object",
+        "description": "Ends the cases where the run was interrupted: fewer than the header says.",
+        "properties": {"interrupted": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "Cases before it.",
+        }},
+        "required": ["interrupted"],
+        "additionalProperties": false,
+    });
     sealed_schema(
         &format!("A line of a ptodiff record of format {FORMAT}"),
-        "The first line is the header, the last one what closes the record, every line between them a case or, after all cases, a diagnosis.",
-        vec![header.into(), case.into(), diagnosis],
+        "The first line is the header, the last one what closes the record, every line between them a case or, after all cases, a diagnosis, or that the run was interrupted.",
+        vec![header.into(), case.into(), diagnosis, interrupted],
         generator.take_definitions(true),
     )
 }

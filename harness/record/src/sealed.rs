@@ -85,6 +85,16 @@ pub enum ReadError {
         /// As found.
         found: usize,
     },
+    /// The run was interrupted.
+    #[error(
+        "the record is of a run that was interrupted after {found} of {promised} cases: it stands for no whole run"
+    )]
+    Interrupted {
+        /// As the header says.
+        promised: usize,
+        /// As found.
+        found: usize,
+    },
     /// The line that closes it is missing.
     #[error("the record is not whole: it ends with line {line}, before the line that closes it")]
     Open {

@@ -44,6 +44,9 @@ pub struct Junit {
     suites: Vec<Suite>,
     /// How long the run took, if it is known.
     took: Option<Duration>,
+    /// How many cases a run has that was interrupted, and how many of them are there.
+    interrupted: Option<(usize, usize)>,
+    cases: usize,
 }
 
 /// The tests of the models or of one implementation.
@@ -81,6 +84,8 @@ impl Junit {
         Self {
             header: header.clone(),
             took: None,
+            interrupted: None,
+            cases: 0,
             suites: std::iter::once(None)
                 .chain(implementations)
                 .map(suite)
@@ -94,6 +99,7 @@ impl Junit {
     /// # Errors
     /// What the file system gives.
     pub fn add(&mut self, case: &CaseRecord, took: &Took, fails: &[Fails]) -> io::Result<()> {
+        self.cases += 1;
         let Self { header, suites, .. } = self;
         let own: Vec<Party> = suites.iter().filter_map(|s| s.party.clone()).collect();
         for suite in suites {
@@ -120,6 +126,11 @@ impl Junit {
         self.took = Some(time);
     }
 
+    /// Says that the run was interrupted before the last of so many cases.
+    pub const fn interrupted(&mut self, of: usize) {
+        self.interrupted = Some((self.cases, of));
+    }
+
     /// Writes all as JUnit XML; `groups` are those of all cases.
     ///
     /// # Errors
@@ -134,6 +145,15 @@ impl Junit {
             if let (1.., Some(suite)) = (*flaky, report.test_suites.last_mut()) {
                 suite.add_property(Property::new("flaky", flaky.to_string()));
             }
+        }
+        if let Some((done, of)) = self.interrupted {
+            // What reads tests only must not take them for all.
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_type("interrupted");
+            status.set_message(format!("interrupted after {done} of {of} cases"));
+            let mut suite = TestSuite::new("interrupted");
+            suite.add_test_case(TestCase::new("all cases", status));
+            report.add_test_suite(suite);
         }
         let text = report.to_string().map_err(io::Error::other)?;
         // The schema has it for a suite alone.

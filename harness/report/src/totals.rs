@@ -19,6 +19,8 @@ pub struct RunTotals {
     pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
     pub unpromised: usize,
+    /// How many there are of a run that was interrupted before the last.
+    pub interrupted: Option<usize>,
     /// Whether a result was held to the contract, or a target to what a case expects.
     shown: bool,
     /// Implementations, and whether each had an answer to any case.
@@ -72,6 +74,7 @@ impl RunTotals {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match (self.failing, self.is_nothing()) {
+            _ if self.interrupted.is_some() => "INTERRUPTED",
             (0, true) => "NOTHING TESTED",
             (0, false) => "PASSED",
             _ => "FAILED",
@@ -87,6 +90,7 @@ impl RunTotals {
             if self.cases == 1 { "" } else { "s" }
         );
         let mut said = match self.failing {
+            0 if self.interrupted.is_some() => format!("{cases}, none of them fails"),
             0 if self.implementations.is_empty() => format!("{cases}, {alone}"),
             0 => cases,
             failing => {
@@ -98,6 +102,10 @@ impl RunTotals {
                 )
             }
         };
+        if let Some(of) = self.interrupted {
+            let (done, of) = (grouped(self.cases), grouped(of));
+            said = format!("after {done} of {of} cases: {said}");
+        }
         for (count, are) in [(self.flaky, "flaky"), (self.not_run, "not run")] {
             if count > 0 {
                 said.push_str(&format!(", {} {are}", grouped(count)));

@@ -59,7 +59,10 @@ pub(crate) fn judge_again(
         for (n, (context, runs)) in cases.iter_mut().enumerate() {
             let first = found(context, runs, &verdicts[n], &party);
             let at = runs.iter().position(|run| run.party == party);
-            if let Some(at) = at.filter(|_| !first.is_empty()) {
+            // What gave no answer under the first schedule, and none again, is seen twice.
+            let is_sure = |run: &PartyRun| run.failed_twice && run.answers.len() == 1;
+            let to_ask = |at: &usize| !first.is_empty() && !is_sure(&runs[*at]);
+            if let Some(at) = at.filter(to_ask) {
                 let answers = mem::take(&mut runs[at].answers);
                 wrong.insert(n, Wrong { at, first, answers });
             }

@@ -170,9 +170,10 @@ fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<
         });
         let mut asks: Vec<_> = questions.collect();
         let all = implementation.answer_all(whom, &mut asks);
-        for (((schedule, one), (answered, took)), (_, memory)) in
+        for (((schedule, one), (answered, took, twice)), (_, memory)) in
             one_step.into_iter().zip(all).zip(asks)
         {
+            one.party_run.failed_twice = twice && matches!(answered, Answered::Failed(_));
             let mut run = Run::begin(memory, schedule);
             let answered_with = match run.take(answered) {
                 Some(answered_with) => answered_with,

@@ -36,7 +36,10 @@ mod unpromised;
 mod value_source;
 mod verdict;
 
-use std::io::{self, BufRead as _, BufReader, Seek as _, Write};
+use std::{
+    io::{self, BufRead as _, BufReader, Seek as _, Write},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Model, Target, TargetReadings};
@@ -178,7 +181,8 @@ pub fn run_with(
     options: &Options,
 ) -> io::Result<Vec<CaseRecord>> {
     let mut records = Vec::with_capacity(cases.len());
-    run_each(models, &[], cases, options, Ok, |record, _| {
+    let never = AtomicBool::new(false);
+    run_each(models, &[], cases, options, &never, Ok, |record, _| {
         records.push(record);
         Ok(())
     })?;
@@ -204,16 +208,19 @@ pub fn run_beside(
         implementations,
         cases,
         options,
+        &AtomicBool::new(false),
         Ok,
         |record, took| seen(&record, took),
     )
+    .map(drop)
 }
 
 /// Bytes of lines that are kept in memory rather than in a file.
 const KEPT: usize = 16 << 20;
 
 /// As [`run_beside`], and writes the record to `to` as it grows. `last` says after
-/// all cases what was diagnosed.
+/// all cases what was diagnosed. Once `stop` is set it ends with the cases that were judged
+/// by then; what comes back says whether that are fewer than all.
 ///
 /// # Errors
 /// As [`run_beside`], what the writer gives, and what `last` does.
@@ -221,10 +228,11 @@ pub fn record_beside(
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
+    stop: &AtomicBool,
     to: impl Write,
     mut seen: impl FnMut(&CaseRecord, &Took) -> io::Result<()>,
     last: impl FnOnce() -> io::Result<Vec<Diagnosis>>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let header = |cases| Header {
         implementations: listed(implementations),
         ..options.header(cases)
@@ -243,31 +251,66 @@ pub fn record_beside(
             to(&line)?;
             seen(&record, took)
         };
-        run_each(&models(), implementations, cases, options, with_line, seen)
+        let models = models();
+        run_each(
+            &models,
+            implementations,
+            cases,
+            options,
+            stop,
+            with_line,
+            seen,
+        )
     };
     let mut writer;
+    let stopped;
     if options.max_fails.is_none() {
         writer = Writer::new(to, &header(cases.len()))?;
-        each(&mut |line| writer.line(line))?;
+        stopped = each(&mut |line| writer.line(line))?;
     } else {
         // The header says how many lines there are: they wait until that is known.
         let mut waiting = SpooledTempFile::new(KEPT);
         let mut count = 0;
-        each(&mut |line| {
+        stopped = each(&mut |line| {
             count += 1;
             writeln!(waiting, "{line}")
         })?;
+        let count = if stopped { cases.len() } else { count };
         writer = Writer::new(to, &header(count))?;
         waiting.rewind()?;
         for line in BufReader::new(waiting).lines() {
             writer.line(&line?)?;
         }
     }
+    if stopped {
+        writer.interrupted()?;
+        return Ok(true);
+    }
     for diagnosis in last()? {
         writer.diagnosis(&diagnosis)?;
     }
-    writer.finish()
+    writer.finish()?;
+    Ok(false)
 }
+
+/// Why not all cases are run.
+enum Ends {
+    /// Enough of them failed.
+    Enough,
+    /// Somebody said so.
+    Stopped,
+    /// Something is wrong.
+    Error(io::Error),
+}
+
+impl From<io::Error> for Ends {
+    fn from(error: io::Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// Cases of each of the first two parts of a run; of each next two twice as many.
+const FIRST_PART: usize = 8;
 
 /// The threads of a run.
 fn threads(options: &Options) -> io::Result<ThreadPool> {
@@ -276,15 +319,16 @@ fn threads(options: &Options) -> io::Result<ThreadPool> {
 }
 
 /// Runs all cases, or those up to the last failing one that is wanted, and hands what
-/// `finished` makes of each to `seen`, in order.
+/// `finished` makes of each to `seen`, in order: whether it was stopped before the last.
 fn run_each<T: Send>(
     models: &[&dyn Model],
     implementations: &[Implementation],
     cases: &[Case],
     options: &Options,
+    stop: &AtomicBool,
     finished: impl Fn(CaseRecord) -> io::Result<T> + Sync,
     mut seen: impl FnMut(T, &Took) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let pool = threads(options)?;
     let mut failing = 0;
     let processes = implementations.iter().map(Implementation::jobs).max();
@@ -293,18 +337,33 @@ fn run_each<T: Send>(
         let parts = 4 * most.min(options.jobs).max(1);
         (cases.len() / parts).clamp(1, case::TOGETHER)
     });
-    let parts: Vec<&[Case]> = cases.chunks(together).collect();
-    let judged = |part: &&[Case]| {
+    let mut parts: Vec<&[Case]> = Vec::new();
+    let mut left = cases;
+    while !left.is_empty() {
+        // The first are small: something is known soon, where each case takes seconds.
+        let size = FIRST_PART << (parts.len() / 2).min(8);
+        let part;
+        (part, left) = left.split_at(size.min(together).min(left.len()));
+        parts.push(part);
+    }
+    let stopped = || match stop.load(Ordering::SeqCst) {
+        true => Err(Ends::Stopped),
+        false => Ok(()),
+    };
+    let judged = |part: &&[Case]| -> Result<Vec<_>, Ends> {
+        stopped()?;
         let all = case::run_cases(models, implementations, part, options);
+        // The implementations may have been ended in the middle.
+        stopped()?;
         // What the machine has no more of says nothing of the cases.
         if let Some(why) = implementations.iter().find_map(Implementation::fault) {
-            return Err(io::Error::other(why.to_owned()));
+            return Err(io::Error::other(why.to_owned()).into());
         }
         let all = all.into_iter().map(|(record, took)| {
             let fails = record.verdict == Verdict::Violation;
             finished(record).map(|of| (of, took, fails))
         });
-        all.collect::<io::Result<Vec<_>>>()
+        Ok(all.collect::<io::Result<Vec<_>>>()?)
     };
     let ended = in_order(&pool, &parts, judged, |done| {
         for (of, took, fails) in done? {
@@ -312,10 +371,14 @@ fn run_each<T: Send>(
             seen(of, &took)?;
             if options.max_fails.is_some_and(|most| failing >= most) {
                 // Enough of them: that is no error.
-                return Err(None);
+                return Err(Ends::Enough);
             }
         }
         Ok(())
     });
-    ended.or_else(|why: Option<io::Error>| why.map_or(Ok(()), Err))
+    match ended {
+        Ok(()) | Err(Ends::Enough) => Ok(false),
+        Err(Ends::Stopped) => Ok(true),
+        Err(Ends::Error(error)) => Err(error),
+    }
 }

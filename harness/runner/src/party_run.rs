@@ -33,6 +33,8 @@ pub(crate) struct PartyRun {
     pub(crate) deviates_from: Vec<Reason>,
     /// The last lines of standard error of an implementation that gave no answer.
     pub(crate) last_words: Vec<String>,
+    /// Whether it gave no answer twice, the second time alone in a new process.
+    pub(crate) failed_twice: bool,
     /// What it did wrong once and not when it was asked again.
     pub(crate) flaky: Vec<record::Finding>,
     /// How long its answers took.
@@ -51,6 +53,7 @@ impl PartyRun {
             expected: Expected::default(),
             deviates_from: Vec::new(),
             last_words: Vec::new(),
+            failed_twice: false,
             flaky: Vec::new(),
             took: Duration::ZERO,
         }

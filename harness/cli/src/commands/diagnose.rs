@@ -44,7 +44,7 @@ pub(crate) struct Diagnose {
 /// # Errors
 /// If the record or its cases cannot be read.
 pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
-    let record = Record::open(&args.record)?;
+    let record = Record::open(&args.record)?.or_interrupted();
     let header = record.header().clone();
     if header.st_data.is_some() {
         let check = command(&header);

@@ -305,6 +305,7 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
         totals.add(record);
         run.add(record);
         Ok(())
+        implementations::tell_first_failure(&implementations);
     };
     let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, seen);
     implementations::all_could_run(&implementations)?;

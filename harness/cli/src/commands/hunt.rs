@@ -278,6 +278,7 @@ fn draw_all(
         implementations,
     };
     let found = pool.install(|| {
+        implementations::tell_first_failure(implementations);
         hunt_on(participants, plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;

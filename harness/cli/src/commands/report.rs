@@ -73,10 +73,14 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let mut asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
     asked.extend(args.annotations.then_some(ReportFormat::Annotations));
     asked.extend(text.then_some(ReportFormat::Text));
-    let record = Record::open(&args.from)?;
+    let record = Record::open(&args.from)?.or_interrupted();
+    let all = record.header().cases;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
     let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
+    if reports.totals.cases < all {
+        reports.interrupted(all);
+    }
     for (_, format, path) in &files {
         write_to(path, |to| reports.write(*format, to))?;
     }

@@ -6,6 +6,7 @@ use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
@@ -126,10 +127,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     fs::create_dir_all(&args.out).map_err(CannotWrite::of(&args.out))?;
 
     let far = "run.jsonl is written, the other reports may be those of before";
-    let mut screen = Screen::of_cases(corpus.cases.len(), far);
+    let (mut screen, stop) = Screen::of_run(corpus.cases.len(), far);
     // The models alone are done in seconds.
     if !args.output_args.quiet && !implementations.is_empty() {
         screen.tell();
+        implementations::tell_first_failure(&implementations);
     }
     let explains = screen.then("looking for what explains the failures");
     let path = args.out.join("run.jsonl");
@@ -145,13 +147,20 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             let failures = &mut reports.borrow_mut().failures;
             failures.explain(&corpus.cases, &options, diagnosis::GROUPS, args.diagnosis)
         };
-        ptodiff_runner::record_beside(&implementations, &corpus.cases, &options, to, seen, last)
+        let (all, cases) = (&implementations, &corpus.cases);
+        ptodiff_runner::record_beside(all, cases, &options, &stop, to, seen, last)
     });
     let mut reports = reports.into_inner();
-    implementations::all_could_run(&implementations)?;
-    ran?;
+    let interrupted = stop.load(Ordering::SeqCst);
+    // An interrupt ends them as well.
+    if !interrupted {
+        implementations::all_could_run(&implementations)?;
+    }
+    if ran? {
+        reports.interrupted(corpus.cases.len());
+    }
     screen.recorded();
-    let exit = match implementations::answered_too_often(&implementations) {
+    let exit = match !interrupted && implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
         false => reports.exit(),
     };
@@ -198,7 +207,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(left) = reports.failures.left().filter(|_| !shown.quiet) {
         text.extend(left.bytes());
     }
-    let left = corpus.cases.len() - reports.totals.cases;
+    let left = match reports.totals.interrupted {
+        // That is said before.
+        Some(_) => 0,
+        None => corpus.cases.len() - reports.totals.cases,
+    };
     let mut result = reports.said(left);
     if by_flag {
         let (cases, rest) = result.split_at(result.find(',').unwrap_or(result.len()));
@@ -214,6 +227,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     text.extend(closing.bytes());
     screen.write(&text);
     screen.finish();
+    if interrupted {
+        return Ok(Exit::Interrupted);
+    }
     implementations::tell_early_ends(&implementations);
     if exit == Exit::Nothing {
         say_nothing_ran(&reports.totals);
@@ -235,7 +251,7 @@ fn one_schedule(took: Duration, schedules: u32, on_a5: bool) -> Option<String> {
 /// Keeps the cases of `corpus` that fail in the file `record`.
 fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
     let mut failed = HashSet::new();
-    Record::open(record)?.each(|case| {
+    Record::open(record)?.or_interrupted().each(|case| {
         if case.verdict == Verdict::Violation {
             failed.insert(case.id.clone());
         }

@@ -59,6 +59,7 @@ pub(crate) fn run(behaviour: &str) {
             own.set(Some(target));
             Ok(Greeting {
                 name: format!("toy {target}"),
+                batch: (behaviour == "crashes-batched").then_some(64),
                 sparse: matches!(behaviour, "right" | "corrupts" | "narrow-offsets"),
                 ..Greeting::default()
             })
@@ -406,7 +407,7 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
         let _ = out.write_all(bytes).and_then(|()| out.flush());
     };
     match behaviour {
-        "crashes" => {
+        "crashes" | "crashes-batched" => {
             eprintln!("lane 3 \u{1b}[31mfell");
             exit(3);
         }

@@ -287,7 +287,7 @@ fn many<'a>(call: &'a ptodiff_isa::Call, of: &'a [String]) -> Vec<(Ask<'a>, Memo
 /// Answers of one that is asked all at once.
 fn answers(implementation: &Implementation, asks: &mut [(Ask<'_>, Memory)]) -> Vec<Answered> {
     let all = implementation.answer_all(Whom::Kept, asks);
-    all.into_iter().map(|(answered, _)| answered).collect()
+    all.into_iter().map(|(answered, ..)| answered).collect()
 }
 
 fn many_calls_are_answered_at_once() {
@@ -357,7 +357,8 @@ fn each_answer_of_a_batch_has_the_time_of_one() {
     };
     let implementation = started("batches 8-slow", limits);
     let all = implementation.answer_all(Whom::Kept, &mut many(&call, &of));
-    let (all, took): (Vec<Answered>, Vec<Duration>) = all.into_iter().unzip();
+    let all = all.into_iter().map(|(answered, took, _)| (answered, took));
+    let (all, took): (Vec<Answered>, Vec<Duration>) = all.unzip();
     assert_eq!(all, vec![Answered::Done { out_of_bounds: 8 }; 8]);
     // What it takes for one is counted for that one; the last two come together.
     let slow = Duration::from_millis(300);

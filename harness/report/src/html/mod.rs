@@ -82,6 +82,11 @@ impl PageWriter {
         self.again = plain::cleaned(header).into_owned();
     }
 
+    /// Says that the run was interrupted before the last of so many cases.
+    pub const fn interrupted(&mut self, of: usize) {
+        self.totals.interrupted = Some(of);
+    }
+
     /// Writes the page. `summary` and `groups` are those of all cases, made plain as well;
     /// `tests` cover clauses.
     ///
@@ -97,6 +102,7 @@ impl PageWriter {
         let headers = [&self.header, &self.again];
         let mut context = self.parts.context(headers, summary, groups, tests)?;
         context["not_run"] = self.totals.not_run.into();
+        context["interrupted"] = self.totals.interrupted.into();
         let page = assets::render(&context)?;
         to.write_all(page.as_bytes())
     }
