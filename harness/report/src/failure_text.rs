@@ -25,7 +25,7 @@ const MOST: usize = 2;
 
 /// Most lines of what an implementation said last where there is no slot: a crash, whose
 /// reason they are.
-const CRASH: usize = 6;
+const CRASH: usize = 5;
 
 /// Characters of a clause's statement.
 const STATEMENT: usize = 240;
@@ -45,6 +45,8 @@ pub(crate) struct FailureText<'a> {
     pub(crate) schedule: Option<&'a str>,
     pub(crate) outlier: Option<String>,
     pub(crate) clauses: Vec<&'a str>,
+    /// What is due where there is no answer.
+    pub(crate) due: Option<String>,
     pub(crate) cause: Option<&'a Cause>,
     pub(crate) diagnosis: Option<&'a Diagnosis>,
     /// The last lines of standard error.
@@ -57,15 +59,27 @@ impl<'a> FailureText<'a> {
     /// Of a group: of its first case.
     pub(crate) fn of_group(group: &'a Divergence) -> Self {
         let case = &*group.first;
+        let findings = case.targets.values().flat_map(|target| &target.findings);
+        let own = |f: &&Finding| group.failure_groups.contains(&f.failure_group);
+        let due = findings.clone().filter(own).find_map(due);
+        // Of several clauses that are broken first the one that is told.
+        let first = findings.filter(own).find_map(|f| f.clause.as_ref());
+        let mut clauses = first_of(group.slots.first(), &group.clauses);
+        match (&due, first) {
+            (Some(_), None) => clauses.clear(),
+            (Some(_), Some(first)) => clauses.sort_by_key(|clause| clause != first),
+            (None, _) => {}
+        }
         Self {
             case,
+            due,
+            clauses,
             line: group.line,
             what: group.said(),
             slot: group.slots.first(),
             wrong: group.wrong,
             schedule: group.schedule.as_deref(),
             outlier: group.outlier().map(ToString::to_string),
-            clauses: first_of(group.slots.first(), &group.clauses),
             cause: group.cause.as_ref(),
             diagnosis: group.diagnosis.as_ref(),
             last_words: group.last_words(),
@@ -88,6 +102,7 @@ impl<'a> FailureText<'a> {
             schedule: finding.schedule.as_deref(),
             outlier: None,
             clauses: finding.clause.as_deref().into_iter().collect(),
+            due: due(finding),
             cause: None,
             diagnosis: None,
             last_words: &target.stderr,
@@ -114,6 +129,7 @@ impl<'a> FailureText<'a> {
             schedule: slot.and_then(|slot| slot.schedule.as_deref()),
             outlier: case.outlier.as_ref().map(ToString::to_string),
             clauses: pair.clauses.iter().map(String::as_str).collect(),
+            due: None,
             cause: None,
             diagnosis: None,
             last_words: &[],
@@ -155,7 +171,9 @@ impl<'a> FailureText<'a> {
             Some((slot, expected)) => self.value(slot, expected, &mut lines),
             None => {
                 lines.push(("found", self.what.clone()));
-                if let Some(outlier) = &self.outlier {
+                if let Some(due) = &self.due {
+                    lines.push(("expected", due.clone()));
+                } else if let Some(outlier) = &self.outlier {
                     lines.push(("outlier", outlier.clone()));
                 }
                 if let Some(slot) = self.slot {
@@ -232,6 +250,20 @@ impl<'a> FailureText<'a> {
         lines.push(("got", got.join(", ")));
         lines.extend(who(self.case, slot));
     }
+}
+
+/// What is due in the place of what was found, where that is no answer.
+fn due(finding: &Finding) -> Option<String> {
+    let what = finding.failure_group.split(' ').nth(2)?;
+    let has_none = match what {
+        // It may be that a call returns which must not.
+        "hang" => finding.what == "never returns",
+        other => ["crash", "timeout", "memory", "protocol"].contains(&other),
+    };
+    has_none.then(|| match &finding.clause {
+        Some(clause) => format!("rejected by {clause}"),
+        None => "a result: the call is legal".to_owned(),
+    })
 }
 
 /// `clauses`, those of the slot that is shown before the others.

@@ -80,6 +80,15 @@ pub(crate) fn run(behaviour: &str) {
                     other => other,
                 };
             }
+            if behaviour == "asserts" {
+                return match right(asked, memory) {
+                    Answered::Rejected { why, .. } => {
+                        eprintln!("assertion failed: {why}");
+                        exit(134)
+                    }
+                    other => other,
+                };
+            }
             if let Some(fault) = behaviour.strip_prefix("plant-") {
                 return planted(fault, asked, memory);
             }

@@ -68,7 +68,14 @@ pub(super) fn target_record(
                 .iter()
                 .map(|f| {
                     let failure_group = ptodiff_judge::finding_group(instruction, party, f);
-                    finding(case, party, failure_group, f)
+                    let found = finding(case, party, failure_group, f);
+                    let due = has_no_answer(f.place).then(|| party_run.due_rejection());
+                    Finding {
+                        clause: found
+                            .clause
+                            .or(due.flatten().map(|clause| clause.to_string())),
+                        ..found
+                    }
                 })
                 .collect();
         }
@@ -124,6 +131,14 @@ fn with_reasons(party_run: &PartyRun, clauses: &[Clause]) -> Vec<Reason> {
         }
     }
     out
+}
+
+/// Whether it is that a call has no answer.
+const fn has_no_answer(place: Place) -> bool {
+    matches!(
+        place,
+        Place::Crash | Place::Timeout | Place::Memory | Place::Protocol | Place::Hang
+    )
 }
 
 /// A finding of these words alone.
