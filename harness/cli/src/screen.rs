@@ -153,6 +153,11 @@ impl Screen {
         }
     }
 
+    /// Says what the cases are for.
+    pub(crate) fn now(&self, what: &'static str) {
+        self.bar.set_message(what);
+    }
+
     /// Writes whole lines above the bar, soon.
     pub(crate) fn write(&mut self, text: &[u8]) {
         self.held.extend_from_slice(text);

@@ -1,7 +1,11 @@
 //! Smallest cases of what was done wrong: by a model where no clause explains it, and by
 //! an implementation.
 
-use std::{collections::BTreeSet, slice};
+use std::{
+    collections::BTreeSet,
+    slice,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
@@ -28,6 +32,8 @@ pub struct Smallest {
     /// The order of lanes under which it shows; none where it never showed
     /// again, and the case is the one drawn.
     pub schedule: Option<Schedule>,
+    /// Whether somebody stopped it before it was as small as it may be.
+    pub stopped: bool,
     /// What was done there, in words, where it is not two that differ.
     pub why: Option<String>,
 }
@@ -61,6 +67,7 @@ pub fn unexplained(
             seen: **seen,
             who: "unexplained",
             tries: TRIES,
+            stop: &AtomicBool::new(false),
             shows: &|case, schedule, _| shows(models, plan.seed, failure_group, case, schedule),
             readings: false,
             found: &|case, schedule| {
@@ -85,12 +92,15 @@ fn trial<'a>(
 }
 
 /// Of each failure group of `wrong` a smallest case, in order, where it is about one of
-/// `implementations`. A case counts only where it shows again when it is asked alone.
+/// `implementations`. A case counts only where it shows again when it is asked alone. Once
+/// `stop` is set each is as it was by then: the implementations may have ended.
 #[must_use]
 pub fn smallest(
     implementations: &[Implementation],
     plan: &Plan,
     wrong: &[(&str, Seen)],
+    stop: &AtomicBool,
+    one_more: &(dyn Fn() + Sync),
 ) -> Vec<Option<Smallest>> {
     let drawer = Drawer::new(plan);
     let one = |(failure_group, seen): &(&str, Seen)| {
@@ -105,6 +115,7 @@ pub fn smallest(
             seen: *seen,
             who: implementation.name(),
             tries: tries(failure_group),
+            stop,
             // An implementation has readings of its own.
             readings: true,
             // To be asked alone costs a process, and most have a start that takes longer
@@ -125,7 +136,9 @@ pub fn smallest(
                 trial.found(failure_group)
             },
         };
-        Some(wrong.smallest(plan, &drawer))
+        let smallest = wrong.smallest(plan, &drawer);
+        one_more();
+        Some(smallest)
     };
     wrong.par_iter().map(one).collect()
 }
@@ -167,6 +180,8 @@ struct Wrong<'a> {
     who: &'a str,
     /// How often a case is tried.
     tries: usize,
+    /// Set once nobody is to be asked any more.
+    stop: &'a AtomicBool,
     /// Whether a case shows it under an order of lanes, for sure or, at less cost,
     /// as it seems.
     shows: &'a dyn Fn(&Case, &Schedule, bool) -> bool,
@@ -177,13 +192,22 @@ struct Wrong<'a> {
 }
 
 impl Wrong<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    /// Whether a case shows it; what comes of one that is stopped says nothing.
+    fn is_shown(&self, case: &Case, schedule: &Schedule, sure: bool) -> bool {
+        !self.is_stopped() && (self.shows)(case, schedule, sure) && !self.is_stopped()
+    }
+
     /// The first case drawn that shows it, made as small as it may be.
     fn smallest(&self, plan: &Plan, drawer: &Drawer) -> Smallest {
         let seed = plan.seed;
         let draw = drawer.number(self.seen.first);
         // Best where a plain run begins.
         let orders = [Schedule::InOrder, Schedule::Reversed, draw.schedule];
-        let shown = |s: &Schedule| (self.shows)(&draw.case, s, true);
+        let shown = |s: &Schedule| self.is_shown(&draw.case, s, true);
         let schedule = orders.into_iter().find(shown);
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
@@ -192,11 +216,11 @@ impl Wrong<'_> {
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
                 let shrunk = |sure| {
-                    let mut keeps = |case: &Case| same(case) && (self.shows)(case, schedule, sure);
+                    let mut keeps = |case: &Case| same(case) && self.is_shown(case, schedule, sure);
                     shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
                 };
                 let small = shrunk(false);
-                match (self.shows)(&small, schedule, true) {
+                match self.is_stopped() || self.is_shown(&small, schedule, true) {
                     true => small,
                     false => shrunk(true),
                 }
@@ -204,8 +228,11 @@ impl Wrong<'_> {
         };
         case.name = format!("{}-{}", self.who, self.seen.first);
         let found = |schedule| (self.found)(&case, schedule);
+        let stopped = self.is_stopped();
+        let why = schedule.as_ref().filter(|_| !stopped).and_then(found);
         Smallest {
-            why: schedule.as_ref().and_then(found),
+            stopped,
+            why,
             failure_group: self.failure_group.to_owned(),
             seen: self.seen,
             case,

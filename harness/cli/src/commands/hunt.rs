@@ -218,28 +218,36 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         shrunk::write_unexplained(&mut text, &models, drawn, &plan, &found, most)
     })?;
     let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
+    // What breaks a hunt off ends its implementations: nothing can be made smaller with them.
+    let stop = Arc::new(AtomicBool::new(broken_off));
+    let lacking = || implementations.iter().any(|i| i.fault().is_some());
+    let faulty = broken_off && lacking();
     if !found.asked.is_empty() || !implementations.is_empty() {
-        // What breaks a hunt off ends its implementations: nothing can be made smaller
-        // with them.
-        let some = match broken_off || args.partition.is_some() {
+        let some = match faulty || args.partition.is_some() {
             true => &[][..],
             false => implementations,
         };
-        let time = args.diagnosis;
+        if !some.is_empty() {
+            stops(&stop);
+        }
+        let how = by_implementation::How {
+            diagnosis: args.diagnosis,
+            stop: &stop,
+            quiet: args.quiet,
+        };
         wrong.extend(pool.install(|| {
-            by_implementation::write(&mut text, some, &plan, &found, &known_kinds, time)
+            by_implementation::write(&mut text, some, &plan, &found, &known_kinds, &how)
         })?);
     }
     match &args.out {
-        Some(path) if broken_off => writeln!(text, "  {} is not written", plain::path(path))?,
+        Some(path) if faulty => writeln!(text, "  {} is not written", plain::path(path))?,
         Some(path) => shrunk::keep(&mut text, path, &wrong, &by)?,
         None => {}
     }
     screen.write(&text);
     screen.finish();
     // An interrupt ends them as well.
-    let faulty = implementations.iter().any(|i| i.fault().is_some());
-    if broken_off && !faulty {
+    if stop.load(Ordering::SeqCst) && !lacking() {
         return Ok(Exit::Interrupted);
     }
     implementations::tell_early_ends(implementations);
@@ -270,6 +278,7 @@ fn draw_all(
     let mut screen = Screen::counting(total);
     if !args.quiet {
         screen.tell();
+        implementations::tell_first_failure(implementations);
     }
     let mut done = 0;
     let stop = interrupted();
@@ -278,7 +287,6 @@ fn draw_all(
         implementations,
     };
     let found = pool.install(|| {
-        implementations::tell_first_failure(implementations);
         hunt_on(participants, plan, limit, &stop, |cases| {
             screen.advance((cases - done) as usize);
             done = cases;
@@ -309,6 +317,18 @@ fn draw_all(
         }
     }
     Ok((found, broken_off))
+}
+
+/// Sets `stop` at the first interrupt: what was found by then is told and written.
+fn stops(stop: &Arc<AtomicBool>) {
+    let stop = Arc::clone(stop);
+    at_first(move || {
+        stop.store(true, Ordering::SeqCst);
+        say(
+            "interrupted: what was found follows, as small as it is by now; once more ends it at once",
+        );
+        Then::Wait
+    });
 }
 
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {

@@ -4,6 +4,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -22,8 +23,35 @@ use super::{
 use crate::{
     diagnosis::{Failures, GROUPS, parties},
     implementations::say_idle,
+    screen::Screen,
     text::{counted, grouped},
 };
+
+/// How a hunt goes on with what it found.
+pub(super) struct How<'a> {
+    /// How long to explain violations.
+    pub(super) diagnosis: Duration,
+    /// Set once the implementations are ended: what is known by then is told.
+    pub(super) stop: &'a AtomicBool,
+    /// Whether to say nothing of how far it is.
+    pub(super) quiet: bool,
+}
+
+impl How<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    /// A screen that says how many of so many cases are done, and what they are for.
+    fn screen(&self, cases: usize, what: &'static str) -> Screen {
+        let mut screen = Screen::counting(Some(cases as u64));
+        screen.now(what);
+        if !self.quiet {
+            screen.tell();
+        }
+        screen
+    }
+}
 
 /// Says what implementations did wrong that is not `known`, with a smallest case of each
 /// kind, which it gives back.
@@ -33,7 +61,7 @@ pub(super) fn write(
     plan: &Plan,
     found: &Found,
     known: &BTreeSet<String>,
-    diagnosis: Duration,
+    how: &How<'_>,
 ) -> io::Result<Vec<Kept>> {
     for (party, asked) in &found.asked {
         let times = counted(asked.cases, "time");
@@ -75,16 +103,20 @@ pub(super) fn write(
         .into_iter()
         .map(|(group, seen)| (&**group, *seen))
         .collect();
-    let kinds = kinds(implementations, plan, found, &new, diagnosis)?;
+    let kinds = kinds(implementations, plan, found, &new, how)?;
     let count = counted(kinds.len() as u64, "kind");
     writeln!(
         to,
         "{BAD}{count} of violation by implementations{BAD:#}, the most frequent first"
     )?;
-    // A hunt that was broken off has no implementations, and no smallest cases.
     let most = if implementations.is_empty() { 0 } else { MOST };
     let first: Vec<(&str, Seen)> = kinds.iter().take(most).map(CauseGroup::first).collect();
-    let smallest = smallest(implementations, plan, &first);
+    let mut screen = how.screen(first.len(), "a smallest one is looked for of each kind");
+    let smallest = {
+        let one_more = || screen.advance(1);
+        smallest(implementations, plan, &first, how.stop, &one_more)
+    };
+    screen.finish();
     let mut kept: Vec<Kept> = Vec::new();
     let mut left = 0;
     for (n, kind) in kinds.into_iter().enumerate() {
@@ -194,18 +226,23 @@ impl CauseGroup {
     }
 }
 
-/// Groups the failure groups `new`, the most frequent first, within `time` for explanations.
+/// Groups the failure groups `new`, the most frequent first.
 fn kinds(
     implementations: &[Implementation],
     plan: &Plan,
     found: &Found,
     new: &[(&str, Seen)],
-    time: Duration,
+    how: &How<'_>,
 ) -> io::Result<Vec<CauseGroup>> {
     let mut left: BTreeMap<&str, Seen> = new.iter().copied().collect();
     let mut all = match implementations {
         [] => Vec::new(),
-        some => compared(some, plan, found, new, time)?,
+        _ if how.is_stopped() => Vec::new(),
+        some => match compared(some, plan, found, new, how) {
+            // They were ended in the middle.
+            _ if how.is_stopped() => Vec::new(),
+            compared => compared?,
+        },
     };
     left.retain(|group, _| !all.iter().any(|kind| kind.groups.contains_key(*group)));
     let alone = left.into_iter();
@@ -220,7 +257,7 @@ fn compared(
     plan: &Plan,
     found: &Found,
     new: &[(&str, Seen)],
-    time: Duration,
+    how: &How<'_>,
 ) -> io::Result<Vec<CauseGroup>> {
     let cases = to_compare(plan, found, new);
     if cases.is_empty() {
@@ -238,12 +275,16 @@ fn compared(
         ..options.header(cases.len())
     };
     let mut failures = Failures::of(parties(&header));
+    let mut screen = how.screen(cases.len(), "what those that fail have in common");
     let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
+        screen.advance(1);
         failures.add(record, &ptodiff_report::plain::cleaned(record));
         Ok(())
     };
     ptodiff_runner::run_beside(implementations, &cases, &options, seen)?;
-    failures.explain(&cases, &options, GROUPS, time)?;
+    screen.now("looking for what explains the failures");
+    failures.explain(&cases, &options, GROUPS, how.diagnosis)?;
+    screen.finish();
     let new: BTreeMap<&str, Seen> = new.iter().copied().collect();
     let sorted = failures.sorted();
     let mut often: BTreeMap<&String, usize> = BTreeMap::new();

@@ -52,6 +52,11 @@ fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
 /// Goes on in a line about one: how it shows, and the case.
 pub(super) fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     match one.schedule {
+        Some(schedule) if one.stopped => writeln!(
+            to,
+            "; shows with the lanes {schedule}, and may be made smaller:"
+        )?,
+        None if one.stopped => writeln!(to, "; as it was drawn:")?,
         Some(schedule) => writeln!(to, "; shows with the lanes {}:", schedule)?,
         None => writeln!(to, "; not seen again:")?,
     }
@@ -152,6 +157,7 @@ mod tests {
             seen: Seen { count: 1, first: 7 },
             case: case.clone(),
             schedule: None,
+            stopped: false,
             why: None,
         };
         let all = [one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")];
