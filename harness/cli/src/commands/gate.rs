@@ -292,6 +292,7 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     // The models alone are done in seconds.
     if !args.output_args.quiet && !implementations.is_empty() {
         screen.tell();
+        implementations::tell_first_failure(&implementations);
     }
     let mut header = Header {
         implementations: listed(&implementations),
@@ -305,7 +306,6 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
         totals.add(record);
         run.add(record);
         Ok(())
-        implementations::tell_first_failure(&implementations);
     };
     let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, seen);
     implementations::all_could_run(&implementations)?;
