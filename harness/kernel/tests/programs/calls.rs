@@ -120,8 +120,8 @@ fn behind_a_board(dialect: Dialect, with: Option<&Lattice>) {
 }
 
 /// All template arguments that the cases of the CPU have, with the forms that the cpu suite has
-/// and with guard zones around tiles: the program compiles, and what it is asked reaches the
-/// library. Calls that differ in their numbers alone compile alike.
+/// and with guard zones around tiles, and a lattice beside them: the program compiles, and what it
+/// is asked reaches the library. Calls that differ in their numbers alone compile alike.
 #[test]
 fn all_arguments_of_the_cpu() {
     let mut harness = Harness::new(SUITE);
@@ -142,6 +142,8 @@ fn all_arguments_of_the_cpu() {
         }
     }
     assert!(harness.instances() > 100, "{}", harness.instances());
+    let lattice = crate::lattice::shaped(SUITE);
+    harness.add_lattice(&lattice).expect("a lattice");
     let flags = ["-DPTODIFF_TILE_GUARD=64"];
     let folder = sources(&harness);
     probe(folder.path(), &compiler("g++", &flags), false);
@@ -168,6 +170,7 @@ fn all_arguments_of_the_cpu() {
         }
     }
     assert!(rejected > 0);
+    crate::lattice::ask(&mut talk, &lattice);
     // Not the forms of these readings.
     talk.readings = json!({});
     for form in [Form::Mscatter, Form::MgatherL1, Form::TscatterMask] {

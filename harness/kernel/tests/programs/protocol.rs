@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use ptodiff_isa::Call;
 use serde_json::{Value, json};
 
 use crate::{
-    build::{CPU, link, memory, of_call, sources},
-    lattice::small,
+    build::{CPU, memory},
     talk::{Talk, frame, hello},
 };
 
@@ -30,13 +30,9 @@ fn ends(program: &Path, greeted: bool, bytes: &[u8]) -> String {
     errors
 }
 
-#[test]
-fn greetings_and_garbage() {
-    let call = small(CPU).calls().expect("a lattice")[0];
+/// Greetings and garbage, to the program of this call of the CPU at `path`.
+pub(crate) fn ask(path: &Path, call: Call) {
     let memory = memory(call, 1);
-    let program = link(sources(&of_call(CPU, call)), "g++", &[]);
-    let path = &program.path;
-
     let mut talk = Talk::start(path, CPU);
     for (greeting, says) in [
         (
