@@ -246,6 +246,15 @@ impl Reports {
             let groups = counted(more as u64, "smaller group");
             writeln!(to, "\nand {groups}: --show all")?;
         }
+        let flaky = self.totals.flaky;
+        if flaky > 0 && failing > 0 {
+            let cases = counted(flaky as u64, "more case");
+            writeln!(
+                to,
+                "\n{cases} wrong once and right when asked again: what fails above may be chance, \
+                 too; --rerun-failed RECORD asks for those cases again"
+            )?;
+        }
         Ok(to)
     }
 }
