@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::code;
+use ptodiff_record::counted;
 
 use super::{Case, Change, RunDiff};
 use crate::markdown::limited::{LimitedMarkdown, MOST};
@@ -25,8 +26,8 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
     if !diff.changed.is_empty() {
         markdown.push("\n### Changed\n\n| | case | was | is | what |\n|---|---|---|---|---|\n");
     }
-    for change in &diff.changed {
-        markdown.push(&row(change));
+    for (change, more) in diff.alike() {
+        markdown.push(&row(change, more));
     }
     if let Some(cases) = &diff.by_parties {
         markdown.push(&format!("\n{}\n", code(cases)));
@@ -44,7 +45,7 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
     to.write_all(markdown.finish(note).as_bytes())
 }
 
-fn row(change: &Change) -> String {
+fn row(change: &Change, more: usize) -> String {
     let mark = if change.worse { "**worse**" } else { "" };
     let parts = change.parts.iter();
     let parts = parts.map(|p| format!("{} {} to {}", code(&p.name), p.before, p.after));
@@ -52,7 +53,11 @@ fn row(change: &Change) -> String {
     let vanished = vanished.map(|group| format!("no longer {}", code(group)));
     let appeared = change.appeared.iter();
     let appeared = appeared.map(|group| format!("now {}", code(group)));
-    let what: Vec<String> = parts.chain(vanished).chain(appeared).collect();
+    let mut what: Vec<String> = parts.chain(vanished).chain(appeared).collect();
+    if more > 0 {
+        let cases = counted(more as u64, "more case");
+        what.push(format!("and {cases} in the same way"));
+    }
     format!(
         "| {mark} | {} | {} | {} | {} |\n",
         code(&change.case.id),

@@ -105,6 +105,18 @@ pub struct Part {
 }
 
 impl RunDiff<'_> {
+    /// Of the cases that changed in the same way the first, and how many more there are.
+    pub(crate) fn alike(&self) -> Vec<(&Change, usize)> {
+        let mut told: Vec<(&Change, usize)> = Vec::new();
+        for change in &self.changed {
+            match told.iter_mut().find(|(first, _)| first.is_like(change)) {
+                Some((_, more)) => *more += 1,
+                None => told.push((change, 0)),
+            }
+        }
+        told
+    }
+
     /// Whether no case is new, gone or changed. What the runs were told may
     /// differ all the same.
     #[must_use]

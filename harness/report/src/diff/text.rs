@@ -25,14 +25,7 @@ pub fn write_diff(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
     if !diff.changed.is_empty() || diff.by_parties.is_some() {
         writeln!(to, "\n{BOLD}changed{BOLD:#}")?;
     }
-    let mut told: Vec<(&Change, usize)> = Vec::new();
-    for change in &diff.changed {
-        match told.iter_mut().find(|(first, _)| first.is_like(change)) {
-            Some((_, more)) => *more += 1,
-            None => told.push((change, 0)),
-        }
-    }
-    for (change, more) in told {
+    for (change, more) in diff.alike() {
         write_change(&mut to, change)?;
         if more > 0 {
             let cases = counted(more as u64, "more case");
