@@ -328,6 +328,11 @@ fn named(text: &str) -> Result<(String, String), String> {
 /// Why it may not.
 pub(crate) fn usable(name: &str) -> Result<(), String> {
     check_name(name).map_err(|e| e.to_string())?;
+    if name.to_lowercase().parse::<Target>().is_ok() {
+        return Err(format!(
+            "`{name}` is a target, whose model is called so in every report: call it otherwise"
+        ));
+    }
     if TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name)) {
         return Err(format!(
             "`{name}` names a column already: call it otherwise"
