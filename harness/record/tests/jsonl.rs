@@ -3,8 +3,8 @@
 use std::io;
 
 use ptodiff_record::{
-    CaseRecord, FORMAT, Header, MAX_LINE, Part, ReadError, TargetVerdict, Verdict, Writer, line,
-    read, sealed, write,
+    CaseRecord, FORMAT, Header, MAX_LINE, Part, ReadError, Reader, TargetVerdict, Verdict, Writer,
+    line, read, sealed, write,
 };
 use serde_json::json;
 
@@ -54,6 +54,31 @@ fn no_bit_of_a_record_can_be_another() {
             assert!(read(&bad[..]).is_err(), "bit {bit} of byte {at}");
         }
     }
+}
+
+#[test]
+fn a_run_that_was_interrupted_is_taken_for_no_whole_one() {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out, &header(3)).unwrap();
+    writer.case(&case("a")).unwrap();
+    writer.interrupted().unwrap();
+    assert!(matches!(
+        read(&out[..]),
+        Err(ReadError::Interrupted {
+            promised: 3,
+            found: 1
+        })
+    ));
+    let part = |text: &[u8]| Reader::new(text).unwrap().or_interrupted().count();
+    assert_eq!(part(&out), 1);
+    // It says how many stand before it.
+    let text = String::from_utf8(out).unwrap();
+    let other = sealed(&text.replace("{\"interrupted\":1", "{\"interrupted\":2"));
+    let why = why(&other);
+    assert!(
+        why.contains("it says that 2 cases stand before it"),
+        "{why}"
+    );
 }
 
 #[test]

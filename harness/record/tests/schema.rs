@@ -126,7 +126,9 @@ fn the_schema_takes_what_is_written_with_every_field_there_is() {
         serde_json::to_value(typed).unwrap(),
         diagnosis()["diagnosis"]
     );
-    let text = sealed(&format!("{}\n{}\n{}\n", header(), case(), diagnosis()));
+    let interrupted = json!({"interrupted": 1});
+    let lines = [header(), case(), interrupted, diagnosis()].map(|line| format!("{line}\n"));
+    let text = sealed(&lines.concat());
     for line in text.lines() {
         assert_eq!(
             wrong(&serde_json::from_str(line).unwrap()),
