@@ -85,7 +85,7 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
 /// # Errors
 /// The folder or a page cannot be written.
 pub(crate) fn man(args: &ManPages, command: Command) -> Result<Exit, Error> {
-    fs::create_dir_all(&args.folder).map_err(CannotWrite::of(&args.folder))?;
+    fs::create_dir_all(&args.folder).map_err(CannotWrite::of_folder(&args.folder))?;
     generate_to(command, &args.folder).map_err(CannotWrite::of(&args.folder))?;
     Ok(Exit::Conforms)
 }

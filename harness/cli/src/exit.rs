@@ -194,6 +194,17 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
             "{first}\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
         ));
     }
+    if error.kind() == ErrorKind::ArgumentConflict
+        && whole.contains("--from <FILE>")
+        && env::args_os().nth(1).is_some_and(|own| own == "gate")
+    {
+        let first = whole.split("\n\n").next().unwrap_or_default();
+        let tip = "the record of --from has its own cases, targets, readings and implementations: \
+                   leave the other option out, or --from to run them now";
+        return Some(format!(
+            "{first}\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
+        ));
+    }
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && !whole.contains("similar")

@@ -1,6 +1,10 @@
 //! From paths and filters to the cases that were meant.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
 use ptodiff_case::{Case, Code, Corpus, did_you_mean, nearest};
 use ptodiff_edge::text;
@@ -99,6 +103,18 @@ fn has_room(case: &Case) -> Result<(), Error> {
 /// # Errors
 /// One is, or nothing has that name.
 pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
+    if let Some(program) = paths.iter().find(|path| is_program(path)) {
+        let name = plain::path(program);
+        return Err(Error::usage(format!(
+            "{name} is a program and no file of cases: what is to be tested stands behind --impl, \
+             as in --impl NAME='{}{name}'",
+            if program.extension().is_some_and(|e| e == "py") {
+                "python3 "
+            } else {
+                ""
+            }
+        )));
+    }
     let absent = |path: &&PathBuf| corpus::is_stdin(path) || !corpus::is_there(path);
     let Some(absent) = paths.iter().find(absent) else {
         return Ok(());
@@ -135,6 +151,20 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
     }
 }
 
+/// Whether `path` is a file that is run, by its name or its first bytes.
+fn is_program(path: &Path) -> bool {
+    const ENDS: [&str; 5] = ["py", "sh", "exe", "so", "bat"];
+    const BEGINS: [&[u8]; 3] = [b"#!", b"\x7FELF", b"MZ"];
+    let ends = path.extension().and_then(|e| e.to_str());
+    if !path.is_file() || ends.is_some_and(|ends| ["yaml", "yml", "pto", "mlir"].contains(&ends)) {
+        return false;
+    }
+    let mut first = [0; 4];
+    let read = fs::File::open(path).and_then(|mut file| file.read(&mut first));
+    ends.is_some_and(|ends| ENDS.contains(&ends))
+        || read.is_ok() && BEGINS.iter().any(|begin| first.starts_with(begin))
+}
+
 /// That `absent` may be meant for another file; if not, who reads it says what is wrong.
 fn no_file(absent: &Path) -> Result<(), Error> {
     let what = absent.to_string_lossy();
@@ -168,6 +198,15 @@ fn near_file(absent: &Path) -> Option<String> {
     let beside = entries.map(|entry| folder.join(entry.file_name()));
     let own = corpus::files().map(|(path, _)| path.to_owned());
     let own = own.flat_map(|path| [Path::new(USUAL).join(&path), path]);
+    // Files of that name come before names that are like it.
+    let same = corpus::files().map(|(path, _)| path);
+    let same = same.filter(|path| path.file_name() == absent.file_name());
+    let same: Vec<String> = same
+        .map(|path| format!("`{}`", text::path(&Path::new(USUAL).join(path))))
+        .collect();
+    if !same.is_empty() {
+        return Some(format!("did you mean {}?", joined(&same, " or ")));
+    }
     let all: Vec<String> = beside.chain(own).map(|path| text::path(&path)).collect();
     did_you_mean(&absent.to_string_lossy(), all.iter().map(String::as_str))
 }

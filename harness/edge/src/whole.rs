@@ -40,6 +40,19 @@ impl CannotWrite {
         let path = path.to_owned();
         move |error| Self { path, error }
     }
+
+    /// As [`Self::of`], of a folder: it says that one is wanted, where nothing else does.
+    pub fn of_folder(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |error| match error.kind() {
+            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => Self { path, error },
+            kind => {
+                let why = format!("a folder is wanted, and none can be made there: {error}");
+                let error = io::Error::new(kind, why);
+                Self { path, error }
+            }
+        }
+    }
 }
 
 impl fmt::Display for CannotWrite {

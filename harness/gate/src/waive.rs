@@ -147,7 +147,8 @@ fn wrong(
             "show"
         };
         let mut what = format!("held until {expires}, and {cases} still {show} it");
-        let mut remedy = format!("fix it, or have {owner} agree to a later day in `expires`");
+        let mut remedy =
+            format!("fix it, or have its owner, {owner}, agree to a later day in `expires`");
         if let Some(Occurrence { case, what: found }) = met.first {
             let parties: BTreeSet<&str> = met.keys.iter().map(|k| violations.parties(k)).collect();
             let parties: Vec<&str> = parties.into_iter().collect();

@@ -88,7 +88,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         without.extend(target_contents.why.clone());
         contents.targets.insert(*target, target_contents);
     }
-    fs::create_dir_all(&args.npy).map_err(CannotWrite::of(&args.npy))?;
+    fs::create_dir_all(&args.npy).map_err(CannotWrite::of_folder(&args.npy))?;
     let mut out = stdout();
     for one in arrays {
         let path = args.npy.join(format!("{}.npy", one.name));

@@ -35,7 +35,7 @@ pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
     let place = place(folder)?;
     let above = place.parent().filter(|above| *above != Path::new(""));
     let above = above.unwrap_or(Path::new("."));
-    fs::create_dir_all(above).map_err(CannotWrite::of(above))?;
+    fs::create_dir_all(above).map_err(CannotWrite::of_folder(above))?;
     // Whole under another name first: who looks finds all of it or nothing.
     let part = tempfile::Builder::new()
         .prefix(ptodiff_edge::whole::PREFIX)

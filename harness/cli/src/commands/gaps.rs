@@ -1,6 +1,7 @@
 //! `ptodiff gaps`
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::PathBuf,
 };
@@ -53,9 +54,15 @@ fn words() -> impl Iterator<Item = &'static str> + Clone {
     Instruction::VARIANTS.iter().copied().chain(gaps)
 }
 
+/// The names of readings, and the words in them.
+fn readings() -> BTreeSet<&'static str> {
+    let each = |gap: &'static reading::Gap| [gap.name].into_iter().chain(gap.name.split('-'));
+    GAPS.iter().flat_map(each).collect()
+}
+
 /// Which of them may be meant by `word`.
 fn near(word: &str) -> Option<String> {
-    did_you_mean(word, words())
+    did_you_mean(word, words().chain(readings()))
 }
 
 /// Whether the number of the gap or the name of its reading contains `text`.

@@ -144,6 +144,19 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         (true, _) => None,
         (false, Some(text)) => Some(baseline(&path, text)?),
         (false, None) => {
+            let from = args.from.as_deref();
+            // One that cannot be read is told where it is needed.
+            let read = from.and_then(|from| read(from, args).ok());
+            let failing = read.filter(|(_, totals)| totals.failing > 0);
+            if let Some((_, totals)) = failing {
+                let (path, cases) = (plain::path(&path), counted(totals.cases, "case"));
+                return Err(Error::usage(format!(
+                    "there is no {path}, and none can be made of this record: {} of {cases} in it \
+                     fail; this says what to mend or to waive first:\n  {} --bless",
+                    totals.failing,
+                    args.command()
+                )));
+            }
             let elsewhere = match nothing_waived {
                 true => {
                     "; --baseline FILE names waivers elsewhere, with a baseline.json beside them"

@@ -54,7 +54,7 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     }
     let here = args.folder == Path::new(".");
     let cases = args.folder.join("cases");
-    fs::create_dir_all(&cases).map_err(CannotWrite::of(&cases))?;
+    fs::create_dir_all(&cases).map_err(CannotWrite::of_folder(&cases))?;
     let mut out = stdout();
     let mut kept = Vec::new();
     for (name, text) in files {

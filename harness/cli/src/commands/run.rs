@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         implementations: ptodiff_runner::listed(&implementations),
         ..options.header(corpus.cases.len())
     };
-    fs::create_dir_all(&args.out).map_err(CannotWrite::of(&args.out))?;
+    fs::create_dir_all(&args.out).map_err(CannotWrite::of_folder(&args.out))?;
 
     let far = "run.jsonl is written, the other reports may be those of before";
     let (mut screen, stop) = Screen::of_run(corpus.cases.len(), far);

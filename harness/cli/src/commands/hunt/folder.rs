@@ -72,6 +72,6 @@ pub(super) fn try_out(folder: &Path) -> Result<(), Error> {
             text::path(folder)
         )));
     }
-    fs::create_dir_all(folder).map_err(CannotWrite::of(folder))?;
+    fs::create_dir_all(folder).map_err(CannotWrite::of_folder(folder))?;
     Ok(whole::try_out(folder)?)
 }

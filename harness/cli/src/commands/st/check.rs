@@ -162,7 +162,7 @@ fn write_all(
     reports: &mut Reports,
     exit: Exit,
 ) -> Result<Written, Error> {
-    fs::create_dir_all(out).map_err(CannotWrite::of(out))?;
+    fs::create_dir_all(out).map_err(CannotWrite::of_folder(out))?;
     let path = out.join("run.jsonl");
     whole::write(&path, |to| {
         let mut to = Writer::new(to, header)?;

@@ -93,7 +93,7 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
         ..Options::default()
     };
     keep_results(args, &cases, &options)?;
-    fs::create_dir_all(&args.out).map_err(CannotWrite::of(&args.out))?;
+    fs::create_dir_all(&args.out).map_err(CannotWrite::of_folder(&args.out))?;
     let (mut permitting, mut undefined) = (0, 0);
     for (name, case) in &cases {
         let folder = args.out.join(name);
