@@ -210,7 +210,7 @@ pub(crate) fn tell_first_failure(implementations: &[Implementation]) {
                 .stderr
                 .iter()
                 .rfind(|line| !line.trim().is_empty())
-                .map_or_else(String::new, |last| format!(": {last}"));
+                .map_or_else(String::new, |last| format!(": {}", plain::text(last)));
             // A case that was drawn has no file.
             let of = match of.contains('/') {
                 true => plain::text(of),
