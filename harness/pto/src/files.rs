@@ -52,6 +52,8 @@ struct Seen {
     asked: BTreeSet<String>,
     /// Of operands.
     operands: BTreeSet<String>,
+    /// Whether a file has something that could not be read.
+    missing: bool,
 }
 
 impl Files {
@@ -191,6 +193,7 @@ impl Foreign for Files {
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
         extract.found.sort_by_key(place);
         extract.set_aside.sort_by_key(place);
+        self.seen().missing |= !(extract.found.is_empty() && extract.set_aside.is_empty());
         extract
     }
 
@@ -198,12 +201,9 @@ impl Foreign for Files {
         let mut found = Vec::new();
         let mut files = Vec::new();
         let seen = self.seen();
-        for name in self
-            .known
-            .numbers
-            .keys()
-            .filter(|name| !seen.asked.contains(*name))
-        {
+        // What could not be read may ask for any value.
+        let unused = |name: &&String| !seen.missing && !seen.asked.contains(*name);
+        for name in self.known.numbers.keys().filter(unused) {
             let message = format!("--set {name}: no operation asks for a value of that name");
             let mut unused = Diagnostic::general(Code::UnusedName, message);
             unused.help = did_you_mean(name, seen.asked.iter().map(String::as_str));

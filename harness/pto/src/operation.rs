@@ -143,6 +143,37 @@ impl<'t> Stream<'_, 't> {
         }
     }
 
+    /// That the operation called `name` ends here: the next one begins with a name, a region
+    /// ends. A dictionary that the grammar cannot read is no token but the signs of it.
+    fn ends(&self, name: Part<'_>) -> Read<()> {
+        let Some(next) = self.rest.first() else {
+            return Ok(());
+        };
+        // Of an empty one there are two signs.
+        let is_empty = |next: &Token<'_>| next.part.text == "}";
+        if next.part.text == "{" && self.rest.get(1).is_some_and(is_empty) {
+            return Ok(());
+        }
+        let begins = match next.kind {
+            Kind::Word => {
+                let first = next
+                    .part
+                    .text
+                    .starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '}' | '^'));
+                first && next.part.text != "attributes"
+            }
+            Kind::Value | Kind::Text | Kind::Function | Kind::Module | Kind::End => true,
+            Kind::Type | Kind::Attribute | Kind::Symbol | Kind::Number => false,
+        };
+        if begins {
+            return Ok(());
+        }
+        let message = format!("the attributes of `{}` cannot be read", name.text);
+        let at = next.part.at;
+        Err(Fault::new(Code::BadOperation, at..at + 1, message)
+            .help("as in `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob clamp>}`"))
+    }
+
     /// `ty` with the brackets that follow it: the grammar lets go of what stands in them
     /// where a word of it is none that it knows.
     fn whole(&mut self, ty: Part<'t>) -> Part<'t> {
@@ -210,6 +241,7 @@ pub(crate) fn read<'t>(
     while let Some(dictionary) = stream.eat(Kind::Attribute) {
         attributes.add(dictionary)?;
     }
+    stream.ends(name)?;
     let ins = paired(name, &ins, &in_types)?;
     let out = match paired(name, &outs, &out_types)?[..] {
         [out] => out,

@@ -225,9 +225,35 @@ impl<'t> Reader<'t> {
         };
         self.scope().define(name, means, ty);
         match body.first() {
-            Some(view) if mnemonic == "pto.partition_view" => self.scope().defines(view.part),
+            Some(view) if mnemonic == "pto.partition_view" => {
+                self.scope().defines(view.part)?;
+                self.within(view.part, body)
+            }
             _ => Ok(()),
         }
+    }
+
+    /// That the partition of `view` that `body` defines ends where the view does, as far as
+    /// numbers are known.
+    fn within(&self, view: Part<'t>, body: &[Token<'t>]) -> Read<()> {
+        let Some(Meaning::View(of)) = self.known(view.text) else {
+            return Ok(());
+        };
+        let lists = Lists { body, reader: self };
+        let [offsets, sizes] = ["offsets", "sizes"].map(|key| lists.list(key).unwrap_or_default());
+        for (at, three) in of.extents.iter().zip(offsets).zip(sizes).enumerate() {
+            let ((Number::Known(extent), Number::Known(from)), Number::Known(size)) = three else {
+                continue;
+            };
+            if from.checked_add(size).is_none_or(|end| end > *extent) {
+                let message = format!(
+                    "{size} from {from} on do not fit dimension {at} of `{}`: it has {extent}",
+                    view.text
+                );
+                return Err(Fault::new(Code::BadOperation, view.range(), message));
+            }
+        }
+        Ok(())
     }
 
     /// What a number that is computed from constants is.

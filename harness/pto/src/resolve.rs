@@ -395,9 +395,17 @@ impl<'t> Resolver<'_, 't> {
     ) -> Vec<Dim> {
         let said = shape.map(|shape| &shape.extents[..]).unwrap_or_default();
         let fits = said.len() == known.len();
-        let extent = |(at, known): (usize, &Option<u64>)| match known {
-            Some(extent) => Some(Dim::Static(*extent)),
-            None => {
+        let extent = |(at, known): (usize, &Option<u64>)| match (known, said.get(at)) {
+            (Some(extent), Some(Number::Known(other))) if fits && extent != other => {
+                let message = format!(
+                    "`{}` has {extent} in its type and {other} where it is defined",
+                    operand.name.text
+                );
+                let fault = Fault::new(Code::BadOperation, operand.ty.range(), message);
+                self.note(Err(fault))
+            }
+            (Some(extent), _) => Some(Dim::Static(*extent)),
+            (None, _) => {
                 let said = said.get(at).filter(|_| fits);
                 self.number(said, operand, "an extent", &format!("extent{at}"))
                     .map(Dim::Dynamic)
