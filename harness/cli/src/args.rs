@@ -52,6 +52,9 @@ pub(crate) struct Named {
     /// Where to look for cases
     #[arg(long, default_value = "cases")]
     pub(crate) cases: PathBuf,
+    /// What .pto files do not say.
+    #[command(flatten)]
+    pub(crate) beside: PtoArgs,
 }
 
 /// How a list is printed.

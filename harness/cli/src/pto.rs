@@ -74,21 +74,22 @@ pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Resul
 /// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
 /// come from.
 pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    let (corpus, mistakes) = load_some(paths, &[])?;
+    let (corpus, mistakes) = load_some(paths, &PtoArgs::default(), &[])?;
     Ok(corpus.without(mistakes)?)
 }
 
-/// As [`load_all`], without files that have none of `words`, and with the mistakes beside the
-/// cases that have none.
+/// As [`load()`], with the mistakes beside the cases that have none. Says where the cases come
+/// from.
 ///
 /// # Errors
 /// What cannot be read; no target takes what is there.
 pub(crate) fn load_some(
     paths: &[PathBuf],
+    beside: &PtoArgs,
     words: &[&str],
 ) -> Result<(Corpus, Vec<Diagnostic>), Error> {
     corpus::tell(paths);
-    apart(paths, &PtoArgs::default(), words)
+    apart(paths, beside, words)
 }
 
 fn apart(

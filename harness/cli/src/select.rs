@@ -14,7 +14,7 @@ use ptodiff_report::style::WARNING;
 use strum::{VariantArray as _, VariantNames};
 
 use crate::{
-    args::Selection,
+    args::{Named, Selection},
     commands::guide,
     corpus::{self, USUAL, may_have},
     exit::Error,
@@ -265,9 +265,9 @@ fn wanted(selection: &Selection, case: &Case) -> bool {
 ///
 /// # Errors
 /// Bad cases, or none is called so.
-pub(crate) fn named(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
+pub(crate) fn named(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
     let none = format!("no case is called `{what}`; `ptodiff list` shows them");
-    called(what, folder, &none, &[])
+    called(what, (folder, beside), &none, &[])
 }
 
 /// What can be explained beside cases.
@@ -285,7 +285,7 @@ pub(crate) fn explainable() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// Bad cases, or none is called so.
-pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
+pub(crate) fn explained(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
     let mut none = format!(
         "`{what}` is no case, no clause or gap of the documents, no instruction, no rule of `check` \
          and no code of a message"
@@ -294,19 +294,24 @@ pub(crate) fn explained(what: &str, folder: &Path) -> Result<Vec<Case>, Error> {
         none += &format!("; `ptodiff guide --search {what}` shows where the guide has it");
     }
     let known: Vec<&str> = explainable().collect();
-    called(what, folder, &none, &known)
+    called(what, (folder, beside), &none, &known)
 }
 
 /// Where there is no such case: `none`, with cases and `others` that look like it.
-fn called(what: &str, folder: &Path, none: &str, others: &[&str]) -> Result<Vec<Case>, Error> {
+fn called(
+    what: &str,
+    (folder, beside): (&Path, &PtoArgs),
+    none: &str,
+    others: &[&str],
+) -> Result<Vec<Case>, Error> {
     let named = |case: &Case| case.id == what || case.name == what;
-    let (found, mistakes) = pto::load_some(&[folder.to_owned()], &[what])?;
+    let (found, mistakes) = pto::load_some(&[folder.to_owned()], beside, &[what])?;
     // Where no file has the word, all have been read.
     let few = found.files.iter().any(|file| may_have(file, &[what]));
     let mut cases = found.without(mistakes)?.cases;
     if few && !cases.iter().any(named) {
         // What looks like it may be in any file.
-        let files = PtoArgs::default().files()?;
+        let files = beside.files()?;
         let (mut all, mistakes) = corpus::load(&[folder.to_owned()], &[], Some(&files))?;
         cases = std::mem::take(&mut all.cases);
         if !cases.iter().any(named) {
@@ -345,7 +350,7 @@ pub(crate) fn names_file(what: &str) -> bool {
 /// Bad cases, or none or several are called so.
 pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
     if !names_file(what) {
-        return Ok(vec![one(what, folder)?]);
+        return only(what, named(what, folder, beside)?).map(|case| vec![case]);
     }
     let paths = [what.into()];
     corpus::tell(&paths);
@@ -358,24 +363,30 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec
     }
 }
 
-/// The one case below `folder` with this id or name, or that of a file that `what` names.
+/// The one case with this id or name, or that of a file.
 ///
 /// # Errors
 /// Bad cases, none or several are called so, or the machine has no room for it.
-pub(crate) fn one(what: &str, folder: &Path) -> Result<Case, Error> {
+pub(crate) fn one(
+    Named {
+        case,
+        cases,
+        beside,
+    }: &Named,
+) -> Result<Case, Error> {
+    only(case, several(case, cases, beside)?)
+}
+
+/// The only one of `cases`, which are called `what`.
+fn only(what: &str, mut cases: Vec<Case>) -> Result<Case, Error> {
     /// Most ids that are told.
     const MOST: usize = 20;
-    let is_file = names_file(what);
-    let mut cases = match is_file {
-        true => several(what, folder, &PtoArgs::default())?,
-        false => named(what, folder)?,
-    };
     if let [_] = cases[..]
         && let Some(case) = cases.pop()
     {
         return has_room(&case).map(|()| case);
     }
-    let said = match is_file {
+    let said = match names_file(what) {
         true => format!("{what} has several cases; give the id of one, and --cases {what}"),
         false => "several cases have that name; give one id".to_owned(),
     };

@@ -62,7 +62,8 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else if let Some(entries) = entries(what) {
         let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
         // What the documents say does not depend on a case with a mistake.
-        let (corpus, mistakes) = crate::pto::load_some(slice::from_ref(&args.cases), &ids)?;
+        let (corpus, mistakes) =
+            crate::pto::load_some(slice::from_ref(&args.cases), &args.beside, &ids)?;
         for entry in entries {
             write_entry(&mut out, entry, &corpus.cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
@@ -81,7 +82,7 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else {
         let cases = match select::names_file(what) {
             true => select::several(what, Path::new(corpus::USUAL), &args.beside)?,
-            false => select::explained(what, &args.cases)?,
+            false => select::explained(what, &args.cases, &args.beside)?,
         };
         let beside = typed(&args.beside.arguments());
         for case in &cases {

@@ -49,7 +49,7 @@ struct Array {
 /// # Errors
 /// No such case, several of that name, or the files cannot be written.
 pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
-    let case = &select::one(&args.case.case, &args.case.cases)?;
+    let case = &select::one(&args.case)?;
     let options = Options {
         seed: args.seed,
         ..Options::default()

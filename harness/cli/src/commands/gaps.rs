@@ -25,6 +25,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
+    pto::{self, PtoArgs},
     text::{counted, joined, paragraph},
     values::target,
 };
@@ -126,7 +127,7 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
         )));
     }
     // What the documents say does not depend on a case with a mistake.
-    let (corpus, mistakes) = crate::pto::load_some(&args.paths, &[])?;
+    let (corpus, mistakes) = pto::load_some(&args.paths, &PtoArgs::default(), &[])?;
     let distinguishing = run_distinguishing(&corpus.cases)?;
     let mut out = stdout();
     for entry in &entries {

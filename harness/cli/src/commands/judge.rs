@@ -62,7 +62,7 @@ struct Judged<'a> {
 /// # Errors
 /// No such case, or no such array.
 pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
-    let case = &select::one(&args.case.case, &args.case.cases)?;
+    let case = &select::one(&args.case)?;
     let role = case.call.output();
     let operand = case.call.operand(role).ok_or_else(|| {
         let key = Form::of(&case.call).key(role);

@@ -62,7 +62,7 @@ struct Differs<'a> {
 /// No such case, several of that name, the target rejects it, or standard
 /// output fails.
 pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
-    let case = &select::one(&args.case.case, &args.case.cases)?;
+    let case = &select::one(&args.case)?;
     let options = Options {
         seed: args.seed,
         ..Options::default()

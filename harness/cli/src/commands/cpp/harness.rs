@@ -20,7 +20,9 @@ use crate::{
     corpus,
     exit::{Error, Exit},
     out::stdout,
-    plain, select,
+    plain,
+    pto::PtoArgs,
+    select,
     text::{grouped, joined},
 };
 
@@ -237,7 +239,7 @@ fn wanted(args: &Cpp) -> Result<Vec<Case>, Error> {
         if corpus::is_there(&path) {
             cases.extend(crate::pto::load_all(&[path])?.cases);
         } else {
-            cases.extend(select::named(what, &args.cases)?);
+            cases.extend(select::named(what, &args.cases, &PtoArgs::default())?);
         }
     }
     Ok(cases)
