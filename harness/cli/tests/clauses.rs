@@ -10,12 +10,10 @@ use std::{
 use crate::common::{Done, files, ptodiff, root};
 use ptodiff_register::{entries, find};
 
-/// The words of `text` that have the form of a clause's number.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    let documents = entries().iter().filter_map(|e| e.id.split('-').next());
-    let documents: BTreeSet<&str> = documents.collect();
+/// The words of `text` that have the form of a clause's number of one of `documents`.
+fn numbers<'a>(text: &'a str, documents: &BTreeSet<&str>) -> impl Iterator<Item = &'a str> {
     text.split(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-'))
-        .filter(move |word| {
+        .filter(|word| {
             let parts: Vec<&str> = word.split('-').collect();
             matches!(parts.as_slice(), [document, group, number]
                 if documents.contains(document)
@@ -35,11 +33,13 @@ fn the_project_names_no_clause_that_the_register_has_not() {
         let end = path.extension().unwrap_or_default();
         ["rs", "yaml", "md"].iter().any(|known| end == *known)
     });
+    let documents = entries().iter().filter_map(|e| e.id.split('-').next());
+    let documents: BTreeSet<&str> = documents.collect();
     let mut unknown: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut named = 0;
     for path in all {
         let text = fs::read_to_string(&path).expect("text");
-        for number in numbers(&text) {
+        for number in numbers(&text, &documents) {
             named += 1;
             // `99` stands for a number that is wrong on purpose.
             if find(number).is_none() && !number.ends_with("-99") {
