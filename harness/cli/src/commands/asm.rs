@@ -13,10 +13,11 @@ use crate::{
     caller,
     exit::{Error, Exit},
     files::read_text,
-    out::stdout,
+    out::{say, stdout},
+    plain,
     pto::PtoArgs,
     select,
-    text::joined,
+    text::{counted, joined},
 };
 
 /// `ptodiff asm`
@@ -58,14 +59,31 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
             if args.yaml {
                 write!(out, "{}", yaml(&cases))?;
             } else if args.pto {
+                let mut left_out = 0;
                 for case in &cases {
-                    let text = ptodiff_pto::module(case)
-                        .map_err(|why| Error::usage(format!("{}: {why}", case.id)))?;
+                    let id = plain::text(&case.id);
+                    let text = match ptodiff_pto::module(case) {
+                        Ok(text) => text,
+                        Err(why) if cases.len() == 1 => {
+                            return Err(Error::usage(format!("{id}: {why}")));
+                        }
+                        Err(why) => {
+                            writeln!(out, "// {id} is not in this text: {why}")?;
+                            left_out += 1;
+                            continue;
+                        }
+                    };
                     write!(out, "{text}")?;
                     let on = case.targets.iter();
                     for line in on.flat_map(|target| caller::comments(&case.call, *target)) {
                         writeln!(out, "{line}")?;
                     }
+                }
+                if left_out > 0 {
+                    let all = counted(cases.len() as u64, "case");
+                    say(format!(
+                        "{left_out} of {all} left out; a comment in the text says why"
+                    ));
                 }
             } else {
                 for case in &cases {
