@@ -422,7 +422,8 @@ fn near(what: &str, cases: &[Case], others: &[&str]) -> String {
         near.extend(all.clone().filter(like).take(5));
     }
     if near.is_empty() {
-        near.extend(nearest(what, all));
+        let names = cases.iter().map(|case| &*case.name);
+        near.extend(nearest(what, all.chain(names)));
     }
     if what.is_empty() || near.is_empty() {
         String::new()
