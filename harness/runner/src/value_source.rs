@@ -80,6 +80,12 @@ impl<'a> Read<'a> {
     fn note(&self, slot: &mut Slot) {
         let got = slot.got.values().next().map(|value| value.bits.as_str());
         slot.whose = got.map(|bits| self.places(bits)).unwrap_or_default();
+        if let Some(bits) = got.filter(|bits| slot.whose.is_empty() && *bits != slot.initial.bits)
+            && self.is_around(bits)
+        {
+            let key = Form::of(self.call).key(self.role);
+            slot.whose = vec![format!("what lies around the elements of {key}")];
+        }
         let oob = match self.call {
             Call::Mgather(call) => Some(call.oob),
             Call::MgatherL1(call) => Some(call.oob),
@@ -94,6 +100,20 @@ impl<'a> Read<'a> {
             .filter(is_read)
             .map(|bits| self.places(bits))
             .unwrap_or_default();
+    }
+
+    /// Whether the value with these bits stands in no element, but in a guard zone: whoever
+    /// left it read outside.
+    fn is_around(&self, bits: &str) -> bool {
+        let region = self.steps.first().and_then(|step| step.get(self.role));
+        // A byte of one may be any value.
+        let value = bytes(bits).filter(|value| value.len() > 1);
+        let (Some(region), Some(value)) = (region.filter(|r| !r.is_sparse()), value) else {
+            return false;
+        };
+        let (all, body) = (region.bytes(), region.body_range());
+        let has = |part: &[u8]| part.windows(value.len()).any(|bytes| bytes == value);
+        has(&all[..body.start]) || has(&all[body.end..])
     }
 
     /// Where the value with these bits, as [`ptodiff_record::SlotValue::bits`], stands;

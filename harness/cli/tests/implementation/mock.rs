@@ -297,6 +297,7 @@ fn planted(faults: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     let before = table(memory);
     let values = memory.get_mut(Role::Source).expect("values");
     let own_values = values.body().to_vec();
+    let behind = values.bytes()[values.body_range().end..][..SIZE].to_vec();
     if faults == "values_late" {
         // The first value is read from a register that the lane before has written.
         let last = own_values.len() - SIZE;
@@ -316,6 +317,9 @@ fn planted(faults: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     let mut left = table(memory);
     for fault in faults.split('+') {
         spoil(fault, &before, &mut left);
+    }
+    if faults == "behind" {
+        left[..SIZE].copy_from_slice(&behind);
     }
     let table = memory.get_mut(Role::Table).expect("a table");
     table.body_mut().copy_from_slice(&left);
