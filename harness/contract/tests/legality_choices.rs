@@ -230,22 +230,22 @@ fn what_is_found_in_words() {
         (
             Call::Mscatter(close),
             "MSCATTER-GAP-82",
-            "ND table, shape [1, 1, 1, 16, 16], strides [256, 256, 256, 8, 1]",
+            "rows overlap: ND table, shape [1, 1, 1, 16, 16], strides [256, 256, 256, 8, 1]",
         ),
         (
             Call::Mscatter(wider),
             "MSCATTER-GAP-17",
-            "ValidCol 16, ND table, shape [1, 1, 1, 16, 8], strides [128, 128, 128, 8, 1]",
+            "ValidCol is 16, rows of the table have 8: ND table, shape [1, 1, 1, 16, 8], strides [128, 128, 128, 8, 1]",
         ),
         (
             Call::Mscatter(nine),
             "MSCATTER-SHAPE-08",
-            "valid [9, 16] in [8, 16]",
+            "more is valid than the tile has: valid [9, 16] in [8, 16]",
         ),
         (
             Call::Mscatter(none),
             "MSCATTER-SHAPE-03",
-            "data valid [0, 16], index valid [8, 16]",
+            "there is no valid element: data valid [0, 16], index valid [8, 16]",
         ),
         (
             Call::Tgatherb(by_offset),

@@ -42,9 +42,9 @@ fn operand_preconditions(call: &Tgatherb, found: &mut Findings) {
         let vec = tile.location == TileType::Vec;
         found.precondition(vec, "TGATHERB-GAP-09", || tiles::place(tile));
         let plain = tiles::plain(tile);
-        found.precondition(plain, "TGATHERB-GAP-10", || tiles::layout(tile));
+        found.precondition(plain, "TGATHERB-GAP-10", || tiles::boxed(tile));
         let inside = valid::inside(tile);
-        found.precondition(inside, "TGATHERB-GAP-13", || valid::extents(tile));
+        found.precondition(inside, "TGATHERB-GAP-13", || valid::beyond(tile));
     }
 }
 
@@ -56,7 +56,7 @@ fn offset_preconditions(call: &Tgatherb, readings: &Readings, found: &mut Findin
     let held = dst.valid_row.get() <= offset.valid_row.get() && needed <= offset.valid_col.get();
     found.precondition(held, "TGATHERB-SEM-03", || {
         format!(
-            "destination {}, offsets {}",
+            "there are too few offsets: destination {}, offsets {}",
             valid::extents(dst),
             valid::extents(offset)
         )

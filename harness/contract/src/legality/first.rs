@@ -56,7 +56,7 @@ fn shapes(facts: &Facts<'_>, found: &mut Findings) {
     tiles::in_vec(src, "MSCATTER0-TILE-01", found);
     tiles::in_vec(idx, "MSCATTER0-TILE-02", found);
     found.check(src.rows == idx.rows, "MSCATTER0-SHAPE-01", || {
-        format!("padded rows {} and {}", src.rows, idx.rows)
+        valid::rows_differ(src, idx)
     });
     let width = idx.cols == 1 || idx.cols == src.cols;
     found.check(width, "MSCATTER0-MODE-01", || {
@@ -67,7 +67,9 @@ fn shapes(facts: &Facts<'_>, found: &mut Findings) {
 fn operand_preconditions(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
-        found.precondition(full, "MSCATTER0-GAP-06", || valid::extents(tile));
+        found.precondition(full, "MSCATTER0-GAP-06", || {
+            format!("not all of the tile is valid: {}", valid::extents(tile))
+        });
     }
     tiles::a5_layouts(facts, found);
     table::not_empty(facts, found);

@@ -31,9 +31,11 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
     if call.mode == Coalesce::Row {
         let table = &call.table;
         let packed = outer_packed(table);
-        found.precondition(packed, "MGATHERL1-GAP-16", || table::described(table));
+        found.precondition(packed, "MGATHERL1-GAP-16", || {
+            table::wrong("outer dimensions do not go on at the pitch of rows", table)
+        });
         let apart = rows_apart(table);
-        found.precondition(apart, "MGATHER-GAP-71", || table::described(table));
+        found.precondition(apart, "MGATHER-GAP-71", || table::not_apart(table));
     } else if let Some(scratch) = &call.scratch {
         staging(call, scratch, found);
     }
@@ -93,13 +95,13 @@ fn layouts(call: &MgatherL1, found: &mut Findings) {
 fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     let (dst, table) = (&call.dst, &call.table);
     let inside = valid::inside(dst);
-    found.precondition(inside, "MGATHERL1-DYN-01", || valid::extents(dst));
+    found.precondition(inside, "MGATHERL1-DYN-01", || valid::beyond(dst));
     let unstated = "MGATHERL1-GAP-26";
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
     found.precondition(held, "MGATHERL1-GAP-28", || {
         format!(
-            "{} {}, index tensor: {}",
+            "there are too few indices for {} {}: {}",
             call.mode,
             valid::extents(dst),
             table::described(&call.idx)
@@ -109,7 +111,8 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
         let [.., width] = extents(table);
         let valid = dst.valid_col.get();
         found.precondition(valid <= width, "MGATHERL1-GAP-17", || {
-            format!("ValidCol {valid}, {}", table::described(table))
+            let what = format!("ValidCol is {valid}, rows of the table have {width}");
+            table::wrong(&what, table)
         });
     }
 }
@@ -119,10 +122,10 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
     let held = product(&extents(scratch));
     let needed = call.dst.rows.saturating_mul(call.dst.cols);
     found.precondition(held >= needed, "MGATHERL1-SCRATCH-02", || {
-        format!("{held} elements of {needed}")
+        format!("{held} elements are fewer than the {needed} needed")
     });
     found.precondition(contiguous(scratch), "MGATHERL1-GAP-08", || {
-        table::described(scratch)
+        table::wrong(table::NOT_SIDE_BY_SIDE, scratch)
     });
 }
 
@@ -158,9 +161,13 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     let table = &call.table;
     let [outer @ .., _, width] = extents(table);
     let clause = "MGATHER-TABLE-03";
-    found.precondition(outer == [1; 3], clause, || table::described(table));
+    found.precondition(outer == [1; 3], clause, || {
+        table::wrong(table::SEVERAL, table)
+    });
     if call.mode == Coalesce::Row {
         let packed = rows_packed(table, width);
-        found.precondition(packed, "MGATHER-GAP-08", || table::described(table));
+        found.precondition(packed, "MGATHER-GAP-08", || {
+            table::wrong(table::GAPS, table)
+        });
     }
 }

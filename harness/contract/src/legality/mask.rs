@@ -45,8 +45,8 @@ pub(super) fn rules(
     shapes(call, target, found);
     for tile in [&call.dst, &call.src] {
         let clause = "TSCATTER-GAP-15";
-        found.precondition(tiles::plain(tile), clause, || tiles::layout(tile));
-        found.precondition(valid::inside(tile), clause, || valid::extents(tile));
+        found.precondition(tiles::plain(tile), clause, || tiles::boxed(tile));
+        found.precondition(valid::inside(tile), clause, || valid::beyond(tile));
     }
 }
 

@@ -17,6 +17,28 @@ pub(super) fn described(table: &GlobalTensor) -> String {
     )
 }
 
+/// What is wrong with `table`, and what it is.
+pub(super) fn wrong(what: &str, table: &GlobalTensor) -> String {
+    format!("{what}: {}", described(table))
+}
+
+/// Why a table is none of one layout, of one matrix, or of packed rows.
+pub(super) const NOT_ND: &str = "the layout is not ND";
+pub(super) const SEVERAL: &str = "more than one matrix";
+pub(super) const NOT_SIDE_BY_SIDE: &str = "elements do not stand side by side";
+pub(super) const GAPS: &str = "rows do not follow each other without a gap";
+
+/// What is wrong with rows that are not [`rows_apart`].
+pub(super) fn not_apart(table: &GlobalTensor) -> String {
+    let [.., width] = extents(table);
+    let [.., pitch, step] = strides(table);
+    let what = match (width > 1 && step != 1, pitch < width) {
+        (false, true) => "rows overlap",
+        _ => "elements of a row do not stand side by side",
+    };
+    wrong(what, table)
+}
+
 /// The table has elements, and not more than can be addressed
 /// (MSCATTER-GAP-02, -11, MGATHER-GAP-03, -04).
 pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
@@ -37,28 +59,39 @@ pub(super) fn counted(
         return;
     }
     let none = extents(table).contains(&0);
-    let clause = if none { empty } else { large };
-    found.precondition(false, clause, || described(table));
+    let (clause, what) = match none {
+        true => (empty, "no elements"),
+        false => (large, "more elements than can be addressed"),
+    };
+    found.precondition(false, clause, || wrong(what, table));
 }
 
-/// The tile's width beside the table, in words.
+/// That the table's rows are not as wide as the tile's.
 fn widths(facts: &Facts<'_>) -> String {
     let valid = facts.data.valid_col.get();
-    format!("ValidCol {valid}, {}", described(facts.table))
+    let [.., width] = extents(facts.table);
+    wrong(
+        &format!("ValidCol is {valid}, rows of the table have {width}"),
+        facts.table,
+    )
 }
 
 /// First revision: packed ND of one matrix, in Row mode with rows as wide as the tile's.
 pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
-    let why = || format!("{} tile columns, {}", facts.data.cols, described(table));
     let nd = table.layout == Layout::ND;
-    found.precondition(nd, "MSCATTER-TABLE-08", why);
+    found.precondition(nd, "MSCATTER-TABLE-08", || wrong(NOT_ND, table));
     let [outer @ .., _, width] = extents(table);
     if facts.row() {
         let packed = width == facts.data.cols && rows_packed(table, width);
-        found.precondition(packed, "MSCATTER0-GAP-08", why);
+        found.precondition(packed, "MSCATTER0-GAP-08", || {
+            let cols = facts.data.cols;
+            wrong(&format!("rows are not {cols} wide and packed"), table)
+        });
     } else {
-        found.precondition(outer == [1; 3], "MSCATTER0-GAP-04", why);
+        found.precondition(outer == [1; 3], "MSCATTER0-GAP-04", || {
+            wrong(SEVERAL, table)
+        });
     }
 }
 
@@ -66,10 +99,10 @@ pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
 pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
     let clause = facts.either("MSCATTER-TABLE-02", "MGATHER-TABLE-02");
-    found.precondition(table.layout == Layout::ND, clause, || described(table));
+    found.precondition(table.layout == Layout::ND, clause, || wrong(NOT_ND, table));
     let clause = facts.either("MSCATTER-TABLE-03", "MGATHER-TABLE-03");
     let [outer @ .., _, _] = extents(table);
-    found.precondition(outer == [1; 3], clause, || described(table));
+    found.precondition(outer == [1; 3], clause, || wrong(SEVERAL, table));
 }
 
 /// MGATHER Row on the CPU: rows that stand where they are looked for and are wide enough.
@@ -79,11 +112,15 @@ pub(super) fn cpu_gather_row(facts: &Facts<'_>, readings: &Readings, found: &mut
         return;
     }
     let [.., width] = extents(table);
-    let found_there = match readings.cpu_padded_table {
-        CpuPaddedTable::Precondition => rows_packed(table, width),
-        CpuPaddedTable::Strided => rows_apart(table),
-    };
-    found.precondition(found_there, "MGATHER-GAP-08", || described(table));
+    let clause = "MGATHER-GAP-08";
+    match readings.cpu_padded_table {
+        CpuPaddedTable::Precondition => {
+            found.precondition(rows_packed(table, width), clause, || wrong(GAPS, table));
+        }
+        CpuPaddedTable::Strided => {
+            found.precondition(rows_apart(table), clause, || not_apart(table));
+        }
+    }
     let valid = facts.data.valid_col.get();
     let fits = valid == width || (valid < width && readings.narrow_row == NarrowRow::Partial);
     found.precondition(fits, "MGATHER-GAP-10", || widths(facts));

@@ -25,7 +25,7 @@ pub(super) fn rules(
     }
     for tile in [&call.src, &call.idx] {
         let plain = tiles::plain(tile);
-        found.precondition(plain, "TSCATTER-GAP-07", || tiles::layout(tile));
+        found.precondition(plain, "TSCATTER-GAP-07", || tiles::boxed(tile));
     }
     // A destination in boxes is a line of slots.
     let flat = readings.tscatter_index == ScatterIndex::Flat;
@@ -36,7 +36,7 @@ pub(super) fn rules(
     let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
     found.precondition(held, "TSCATTER-SEM-02", || {
         format!(
-            "source {}, index {}",
+            "source or index is smaller than what is scattered: source {}, index {}",
             valid::extents(&call.src),
             valid::extents(&call.idx)
         )
@@ -92,7 +92,7 @@ fn extents(tile: &Tile, target: Target, found: &mut Findings) {
     let clause = "TSCATTER-SHAPE-01";
     for (valid, padded) in [(tile.valid_row, tile.rows), (tile.valid_col, tile.cols)] {
         found.gated(valid.get() <= padded, &[valid], clause, || {
-            valid::extents(tile)
+            valid::beyond(tile)
         });
     }
     if target == Target::Cpu {

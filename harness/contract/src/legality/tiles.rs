@@ -28,6 +28,11 @@ pub(super) fn layout(tile: &Tile) -> String {
     )
 }
 
+/// That a tile has boxes, in words.
+pub(super) fn boxed(tile: &Tile) -> String {
+    format!("a tile with boxes: {}", layout(tile))
+}
+
 /// Whether a tile has no boxes.
 pub(super) fn plain(tile: &Tile) -> bool {
     tile.slayout == SLayout::NoneBox
@@ -79,7 +84,7 @@ pub(super) fn a2a3_extents(facts: &Facts<'_>, found: &mut Findings) {
     let width = facts.data.cols.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-01", "MGATHER-ALIGN-01");
     found.check(width.is_multiple_of(BLOCK_BYTES), clause, || {
-        format!("padded rows of {width} bytes")
+        format!("padded rows of {width} bytes are no multiple of {BLOCK_BYTES}")
     });
     if facts.table.layout == Layout::NZ {
         let cols = facts.either("MSCATTER-NZ-06", "MGATHER-NZ-09");
@@ -109,7 +114,7 @@ pub(super) fn a5_layouts(facts: &Facts<'_>, found: &mut Findings) {
     let data = facts.either("MSCATTER-TILE-12", "MGATHER-TILE-08");
     let idx = facts.either("MSCATTER-GAP-59", "MGATHER-GAP-49");
     for (tile, clause) in [(facts.data, data), (facts.idx, idx)] {
-        found.precondition(plain(tile), clause, || layout(tile));
+        found.precondition(plain(tile), clause, || boxed(tile));
     }
 }
 
@@ -122,7 +127,7 @@ pub(super) fn a5_extents(facts: &Facts<'_>, found: &mut Findings) {
     let bytes = extent.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-02", "MGATHER-ALIGN-03");
     found.precondition(bytes.is_multiple_of(BLOCK_BYTES), clause, || {
-        format!("contiguous extent of {bytes} bytes")
+        format!("a contiguous extent of {bytes} bytes is no multiple of {BLOCK_BYTES}")
     });
 }
 
@@ -138,7 +143,7 @@ pub(super) fn a5_index_adjacent(facts: &Facts<'_>, readings: &Readings, found: &
     };
     let clause = facts.either("MSCATTER-GAP-36", "MGATHER-GAP-15");
     let adjacent = !facts.row() || pitch == 1;
-    let why = || format!("indices {pitch} elements apart");
+    let why = || format!("the indices stand {pitch} elements apart, not side by side");
     match readings.row_index_pitch {
         RowIndexPitch::Precondition => found.precondition(adjacent, clause, why),
         RowIndexPitch::Logical => {}
@@ -156,7 +161,10 @@ pub(super) fn cpu_row_index(facts: &Facts<'_>, readings: &Readings, found: &mut 
     let apart = facts.row() && down && row_major(idx) && idx.cols > 1;
     let read = !apart || readings.cpu_row_index == CpuRowIndex::OwnLayout;
     found.precondition(read, "MGATHER-GAP-56", || {
-        format!("indices {} elements apart", idx.cols)
+        format!(
+            "the indices stand {} elements apart, not side by side",
+            idx.cols
+        )
     });
 }
 
@@ -165,13 +173,15 @@ pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
         let clause = facts.either("MSCATTER-TILE-17", "MGATHER-TILE-14");
         let vec = tile.location == TileType::Vec;
-        found.precondition(vec, clause, || place(tile));
+        found.precondition(vec, clause, || format!("no tile in Vec: {}", place(tile)));
         let clause = facts.either("MSCATTER-TILE-03", "MGATHER-TILE-03");
-        found.precondition(row_major(tile), clause, || layout(tile));
+        found.precondition(row_major(tile), clause, || {
+            format!("not RowMajor without boxes: {}", layout(tile))
+        });
     }
     let width = facts.data.cols.saturating_mul(facts.size());
     let clause = facts.either("MSCATTER-ALIGN-04", "MGATHER-ALIGN-02");
     found.precondition(width.is_multiple_of(BLOCK_BYTES), clause, || {
-        format!("padded rows of {width} bytes")
+        format!("padded rows of {width} bytes are no multiple of {BLOCK_BYTES}")
     });
 }

@@ -30,7 +30,7 @@ pub(super) fn a2a3(facts: &Facts<'_>, found: &mut Findings) {
     let used = footprint(facts);
     let clause = facts.either("MSCATTER-UB-01", "MGATHER-UB-02");
     found.precondition(used <= A2A3_BYTES, clause, || {
-        format!("{used} bytes of {A2A3_BYTES}")
+        format!("{used} bytes are more than the {A2A3_BYTES} that there are")
     });
 }
 
@@ -40,22 +40,24 @@ pub(super) fn a5(facts: &Facts<'_>, found: &mut Findings) {
     let used = footprint(facts);
     let clause = facts.either("MSCATTER-UB-05", "MGATHER-UB-05");
     found.precondition(used <= A5_BYTES, clause, || {
-        format!("{used} bytes of {A5_BYTES}")
+        format!("{used} bytes are more than the {A5_BYTES} that there are")
     });
     match facts.launch.dyn_ub_bytes {
         None | Some(0) => {
             let clause = facts.either("MSCATTER-UB-07", "MGATHER-UB-07");
             found.precondition(used <= A5_DEFAULT_BYTES, clause, || {
-                format!("{used} bytes, no dynUBufSize")
+                format!("{used} bytes are more than {A5_DEFAULT_BYTES} and want a dynUBufSize")
             });
         }
         Some(asked) => {
             let clause = facts.either("MSCATTER-UB-06", "MGATHER-UB-06");
-            found.precondition(asked <= A5_BYTES, clause, || format!("dynUBufSize {asked}"));
+            found.precondition(asked <= A5_BYTES, clause, || {
+                format!("dynUBufSize {asked} is more than {A5_BYTES}")
+            });
             let covered = used <= A5_DEFAULT_BYTES || used <= asked;
             let clause = facts.either("MSCATTER-UB-16", "MGATHER-UB-14");
             found.precondition(covered, clause, || {
-                format!("{used} bytes, dynUBufSize {asked}")
+                format!("{used} bytes are more than a dynUBufSize of {asked}")
             });
         }
     }

@@ -13,6 +13,14 @@ fn shapes(facts: &Facts<'_>) -> String {
     )
 }
 
+/// What is wrong with the valid shapes, and what they are.
+fn wrong(what: &str, facts: &Facts<'_>) -> String {
+    format!("{what}: {}", shapes(facts))
+}
+
+/// What Elem wants.
+const EACH: &str = "each element wants an index";
+
 fn equal(a: Dim, b: Dim) -> bool {
     a.get() == b.get()
 }
@@ -23,20 +31,27 @@ pub(super) fn not_empty(facts: &Facts<'_>, readings: &Readings, found: &mut Find
     let clause = facts.either("MSCATTER-SHAPE-03", "MGATHER-SHAPE-03");
     for dim in [facts.data.valid_row, facts.data.valid_col] {
         let nothing = readings.empty_extent == EmptyExtent::NoOp && dim.known().is_none();
-        found.gated(dim.get() >= 1 || nothing, &[dim], clause, || shapes(facts));
+        found.gated(dim.get() >= 1 || nothing, &[dim], clause, || {
+            wrong("there is no valid element", facts)
+        });
     }
 }
 
 /// No more valid rows and columns than padded ones.
 pub(super) fn within_padding(facts: &Facts<'_>, clause: &'static str, found: &mut Findings) {
     for tile in [facts.data, facts.idx] {
-        found.precondition(inside(tile), clause, || extents(tile));
+        found.precondition(inside(tile), clause, || beyond(tile));
     }
 }
 
 /// Whether a tile has no more valid rows and columns than padded ones.
 pub(super) fn inside(tile: &Tile) -> bool {
     tile.valid_row.get() <= tile.rows && tile.valid_col.get() <= tile.cols
+}
+
+/// That more is valid than there is, in words.
+pub(super) fn beyond(tile: &Tile) -> String {
+    format!("more is valid than the tile has: {}", extents(tile))
 }
 
 /// The extents of a tile in words.
@@ -58,7 +73,7 @@ pub(super) fn same_shape(facts: &Facts<'_>, found: &mut Findings) {
         (idx.valid_row, data.valid_row),
         (idx.valid_col, data.valid_col),
     ] {
-        found.gated(equal(a, b), &[a, b], clause, || shapes(facts));
+        found.gated(equal(a, b), &[a, b], clause, || wrong(EACH, facts));
     }
 }
 
@@ -70,8 +85,12 @@ pub(super) fn a2a3_row(facts: &Facts<'_>, found: &mut Findings) {
         facts.data.valid_row,
     );
     let clause = facts.either("MSCATTER-SHAPE-01", "MGATHER-MODE-02");
-    found.gated(rows.get() == 1, &[rows], clause, || shapes(facts));
-    found.gated(equal(cols, r), &[cols, r], clause, || shapes(facts));
+    let why = || {
+        let wanted = format!("Row wants an index valid shape of [1, {}]", r.get());
+        wrong(&wanted, facts)
+    };
+    found.gated(rows.get() == 1, &[rows], clause, why);
+    found.gated(equal(cols, r), &[cols, r], clause, why);
 }
 
 /// Row on A5, and on a CPU that follows it: [1, R] or [R, 1]. By `seen` where
@@ -92,7 +111,17 @@ pub(super) fn either_row(
     let dims = [rows, cols, r];
     let known = dims.iter().all(|dim| dim.known().is_some());
     let clause = if known { seen } else { unseen };
-    found.gated(across || down, &dims, clause, || shapes(facts));
+    found.gated(across || down, &dims, clause, || {
+        let r = r.get();
+        let wanted = format!("Row wants an index valid shape of [1, {r}] or [{r}, 1]");
+        wrong(&wanted, facts)
+    });
+}
+
+/// That two tiles have not the same padded rows, in words.
+pub(super) fn rows_differ(data: &Tile, idx: &Tile) -> String {
+    let (data, idx) = (data.rows, idx.rows);
+    format!("the data tile has {data} padded rows, the index tile {idx}")
 }
 
 /// MSCATTER on the documented CPU: indices are read by elements whatever the
@@ -105,9 +134,12 @@ pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
         (true, 1) => "MSCATTER-GAP-39",
         (true, _) => "MSCATTER-TILE-05",
     };
-    found.precondition(same, clause, || shapes(facts));
+    found.precondition(same, clause, || match facts.row() {
+        true => wrong("each element wants an index, in Row mode too", facts),
+        false => wrong(EACH, facts),
+    });
     found.precondition(data.rows == idx.rows, "MSCATTER-SHAPE-05", || {
-        format!("padded rows {} and {}", data.rows, idx.rows)
+        rows_differ(data, idx)
     });
 }
 
@@ -126,12 +158,10 @@ pub(super) fn cpu_gather(facts: &Facts<'_>, readings: &Readings, found: &mut Fin
         }
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
-        found.precondition(same, "MGATHER-SHAPE-07", || shapes(facts));
+        found.precondition(same, "MGATHER-SHAPE-07", || wrong(EACH, facts));
     }
     // [1, R] cannot have the rows of the destination (MGATHER-GAP-11).
     let across = facts.row() && idx.valid_row.get() == 1;
     let rows = across || data.rows == idx.rows;
-    found.precondition(rows, "MGATHER-SHAPE-01", || {
-        format!("padded rows {} and {}", data.rows, idx.rows)
-    });
+    found.precondition(rows, "MGATHER-SHAPE-01", || rows_differ(data, idx));
 }

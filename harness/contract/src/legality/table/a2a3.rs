@@ -9,7 +9,7 @@ use ptodiff_isa::{
 
 use super::{
     super::facts::{Facts, Findings},
-    described, widths,
+    NOT_SIDE_BY_SIDE, not_apart, widths, wrong,
 };
 use crate::{
     address::padded,
@@ -27,7 +27,7 @@ pub(in super::super) fn nd(facts: &Facts<'_>, readings: &Readings, found: &mut F
         nd_row(facts, readings, found);
     } else if readings.padded_elem == PaddedElem::Precondition {
         let clause = facts.either("MSCATTER-GAP-18", "MGATHER-GAP-07");
-        found.precondition(!padded(table), clause, || described(table));
+        found.precondition(!padded(table), clause, || wrong(NOT_SIDE_BY_SIDE, table));
     }
 }
 
@@ -35,7 +35,9 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
     if readings.outer_strides == OuterStrides::Precondition {
         let clause = facts.either("MSCATTER-GAP-16", "MGATHER-GAP-06");
-        found.precondition(outer_packed(table), clause, || described(table));
+        found.precondition(outer_packed(table), clause, || {
+            wrong("outer dimensions do not go on at the pitch of rows", table)
+        });
     }
     let (valid, [.., width]) = (facts.data.valid_col.get(), extents(table));
     let whole = readings.narrow_row == NarrowRow::Precondition && !facts.idle(readings);
@@ -43,12 +45,12 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let clause = facts.either("MSCATTER-GAP-17", "MGATHER-GAP-10");
     found.precondition(fits, clause, || widths(facts));
     let clause = facts.either("MSCATTER-GAP-82", "MGATHER-GAP-71");
-    found.precondition(rows_apart(table), clause, || described(table));
+    found.precondition(rows_apart(table), clause, || not_apart(table));
     if facts.is_scatter() && readings.burst_tail == BurstTail::Precondition {
         let burst = valid.saturating_mul(facts.size());
         let whole = burst.is_multiple_of(BLOCK_BYTES);
         found.precondition(whole, "MSCATTER-GAP-28", || {
-            format!("bursts of {burst} bytes")
+            format!("bursts of {burst} bytes are no whole blocks of {BLOCK_BYTES}")
         });
     }
 }
@@ -70,16 +72,22 @@ pub(in super::super) fn nz(facts: &Facts<'_>, readings: &Readings, found: &mut F
     }
     let clause = facts.either("MSCATTER-NZ-04", "MGATHER-NZ-07");
     found.gated(rows.get() == FRACTAL_ROWS, &[rows], clause, || {
-        described(table)
+        wrong(&format!("fractals have not {FRACTAL_ROWS} rows"), table)
     });
     let clause = facts.either("MSCATTER-NZ-05", "MGATHER-NZ-08");
-    found.gated(cols.get() == block, &[cols], clause, || described(table));
+    found.gated(cols.get() == block, &[cols], clause, || {
+        wrong(&format!("fractals have not {block} columns"), table)
+    });
     let [.., s3, s4] = strides(table);
     let clause = facts.either("MSCATTER-GAP-26", "MGATHER-GAP-22");
     let inner = s4 == 1 && (!facts.row() || s3 == block);
-    found.precondition(inner, clause, || described(table));
+    found.precondition(inner, clause, || {
+        wrong("elements of a fractal do not stand side by side", table)
+    });
     let clause = facts.either("MSCATTER-NZ-14", "MGATHER-NZ-12");
-    found.precondition(distinct(table), clause, || described(table));
+    found.precondition(distinct(table), clause, || {
+        wrong("elements share a place", table)
+    });
     if facts.row() {
         nz_row(facts, block, readings, found);
     }

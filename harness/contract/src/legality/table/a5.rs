@@ -4,7 +4,7 @@ use ptodiff_isa::{Layout, PaddedElem, Readings, RowCapacity, RowPitch, WidthChec
 
 use super::{
     super::facts::{Facts, Findings},
-    described, widths,
+    GAPS, NOT_ND, NOT_SIDE_BY_SIDE, SEVERAL, not_apart, widths, wrong,
 };
 use crate::{
     address::padded,
@@ -15,7 +15,7 @@ use crate::{
 pub(in super::super) fn rules(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
     let clause = facts.either("MSCATTER-TABLE-08", "MGATHER-TABLE-08");
-    found.precondition(table.layout == Layout::ND, clause, || described(table));
+    found.precondition(table.layout == Layout::ND, clause, || wrong(NOT_ND, table));
     if facts.row() {
         row(facts, readings, found);
     } else {
@@ -34,7 +34,7 @@ fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     if readings.row_capacity == RowCapacity::Precondition {
         let [outer @ .., _, _] = extents(table);
         let clause = facts.either("MSCATTER-GAP-15", "MGATHER-GAP-05");
-        found.precondition(outer == [1; 3], clause, || described(table));
+        found.precondition(outer == [1; 3], clause, || wrong(SEVERAL, table));
     }
     if seen_apart(facts) {
         let clause = facts.either("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
@@ -51,20 +51,26 @@ fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
 fn packed(facts: &Facts<'_>, found: &mut Findings) {
     let table = facts.table;
     let ([.., rows, width], [.., pitch, step]) = (extents(table), strides(table));
-    let clause = if (rows > 1 && pitch < width) || (width > 1 && step != 1) {
+    let overlap = (rows > 1 && pitch < width) || (width > 1 && step != 1);
+    let apart = rows > 1 && pitch > width;
+    let clause = if overlap {
         // Another layout breaks the same clause.
         if table.layout != Layout::ND {
             return;
         }
         facts.either("MSCATTER-TABLE-08", "MGATHER-TABLE-08")
-    } else if rows > 1 && pitch > width {
+    } else if apart {
         facts.either("MSCATTER-GAP-13", "MGATHER-GAP-09")
     } else if width != facts.data.valid_col.get() {
         facts.either("MSCATTER-GAP-14", "MGATHER-GAP-09")
     } else {
         return;
     };
-    found.precondition(false, clause, || widths(facts));
+    found.precondition(false, clause, || match (overlap, apart) {
+        (true, _) => not_apart(table),
+        (_, true) => wrong(GAPS, table),
+        _ => widths(facts),
+    });
 }
 
 fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
@@ -74,6 +80,8 @@ fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     }
     if readings.padded_elem == PaddedElem::Precondition {
         let clause = facts.either("MSCATTER-GAP-19", "MGATHER-GAP-07");
-        found.precondition(!padded(facts.table), clause, || described(facts.table));
+        found.precondition(!padded(facts.table), clause, || {
+            wrong(NOT_SIDE_BY_SIDE, facts.table)
+        });
     }
 }
