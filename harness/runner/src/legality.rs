@@ -1,6 +1,6 @@
 //! Where a case is legal, as the models' checks and the contract see it.
 
-use std::collections::BTreeSet;
+use std::{cell::LazyCell, collections::BTreeSet};
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Enforced, data_preconditions};
@@ -77,36 +77,36 @@ pub fn out_of_range(case: &Case, steps: &[&Memory], target: Target) -> Option<St
     broken.into_iter().next().map(|broken| broken.why)
 }
 
+/// A reading under which a case does not break a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lifting {
+    /// The gap that is read.
+    pub gap: &'static str,
+    /// How it is read.
+    pub choice: &'static str,
+    /// Whether nothing else is against the case either.
+    pub legal: bool,
+}
+
 /// The readings, each the only one that changes, under which `case` does not break
-/// `clause` on `target`, and nothing else that it does not break now: gap and choice.
+/// `clause` on `target`, and nothing else that it does not break now.
 #[must_use]
-pub fn lifting(
-    case: &Case,
-    target: Target,
-    clause: Clause,
-    options: &Options,
-) -> Vec<(&'static str, &'static str)> {
+pub fn lifting(case: &Case, target: Target, clause: Clause, options: &Options) -> Vec<Lifting> {
     let now = options.readings(case)[target];
-    let by_call = |readings: &Readings| -> BTreeSet<Clause> {
-        let broken = ptodiff_contract::legality(&case.call, target, readings);
-        broken.into_iter().map(|broken| broken.clause).collect()
-    };
-    // Data is looked at only where it is what breaks the clause.
-    let data = !by_call(&now).contains(&clause);
-    let steps = match data {
-        true => ptodiff_generate::stimulus(case, options.seed).steps,
-        false => Vec::new(),
-    };
-    let steps: Vec<&Memory> = steps.iter().collect();
-    let all = |readings: &Readings| {
-        let mut broken = by_call(readings);
-        if data {
+    let steps = LazyCell::new(|| ptodiff_generate::stimulus(case, options.seed).steps);
+    // Data is looked at only where the call itself does not break the clause.
+    let broken = |readings: &Readings, clause: Option<Clause>| {
+        let by_call = ptodiff_contract::legality(&case.call, target, readings);
+        let mut broken: BTreeSet<Clause> = by_call.into_iter().map(|b| b.clause).collect();
+        if clause.is_none_or(|clause| !broken.contains(&clause)) {
+            let steps: Vec<&Memory> = steps.iter().collect();
             let by_data = data_preconditions(&case.call, &steps, target, readings);
-            broken.extend(by_data.into_iter().map(|broken| broken.clause));
+            broken.extend(by_data.into_iter().map(|b| b.clause));
+            broken.extend(ptodiff_contract::hangs(&case.call, target, readings));
         }
         broken
     };
-    let before = all(&now);
+    let before = LazyCell::new(|| broken(&now, None));
     let mut found = Vec::new();
     for gap in GAPS {
         for (number, choice) in gap.choices.iter().enumerate() {
@@ -115,9 +115,13 @@ pub fn lifting(
                 continue;
             }
             gap.put(&mut other, number);
-            let after = all(&other);
+            let after = broken(&other, Some(clause));
             if !after.contains(&clause) && after.is_subset(&before) {
-                found.push((gap.name, *choice));
+                found.push(Lifting {
+                    gap: gap.name,
+                    choice,
+                    legal: after.is_empty(),
+                });
             }
         }
     }

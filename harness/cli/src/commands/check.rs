@@ -453,13 +453,22 @@ fn family(clause: Clause) -> &'static str {
     clause.0.split('-').nth(1).unwrap_or_default()
 }
 
-/// The readings under which the clause is not broken, as options of a command.
+/// The readings under which the call is legal, as options of a command; where none is, those
+/// under which the clause at least is not broken.
 fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
-    let lifting = ptodiff_runner::lifting(case, target, clause, &Options::default());
-    let told = lifting.into_iter();
-    let told = told.map(|(gap, choice)| format!("--reading {gap}={choice}"));
-    let told = joined(told, " or ");
-    (!told.is_empty()).then(|| format!("legal under {told}"))
+    let all = ptodiff_runner::lifting(case, target, clause, &Options::default());
+    let told = |legal: bool| {
+        let those = all.iter().filter(|lifting| lifting.legal == legal);
+        let those = those.map(|one| format!("--reading {}={}", one.gap, one.choice));
+        Some(joined(those, " or ")).filter(|told| !told.is_empty())
+    };
+    let legal = told(true).map(|told| format!("legal under {told}"));
+    legal.or_else(|| {
+        Some(format!(
+            "this goes under {}, and the rest stays",
+            told(false)?
+        ))
+    })
 }
 
 /// Writes where one target stands; with `says`, the clauses' statements too.
