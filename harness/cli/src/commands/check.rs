@@ -486,7 +486,12 @@ pub(crate) fn write_target(
         (true, true) => "legal",
     };
     writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
-    for (clause, why) in legality.rejected.iter().chain(&legality.preconditions) {
+    // Of a call that never runs no precondition is broken.
+    let broken = match &legality.rejected[..] {
+        [] => &legality.preconditions,
+        rejected => rejected,
+    };
+    for (clause, why) in broken {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
         if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
             writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;
