@@ -16,6 +16,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("unknown-operation", Severity::Error, "An operation is nearly one of the four instructions, and none that is known"),
     ("disagreement", Severity::Error, "A model's checks and the contract disagree: a fault of ptodiff"),
     ("dropped-policy", Severity::Warning, "The target does not look at a policy of the call"),
+    ("undefined-result", Severity::Remark, "The call is legal, and its data leaves the result or a part of it undefined"),
     ("live-row", Severity::Remark, "A policy takes an index that is out of range to a place that other indices mean"),
     ("negative-index", Severity::Remark, "An index is negative: the documents say nothing of it"),
     ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),

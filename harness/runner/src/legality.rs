@@ -5,7 +5,7 @@ use std::{cell::LazyCell, collections::BTreeSet};
 use ptodiff_case::Case;
 use ptodiff_contract::{Enforced, data_preconditions};
 use ptodiff_isa::reading::GAPS;
-use ptodiff_isa::{Clause, Memory, Readings, Target};
+use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
 
 use crate::{Options, case::selected, execute};
 
@@ -21,6 +21,55 @@ pub struct Legality {
     pub by_check: Vec<(Clause, String)>,
     /// Preconditions of the caller that the call or its data breaks.
     pub preconditions: Vec<(Clause, String)>,
+    /// What is undefined though none of that is against the call.
+    pub undefined: Option<Undefined>,
+}
+
+/// Elements of the result of a legal call of which nothing is promised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// By which clause.
+    pub clause: Clause,
+    /// How many; none where they are the whole result.
+    pub elements: Option<usize>,
+}
+
+impl Undefined {
+    /// Of a call that breaks nothing and returns. Of padding nobody asks.
+    fn of(case: &Case, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
+        let permits = ptodiff_contract::permits(&case.call, steps, target, readings).ok()?;
+        let role = case.call.output();
+        let operand = permits.of(role)?;
+        let bytes = steps.first()?.get(role)?.body().len();
+        let size = operand.dtype.size();
+        let open: usize = operand.open().map(|run| run.len).sum();
+        // As a run has it: nothing is left to compare.
+        if open / size == bytes / size {
+            let clause = operand.open().next()?.clause;
+            let elements = None;
+            return Some(Self { clause, elements });
+        }
+        let clause = permits.oob_accesses?;
+        let by_it = operand.open().filter(|run| run.clause == clause);
+        let elements = Some(by_it.map(|run| run.len / size).sum()).filter(|n| *n > 0);
+        elements.is_some().then_some(Self { clause, elements })
+    }
+
+    /// In words, of the call of `case`.
+    #[must_use]
+    pub fn said(&self, case: &Case) -> String {
+        let what = match self.elements {
+            Some(1) => "1 element of the result is undefined".to_owned(),
+            Some(n) => format!("{n} elements of the result are undefined"),
+            None => "nothing is promised of the result".to_owned(),
+        };
+        let beyond = self.clause.0.contains("-OOB-");
+        match &case.call {
+            Call::Tgatherb(_) if beyond => format!("offsets lead outside the source: {what}"),
+            _ if beyond => format!("indices are out of range: {what}"),
+            _ => what,
+        }
+    }
 }
 
 impl Legality {
@@ -51,13 +100,18 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             let mut preconditions = of(Enforced::ByCaller);
             let by_data = data_preconditions(&case.call, &all, target, readings);
             preconditions.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
+            let rejected = match execute::check(model, &case.call, readings) {
+                Ok(all) => all.into_iter().map(|r| (r.clause, r.why)).collect(),
+                Err(why) => vec![(Clause("harness fault"), why)],
+            };
+            let returns = ptodiff_contract::hangs(&case.call, target, readings).is_none();
+            let legal = rejected.is_empty() && broken.is_empty() && preconditions.is_empty();
+            let undefined = || Undefined::of(case, &all, target, readings);
             Legality {
                 target,
-                rejected: match execute::check(model, &case.call, readings) {
-                    Ok(all) => all.into_iter().map(|r| (r.clause, r.why)).collect(),
-                    Err(why) => vec![(Clause("harness fault"), why)],
-                },
+                rejected,
                 by_check: of(Enforced::ByCheck),
+                undefined: (legal && returns).then(undefined).flatten(),
                 preconditions,
             }
         })

@@ -326,6 +326,19 @@ impl Findings<'_> {
                     }
                 }
             }
+            if let Some(undefined) = legality.undefined {
+                let shows = |hole: &Hole| {
+                    hole.targets.contains(&target) && hole.clauses.contains(&undefined.clause)
+                };
+                match of(&case.undefined) || case.holes.iter().any(shows) {
+                    true => self.expected += 1,
+                    false => {
+                        let message = undefined.said(case);
+                        let finding = Finding::of(case, target, "undefined-result", message);
+                        self.add(finding.by(undefined.clause));
+                    }
+                }
+            }
             self.hang(case, target);
             if legal {
                 self.dropped(case, target);
@@ -474,16 +487,16 @@ fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
 /// Writes where one target stands; with `says`, the clauses' statements too.
 pub(crate) fn write_target(
     out: &mut impl Write,
+    case: &Case,
     legality: &Legality,
     says: bool,
 ) -> std::io::Result<()> {
-    let word = match (
-        legality.rejected.is_empty(),
-        legality.preconditions.is_empty(),
-    ) {
-        (false, _) => "rejected",
-        (true, false) => "undefined",
-        (true, true) => "legal",
+    let open = legality.undefined;
+    let word = match (&legality.rejected[..], &legality.preconditions[..]) {
+        ([_, ..], _) => "rejected",
+        ([], [_, ..]) => "undefined",
+        _ if open.is_some_and(|open| open.elements.is_none()) => "undefined",
+        _ => "legal",
     };
     writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
     // Of a call that never runs no precondition is broken.
@@ -491,7 +504,8 @@ pub(crate) fn write_target(
         [] => &legality.preconditions,
         rejected => rejected,
     };
-    for (clause, why) in broken {
+    let open = open.map(|open| (open.clause, open.said(case)));
+    for (clause, why) in broken.iter().chain(&open) {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
         if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
             writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;

@@ -298,7 +298,7 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
     }
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {
-        check::write_target(out, &legality, true)?;
+        check::write_target(out, case, &legality, true)?;
         for (duty, by) in caller::owed(&case.call, legality.target) {
             writeln!(
                 out,
