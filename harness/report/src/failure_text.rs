@@ -199,7 +199,8 @@ impl<'a> FailureText<'a> {
         let case = self.case;
         let mut at = place(case, slot);
         if let Some(Wrong { slots, of }) = self.wrong {
-            at.push_str(&format!("; {slots} of {} are wrong", counted(of, "slot")));
+            let is = if slots == 1 { "is" } else { "are" };
+            at.push_str(&format!("; {slots} of {} {is} wrong", counted(of, "slot")));
         }
         if let Some(schedule) = self.schedule {
             at.push_str(&format!("; schedule {schedule}"));

@@ -53,7 +53,19 @@ const LONGEST: u64 = 1 << 20;
 pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
     let mut out = stdout();
     match (&args.read, &args.case) {
+        (Some(path), _) if ptodiff_pto::is_pto(path) => {
+            let path = plain::path(path);
+            return Err(Error::usage(format!(
+                "--read takes one form of assembly; `ptodiff asm {path}` reads the file"
+            )));
+        }
         (Some(path), _) => write!(out, "{}", read(path)?)?,
+        (None, Some(name)) if !select::names_file(name) && Path::new(name).is_file() => {
+            let name = plain::text(name);
+            return Err(Error::usage(format!(
+                "{name} is no file of cases; --read {name} reads one form of assembly from it"
+            )));
+        }
         (None, Some(name)) => {
             let cases = select::several(name, &args.cases, &args.beside)?;
             if args.yaml {
