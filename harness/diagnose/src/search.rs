@@ -53,6 +53,7 @@ pub fn diagnose(
     };
     let search = Search {
         evidence,
+        cases,
         by_id,
         options,
         end,
@@ -98,6 +99,8 @@ struct Probe<'e> {
 
 struct Search<'a> {
     evidence: &'a Evidence,
+    /// Those of the run, in its order.
+    cases: &'a [Case],
     by_id: BTreeMap<&'a str, &'a Case>,
     options: Options,
     end: Instant,
@@ -168,6 +171,12 @@ impl Search<'_> {
     fn cases<'c>(&self, ids: impl Iterator<Item = &'c String>) -> Vec<Case> {
         ids.filter_map(|id| self.by_id.get(id.as_str()).map(|case| (*case).clone()))
             .collect()
+    }
+
+    /// The id of the one that comes first in the run.
+    fn first(&self, records: &[&CaseRecord]) -> Option<String> {
+        let is = |case: &&Case| records.iter().any(|record| record.id == case.id);
+        Some(self.cases.iter().find(is)?.id.clone())
     }
 
     fn late(&self) -> bool {
@@ -256,11 +265,13 @@ impl Search<'_> {
                 sentence += &format!(", where {property}");
                 contradicts = fewer;
             }
+            let part = explained.len() < failing.len();
             let fit = Fit {
                 name: explanation.name.clone(),
                 sentence,
                 explains: explained.len(),
                 contradicts,
+                first: part.then(|| self.first(&explained)).flatten(),
             };
             if tells(&fit, failing.len(), passing.len()) {
                 of_group.fits.push(fit);
@@ -407,6 +418,7 @@ mod tests {
             sentence: format!("does {name}"),
             explains,
             contradicts,
+            first: None,
         };
         let mut of_group = Diagnosis {
             fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],

@@ -42,6 +42,10 @@ pub struct Fit {
     pub explains: usize,
     /// Passes that it would have failed.
     pub contradicts: usize,
+    /// The first case that it explains; none where that is every failure, and in records that
+    /// do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
 }
 
 /// An explanation that leaves some of the values of one case.
@@ -128,8 +132,14 @@ impl Diagnosis {
             1 => format!("{but}contradicts {contradicts} of 1 pass"),
             n => format!("{but}contradicts {contradicts} of {n} passes"),
         };
+        // It is told beside failures that it does not explain, too.
+        let which = match (&fit.first, fit.explains) {
+            (None, _) => String::new(),
+            (Some(case), 1) => format!(" ({case})"),
+            (Some(case), _) => format!(" (first {case})"),
+        };
         format!(
-            "{weak}{}: explains {} of {}, {passes}",
+            "{weak}{}: explains {} of {}{which}, {passes}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),
