@@ -401,8 +401,10 @@ impl Groups {
 /// The groups of violations, those of one cause as one.
 fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> {
     let mut groups: BTreeMap<(Option<usize>, Option<String>), Divergence> = BTreeMap::new();
+    let chance = by_chance(&all, causes);
     for ((_, called), mut group) in all {
         let cause = called.and_then(|called| causes.of(called));
+        let cause = cause.filter(|n| !chance.contains(n));
         // What ended with the same words is one group, whatever its calls have in common.
         let ended = called.is_some_and(|(did, _)| did == Did::Ended);
         group.cause = cause.filter(|_| ended).map(|n| causes.all[n].clone());
@@ -432,6 +434,27 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
         group.cause = Some(cause.clone());
     }
     groups.into_values().collect()
+}
+
+/// Fewer calls that break different rules have something in common by chance.
+const FEW: usize = 3;
+
+/// The causes of few calls of which no failure group has all.
+fn by_chance(all: &BTreeMap<Key, Divergence>, causes: &Causes) -> BTreeSet<usize> {
+    let mut cases: BTreeMap<usize, BTreeMap<String, BTreeSet<usize>>> = BTreeMap::new();
+    for ((_, called), group) in all {
+        let cause = called.and_then(|called| causes.of(called));
+        if let Some(n) = cause.filter(|n| causes.all[*n].wrong < FEW) {
+            let of_cause = cases.entry(n).or_default();
+            let of_group = of_cause.entry(on_any_target(group)).or_default();
+            of_group.extend(&group.shown_by);
+        }
+    }
+    let apart = cases.into_iter().filter(|(_, groups)| {
+        let all: BTreeSet<usize> = groups.values().flatten().copied().collect();
+        !groups.values().any(|of_group| *of_group == all)
+    });
+    apart.map(|(n, _)| n).collect()
 }
 
 /// `groups`, those of an implementation with the same mistake behind them as one: that tells

@@ -124,6 +124,21 @@ fn nothing_is_said_where_nothing_tells() {
 }
 
 #[test]
+fn two_calls_that_break_different_rules_have_nothing_in_common() {
+    let told = |[one, other]: [&str; 2]| {
+        let wrong = [one, other].map(|what| case_that(&[("mode", "Elem")], true, what));
+        let right = [0, 1].map(|_| case(&[("mode", "Row")], false));
+        let groups = groups(&[wrong, right].concat());
+        let lines = groups.iter().map(likely_lines);
+        lines.map(|lines| lines.concat()).collect::<Vec<_>>()
+    };
+    let different = told(["valid MGATHER-OOB-04", "valid MGATHER-OOB-07"]);
+    assert_eq!(different, ["", ""]);
+    let same = told(["valid MGATHER-OOB-04", "valid MGATHER-OOB-04"]);
+    assert_eq!(same, ["  in common  mode=Elem: all 2 calls with it fail"]);
+}
+
+#[test]
 fn what_seldom_goes_wrong_is_in_common_to_nothing() {
     let said = |wrong: usize| {
         let adds = (0..60).map(|n| case(&[("atomic", "Add")], n < wrong));
