@@ -73,6 +73,9 @@ pub struct TargetRecord {
     /// Out-of-bounds accesses, under the first schedule.
     #[serde(default, skip_serializing_if = "crate::words::is_zero")]
     pub out_of_bounds: u64,
+    /// The clause that excuses them, where the verdict is that it conforms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excused_by: Option<String>,
     /// Freedom that no schedule made use of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<Unseen>,

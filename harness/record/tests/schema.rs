@@ -40,7 +40,7 @@ fn case() -> Value {
         "file": "cases/a.yaml", "line": 3, "call": {"oob": "Clamp"}, "verdict": "violation",
         "targets": {
             "cpu": {
-                "verdict": "undefined", "reasons": [reason], "out_of_bounds": 4,
+                "verdict": "undefined", "reasons": [reason], "out_of_bounds": 4, "excused_by": "MSCATTER-GAP-01",
                 "wrong": {"slots": 2, "of": 16},
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "deviates_from": [reason],
                 "wide": {"slots": 1, "values": 7},

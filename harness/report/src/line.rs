@@ -6,7 +6,7 @@ use std::{
 };
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetVerdict, counted};
+use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetRecord, TargetVerdict, counted};
 
 use crate::{
     group::Kind,
@@ -73,17 +73,18 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
     }
     let conforming = case.targets.iter();
     let conforming = conforming.filter(|(_, record)| record.verdict == TargetVerdict::Conforms);
-    let excused: Vec<(&Party, u64)> = conforming
-        .map(|(party, record)| (party, record.out_of_bounds))
-        .filter(|(_, accesses)| *accesses > 0)
+    let excused: Vec<(&Party, (u64, &str))> = conforming
+        .map(|(party, record)| (party, (record.out_of_bounds, by(record))))
+        .filter(|(_, (accesses, _))| *accesses > 0)
         .collect();
     for alike in excused.chunk_by(|a, b| a.1 == b.1) {
         let parties: Vec<String> = alike.iter().map(|(party, _)| party.to_string()).collect();
         let parties = parties.join(", ");
-        let accesses = counted(alike[0].1, "out-of-bounds access");
+        let (accesses, by) = alike[0].1;
+        let accesses = counted(accesses, "out-of-bounds access");
         write!(
             to,
-            " {DIM}({parties}: {accesses}, which a clause excuses){DIM:#}"
+            " {DIM}({parties}: {accesses}, which {by} excuses){DIM:#}"
         )?;
     }
     for reading in &case.readings {
@@ -103,6 +104,11 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         )?;
     }
     writeln!(to)
+}
+
+/// What excuses its accesses out of bounds; older records do not name it.
+fn by(record: &TargetRecord) -> &str {
+    record.excused_by.as_deref().unwrap_or("a clause")
 }
 
 /// The conforming targets, joined by how they compare, if there are any.

@@ -21,6 +21,7 @@ pub(super) fn target_record(
         findings: Vec::new(),
         wrong: None,
         out_of_bounds: party_run.oob_accesses(),
+        excused_by: None,
         unseen: Vec::new(),
         wide: party_run.wide(),
         deviates_from: party_run.deviates_from.clone(),
@@ -36,6 +37,12 @@ pub(super) fn target_record(
             };
             let unused = ptodiff_judge::unused_freedom(&party_run.input());
             out.unseen = unused.into_iter().map(written).collect();
+            let excused = party_run
+                .promise
+                .permits()
+                .filter(|_| out.out_of_bounds > 0);
+            let by = excused.and_then(|permits| permits.oob_accesses);
+            out.excused_by = by.map(|clause| clause.to_string());
         }
         J::RejectedAsDocumented { .. } => {
             out.verdict = record::TargetVerdict::Rejected;
