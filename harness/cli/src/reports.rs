@@ -249,9 +249,10 @@ impl Reports {
         let flaky = self.totals.flaky;
         if flaky > 0 && failing > 0 {
             let cases = counted(flaky as u64, "more case");
+            let were = if flaky == 1 { "was" } else { "were" };
             writeln!(
                 to,
-                "\n{cases} wrong once and right when asked again: what fails above may be chance, \
+                "\n{cases} {were} wrong once and right when asked again: what fails above may be chance, \
                  too; --rerun-failed RECORD asks for those cases again"
             )?;
         }
