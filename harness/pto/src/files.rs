@@ -201,12 +201,16 @@ impl Foreign for Files {
         let mut found = Vec::new();
         let mut files = Vec::new();
         let seen = self.seen();
-        // What could not be read may ask for any value.
-        let unused = |name: &&String| !seen.missing && !seen.asked.contains(*name);
+        let unused = |name: &&String| !seen.asked.contains(*name);
         for name in self.known.numbers.keys().filter(unused) {
+            let near = did_you_mean(name, seen.asked.iter().map(String::as_str));
+            // What could not be read may ask for any value.
+            if seen.missing && near.is_none() {
+                continue;
+            }
             let message = format!("--set {name}: no operation asks for a value of that name");
             let mut unused = Diagnostic::general(Code::UnusedName, message);
-            unused.help = did_you_mean(name, seen.asked.iter().map(String::as_str));
+            unused.help = near;
             found.push(unused);
         }
         if let Some(data) = &self.known.data {
