@@ -105,14 +105,14 @@ fn has_room(case: &Case) -> Result<(), Error> {
 pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
     if let Some(program) = paths.iter().find(|path| is_program(path)) {
         let name = plain::path(program);
+        let with = match program.extension() {
+            Some(end) if end == "py" => "python3 ",
+            _ if !name.contains('/') => "./",
+            _ => "",
+        };
         return Err(Error::usage(format!(
             "{name} is a program and no file of cases: what is to be tested stands behind --impl, \
-             as in --impl NAME='{}{name}'",
-            if program.extension().is_some_and(|e| e == "py") {
-                "python3 "
-            } else {
-                ""
-            }
+             as in --impl NAME='{with}{name}'"
         )));
     }
     let absent = |path: &&PathBuf| corpus::is_stdin(path) || !corpus::is_there(path);
@@ -155,10 +155,10 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
 fn is_program(path: &Path) -> bool {
     const ENDS: [&str; 5] = ["py", "sh", "exe", "so", "bat"];
     const BEGINS: [&[u8]; 3] = [b"#!", b"\x7FELF", b"MZ"];
-    let ends = path.extension().and_then(|e| e.to_str());
-    if !path.is_file() || ends.is_some_and(|ends| ["yaml", "yml", "pto", "mlir"].contains(&ends)) {
+    if !path.is_file() || pto::is_file(&path.to_string_lossy()) {
         return false;
     }
+    let ends = path.extension().and_then(|e| e.to_str());
     let mut first = [0; 4];
     let read = fs::File::open(path).and_then(|mut file| file.read(&mut first));
     ends.is_some_and(|ends| ENDS.contains(&ends))
