@@ -114,7 +114,7 @@ impl Reports {
         self.page.iter_mut().for_each(|page| page.interrupted(of));
         self.junit
             .iter_mut()
-            .for_each(|junit| junit.interrupted(of));
+            .for_each(|junit| junit.interrupted(self.totals.cases, of));
     }
 
     /// The groups of divergences, once all is known.

@@ -146,14 +146,12 @@ impl<'t> Stream<'_, 't> {
     /// That the operation called `name` ends here: the next one begins with a name, a region
     /// ends. A dictionary that the grammar cannot read is no token but the signs of it.
     fn ends(&self, name: Part<'_>) -> Read<()> {
-        let Some(next) = self.rest.first() else {
-            return Ok(());
+        let next = match self.rest {
+            [] => return Ok(()),
+            // An empty one.
+            [open, close, ..] if (open.part.text, close.part.text) == ("{", "}") => return Ok(()),
+            [next, ..] => next,
         };
-        // Of an empty one there are two signs.
-        let is_empty = |next: &Token<'_>| next.part.text == "}";
-        if next.part.text == "{" && self.rest.get(1).is_some_and(is_empty) {
-            return Ok(());
-        }
         let begins = match next.kind {
             Kind::Word => {
                 let first = next

@@ -44,9 +44,8 @@ pub struct Junit {
     suites: Vec<Suite>,
     /// How long the run took, if it is known.
     took: Option<Duration>,
-    /// How many cases a run has that was interrupted, and how many of them are there.
+    /// Of a run that was interrupted how many cases are there, of how many.
     interrupted: Option<(usize, usize)>,
-    cases: usize,
 }
 
 /// The tests of the models or of one implementation.
@@ -85,7 +84,6 @@ impl Junit {
             header: header.clone(),
             took: None,
             interrupted: None,
-            cases: 0,
             suites: std::iter::once(None)
                 .chain(implementations)
                 .map(suite)
@@ -99,7 +97,6 @@ impl Junit {
     /// # Errors
     /// What the file system gives.
     pub fn add(&mut self, case: &CaseRecord, took: &Took, fails: &[Fails]) -> io::Result<()> {
-        self.cases += 1;
         let Self { header, suites, .. } = self;
         let own: Vec<Party> = suites.iter().filter_map(|s| s.party.clone()).collect();
         for suite in suites {
@@ -126,9 +123,9 @@ impl Junit {
         self.took = Some(time);
     }
 
-    /// Says that the run was interrupted before the last of so many cases.
-    pub const fn interrupted(&mut self, of: usize) {
-        self.interrupted = Some((self.cases, of));
+    /// Says that the run was interrupted when so many of its cases were done.
+    pub const fn interrupted(&mut self, done: usize, of: usize) {
+        self.interrupted = Some((done, of));
     }
 
     /// Writes all as JUnit XML; `groups` are those of all cases.

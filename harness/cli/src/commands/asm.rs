@@ -71,32 +71,7 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
             if args.yaml {
                 write!(out, "{}", yaml(&cases))?;
             } else if args.pto {
-                let mut left_out = 0;
-                for case in &cases {
-                    let id = plain::text(&case.id);
-                    let text = match ptodiff_pto::module(case) {
-                        Ok(text) => text,
-                        Err(why) if cases.len() == 1 => {
-                            return Err(Error::usage(format!("{id}: {why}")));
-                        }
-                        Err(why) => {
-                            writeln!(out, "// {id} is not in this text: {why}")?;
-                            left_out += 1;
-                            continue;
-                        }
-                    };
-                    write!(out, "{text}")?;
-                    let on = case.targets.iter();
-                    for line in on.flat_map(|target| caller::comments(&case.call, *target)) {
-                        writeln!(out, "{line}")?;
-                    }
-                }
-                if left_out > 0 {
-                    let all = counted(cases.len() as u64, "case");
-                    say(format!(
-                        "{left_out} of {all} left out; a comment in the text says why"
-                    ));
-                }
+                modules(&mut out, &cases)?;
             } else {
                 for case in &cases {
                     if cases.len() > 1 {
@@ -124,6 +99,35 @@ fn forms(out: &mut impl Write, case: &Case) -> Result<(), Error> {
             write!(out, "  {DIM}does not read back{DIM:#}")?;
         }
         writeln!(out, "\n{}\n", form.text)?;
+    }
+    Ok(())
+}
+
+/// A module of each case; where there are several, a comment in the place of one that has none.
+fn modules(out: &mut impl Write, cases: &[Case]) -> Result<(), Error> {
+    let mut left_out = 0;
+    for case in cases {
+        let id = plain::text(&case.id);
+        match ptodiff_pto::module(case) {
+            Ok(text) => {
+                write!(out, "{text}")?;
+                let on = case.targets.iter();
+                for line in on.flat_map(|target| caller::comments(&case.call, *target)) {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            Err(why) if cases.len() == 1 => return Err(Error::usage(format!("{id}: {why}"))),
+            Err(why) => {
+                writeln!(out, "// {id} is not in this text: {why}")?;
+                left_out += 1;
+            }
+        }
+    }
+    if left_out > 0 {
+        let all = counted(cases.len() as u64, "case");
+        say(format!(
+            "{left_out} of {all} left out; a comment in the text says why"
+        ));
     }
     Ok(())
 }
