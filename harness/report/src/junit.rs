@@ -149,8 +149,16 @@ impl Junit {
             status.set_type("interrupted");
             status.set_message(format!("interrupted after {done} of {of} cases"));
             let mut suite = TestSuite::new("interrupted");
-            suite.add_test_case(TestCase::new("all cases", status));
-            report.add_test_suite(suite);
+            let mut test = TestCase::new("all cases", status);
+            test.set_classname("ptodiff");
+            suite.add_test_case(test);
+            report.add_test_suite(suite.clone());
+            suites.push(Suite {
+                party: None,
+                suite,
+                flaky: 0,
+                tests: SpooledTempFile::new(KEPT),
+            });
         }
         let text = report.to_string().map_err(io::Error::other)?;
         // The schema has it for a suite alone.

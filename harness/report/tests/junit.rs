@@ -215,3 +215,31 @@ fn a_test_has_the_time_of_whoever_it_is_about() {
     assert_eq!(times("testsuite"), ["models 0.023", "a5:mine 0.250"]);
     is_read_everywhere(root);
 }
+
+/// What counts tests alone must not take a part of a run for all of it.
+#[test]
+fn a_run_that_was_interrupted_ends_with_an_error() {
+    let (header, cases, _) = made::record("[{id: a}, {is: violating, id: v, group: S}]");
+    let (mut part, mut groups) = (Junit::new(&header), Groups::default());
+    for case in &cases {
+        let fails = groups.add(case);
+        part.add(case, &Took::default(), &fails).expect("kept");
+    }
+    part.interrupted(2, 7);
+    let root = parsed(text(|to| part.write(to, &groups.sorted())));
+    let mut found = Vec::new();
+    invalid(root, &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+    let said = |test: Element| ["name", "classname"].map(|name| test.attribute(name));
+    assert_eq!(
+        all(root, "testcase").map(said).collect::<Vec<_>>(),
+        [
+            [Some("a"), Some("cases/a.yaml")],
+            [Some("v"), Some("cases/a.yaml")],
+            [Some("all cases"), Some("ptodiff")]
+        ]
+    );
+    let error = all(root, "error").last().expect("an error");
+    let message = error.attribute("message");
+    assert_eq!(message, Some("interrupted after 2 of 7 cases"));
+}
