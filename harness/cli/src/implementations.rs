@@ -241,7 +241,7 @@ fn blameless(party: &Party, why: &str) -> Error {
     Error::fault(format!("{why}; nothing is said of it"))
 }
 
-fn column(implementation: &Implementation) -> Party {
+pub(crate) fn column(implementation: &Implementation) -> Party {
     Party::form(implementation.target(), implementation.name())
 }
 
@@ -299,11 +299,35 @@ fn say_if_slow<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
 }
 
 /// Says of an implementation that it could run none of its cases, and so shows nothing.
-pub(crate) fn say_idle(party: &Party, cases: u64) {
+pub(crate) fn say_idle(party: &Party, cases: u64, why: &str) {
     let cases = counted(cases, "case");
     say(format!(
-        "nothing is shown of the implementation {party}: it ran none of {cases}"
+        "nothing is shown of the implementation {party}: it ran none of {cases}{why}"
     ));
+}
+
+/// Why one that ran nothing of what a hunt drew could not, for behind a message.
+pub(crate) fn why_idle(implementation: &Implementation) -> Option<String> {
+    let why = implementation.idle_because()?;
+    // So the program of `cpp --harness` says it.
+    let advice = match why.starts_with("not instantiated") {
+        true => {
+            "\n  it has only the calls that it was compiled for: hunt in a program of \
+                 `cpp --harness --lattice`"
+        }
+        false => "",
+    };
+    Some(format!(": {}{advice}", plain::text(why)))
+}
+
+/// Says which have run nothing of the first cases that a hunt drew: it may go on for hours.
+pub(crate) fn tell_idle(implementations: &[Implementation], cases: u64) {
+    for implementation in implementations {
+        if let Some(why) = why_idle(implementation) {
+            let (party, cases) = (column(implementation), counted(cases, "case"));
+            say(format!("{party} ran none of the first {cases}{why}"));
+        }
+    }
 }
 
 fn named(text: &str) -> Result<(String, String), String> {

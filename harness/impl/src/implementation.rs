@@ -5,7 +5,7 @@ use std::{
     mem,
     sync::{
         Mutex, MutexGuard, OnceLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -92,6 +92,8 @@ pub struct Implementation {
     tell: Mutex<Option<TellFailure>>,
     fault: OnceLock<String>,
     asked: AtomicU64,
+    ran: AtomicBool,
+    unsupported: OnceLock<String>,
 }
 
 /// Takes the question that had no answer, and why.
@@ -174,6 +176,8 @@ impl Implementation {
             tell: Mutex::default(),
             fault: OnceLock::new(),
             asked: AtomicU64::new(0),
+            ran: AtomicBool::new(false),
+            unsupported: OnceLock::new(),
         };
         let (first, greeted) = loop {
             match implementation.greeted() {
@@ -280,6 +284,13 @@ impl Implementation {
     #[must_use]
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
+    }
+
+    /// Why it could not run the first call that it was asked for, as long as it has run none.
+    #[must_use]
+    pub fn idle_because(&self) -> Option<&str> {
+        let idle = !self.ran.load(Ordering::Relaxed);
+        self.unsupported.get().map(String::as_str).filter(|_| idle)
     }
 
     /// Asks for one call on `memory`. After [`Answered::Done`] the memory
@@ -487,6 +498,11 @@ impl Implementation {
         }
         for (n, ((answered, left), at)) in answers.into_iter().enumerate() {
             let (ask, memory) = &mut part[n];
+            match &answered {
+                // The first is told.
+                Answered::Unsupported { why } => drop(self.unsupported.set(why.clone())),
+                _ => self.ran.store(true, Ordering::Relaxed),
+            }
             left.put_into(memory);
             ask.of.clone_into(&mut process.of);
             got(n, answered, at);

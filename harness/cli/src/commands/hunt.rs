@@ -288,6 +288,9 @@ fn draw_all(
     };
     let found = pool.install(|| {
         hunt_on(participants, plan, limit, &stop, |cases| {
+            if !args.quiet && done < EARLY && cases >= EARLY {
+                implementations::tell_idle(implementations, cases);
+            }
             screen.advance((cases - done) as usize);
             done = cases;
         })
@@ -355,6 +358,9 @@ fn interrupted() -> Arc<AtomicBool> {
 /// Kinds of wrong of which a smallest case is made: one may take minutes where an
 /// implementation hangs.
 const MOST: usize = 16;
+
+/// Cases after which an implementation that ran none of them is told.
+const EARLY: u64 = 1000;
 
 /// Cases of a hunt where nothing is said.
 const COUNT: u64 = 1_000_000;

@@ -275,7 +275,7 @@ fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
 fn say_nothing_ran(totals: &RunTotals) {
     let idle: Vec<_> = totals.idle().collect();
     for party in &idle {
-        implementations::say_idle(party, totals.cases as u64);
+        implementations::say_idle(party, totals.cases as u64, "");
     }
     if idle.is_empty() {
         say("nothing is shown: no target promises a result in any case, and none expects that");

@@ -17,12 +17,12 @@ use ptodiff_report::{
 use ptodiff_runner::Options;
 
 use super::{
-    MOST,
+    EARLY, MOST,
     shrunk::{self, Kept},
 };
 use crate::{
     diagnosis::{Failures, GROUPS, parties},
-    implementations::say_idle,
+    implementations::{column, say_idle, why_idle},
     screen::Screen,
     text::{counted, grouped},
 };
@@ -71,7 +71,13 @@ pub(super) fn write(
         }
         writeln!(to)?;
         if is_idle(asked) {
-            say_idle(party, asked.cases);
+            // A longer hunt said why when it began.
+            let short = how.quiet || found.cases < EARLY;
+            let mut own = implementations
+                .iter()
+                .filter(|i| short && column(i) == *party);
+            let why = own.find_map(why_idle).unwrap_or_default();
+            say_idle(party, asked.cases, &why);
         }
     }
     if !found.flaky.is_empty() {
