@@ -9,7 +9,10 @@ use std::{
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
-use ptodiff_isa::{Call, Memory, Model, Party, Schedule, Target};
+use ptodiff_isa::{
+    Call, Form, Memory, Model, Party, Schedule, Target,
+    reading::{GAPS, Gap},
+};
 use ptodiff_runner::{Implementation, Trial, models, trial_on, trials_beside};
 use rayon::prelude::*;
 
@@ -170,6 +173,16 @@ pub fn to_compare(plan: &Plan, found: &Found, wrong: &[(&str, Seen)]) -> Vec<Cas
     numbers.into_iter().map(case).collect()
 }
 
+/// Whether the gaps of a call's form are read alike in both.
+fn are_read_alike(case: &Case, other: &Case) -> bool {
+    let form = Form::of(&case.call);
+    case.targets.iter().all(|&target| {
+        let mut about = GAPS.iter().filter(|gap| gap.is_about(form, target));
+        let of = |case: &Case, gap: &Gap| gap.choice(&case.readings[target]);
+        about.all(|gap| of(case, gap) == of(other, gap))
+    })
+}
+
 /// A kind of wrong, and how it is looked for.
 struct Wrong<'a> {
     /// What groups it with others of its kind.
@@ -212,7 +225,7 @@ impl Wrong<'_> {
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
             Some(schedule) => {
-                let same = |case: &Case| !self.readings || case.readings == draw.case.readings;
+                let same = |case: &Case| !self.readings || are_read_alike(case, &draw.case);
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
                 let shrunk = |sure| {
