@@ -21,6 +21,8 @@ pub struct Explanation {
     model: Arc<dyn Model>,
     /// What it adds to any model, where it is no model of its own.
     twist: Option<Arc<Twist>>,
+    /// The gap and the choice of it, where it reads the documents otherwise.
+    pub(crate) reading: Option<(&'static str, &'static str)>,
 }
 
 impl Explanation {
@@ -36,6 +38,7 @@ impl Explanation {
                 twist: Arc::clone(&twist),
             }),
             twist: Some(twist),
+            reading: None,
         }
     }
 
@@ -57,6 +60,7 @@ impl Explanation {
                 twist,
             }),
             twist: None,
+            reading: None,
         })
     }
 }
@@ -149,6 +153,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
                 of: alike.into_iter().copied().collect(),
             }),
             twist: None,
+            reading: None,
         });
     }
     for gap in GAPS {
@@ -157,7 +162,10 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             let name = format!("{}={choice}", gap.name);
             let sentence = format!("does what the reading {name} says");
             let twist = Twist::Reading(gap.name, choice);
-            all.push(Explanation::twisted(name, sentence, right(target), twist));
+            all.push(Explanation {
+                reading: Some((gap.name, choice)),
+                ..Explanation::twisted(name, sentence, right(target), twist)
+            });
         }
     }
     for (name, sentence, twist) in known(forms) {
@@ -173,6 +181,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
                 twist: Arc::new(Twist::Other),
             }),
             twist: None,
+            reading: None,
         });
     }
     // Of those that leave the same it is the simplest.

@@ -11,7 +11,7 @@ use std::{
 use ptodiff_case::{Case, Form};
 use ptodiff_isa::{Model, Party};
 use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord};
-use ptodiff_runner::{Options, run_as_implementations};
+use ptodiff_runner::{Options, OutcomeKind, changes, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
@@ -271,6 +271,7 @@ impl Search<'_> {
                 sentence,
                 explains: explained.len(),
                 contradicts,
+                unpromised: self.unpromised(explanation, failing, &explained),
                 first: part.then(|| self.first(&explained)).flatten(),
             };
             if tells(&fit, failing.len(), passing.len()) {
@@ -278,6 +279,26 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The failures that a reading does not explain and of which it promises nothing.
+    fn unpromised(
+        &self,
+        explanation: &Explanation,
+        failing: &[Case],
+        explained: &[&CaseRecord],
+    ) -> usize {
+        let Some((gap, choice)) = explanation.reading else {
+            return 0;
+        };
+        let mut under = self.options.clone();
+        under.readings.push((gap.to_owned(), choice.to_owned()));
+        let is_undefined = |case: &&Case| {
+            let mut changes = changes(case, &self.options, &under).into_iter();
+            changes.any(|change| change.comes[1] == OutcomeKind::Undefined)
+        };
+        let other = |case: &&Case| explained.iter().all(|record| record.id != case.id);
+        failing.iter().filter(other).filter(is_undefined).count()
     }
 
     fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {
@@ -418,6 +439,7 @@ mod tests {
             sentence: format!("does {name}"),
             explains,
             contradicts,
+            unpromised: 0,
             first: None,
         };
         let mut of_group = Diagnosis {

@@ -6,7 +6,7 @@ use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Mscatter, Party, Role,
-    ScatterConflict, Schedule, Target, Tile,
+    ScatterConflict, ScatterIndex, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
@@ -369,4 +369,34 @@ fn indices_that_are_found_as_the_data_is_are_explained() {
     });
     let mistake = "takes the distance of the data tile's rows for that of the index tile's";
     assert_whole(&executes(by_the_source), &cases, mistake);
+}
+
+/// Takes an index for a row, and leaves zeros where it would leave the destination.
+fn by_row(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let (mut how, before) = (*how, (memory.clone(), log.oob_accesses.count));
+    how.readings.tscatter_index = ScatterIndex::Row;
+    let end = right().execute(call, memory, &how, log)?;
+    if log.oob_accesses.count > before.1 {
+        *memory = before.0;
+        let output = memory.get_mut(call.output()).expect("an output");
+        output.body_mut().fill(0);
+    }
+    Ok(end)
+}
+
+/// What it does with a call of which nothing is promised under a reading is for no model to know.
+#[test]
+fn a_reading_under_which_nothing_is_promised_says_so() {
+    let mut cases = CLAUSES.clone();
+    cases.retain(|case| matches!(case.call, Call::TscatterIndex(_)));
+    let found = told(&executes(by_row), &cases).remove(0);
+    let row = found
+        .fits
+        .iter()
+        .find(|fit| fit.name == "tscatter-index=row");
+    let row = row.expect("the reading is told");
+    assert!(row.explains > 0 && row.unpromised > 0, "{row:?}");
+    assert_eq!(row.explains + row.unpromised, found.failures, "{found:#?}");
+    let more = format!("promises nothing of {} more", row.unpromised);
+    assert!(found.lines()[0].contains(&more), "{:#?}", found.lines());
 }

@@ -42,6 +42,9 @@ pub struct Fit {
     pub explains: usize,
     /// Passes that it would have failed.
     pub contradicts: usize,
+    /// Other failures of which nothing is promised under it, where it is a reading.
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
+    pub unpromised: usize,
     /// The first case that it explains; none where that is every failure, and in records that
     /// do not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,6 +135,10 @@ impl Diagnosis {
             1 => format!("{but}contradicts {contradicts} of 1 pass"),
             n => format!("{but}contradicts {contradicts} of {n} passes"),
         };
+        let unpromised = match fit.unpromised {
+            0 => String::new(),
+            n => format!(", promises nothing of {n} more"),
+        };
         // It is told beside failures that it does not explain, too.
         let which = match (&fit.first, fit.explains) {
             (None, _) => String::new(),
@@ -139,7 +146,7 @@ impl Diagnosis {
             (Some(case), _) => format!(" (first {case})"),
         };
         format!(
-            "{weak}{}: explains {} of {}{which}, {passes}",
+            "{weak}{}: explains {} of {}{which}{unpromised}, {passes}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),
