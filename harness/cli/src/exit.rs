@@ -92,6 +92,13 @@ impl Error {
         }
     }
 
+    /// And how to go on.
+    pub(crate) fn with(mut self, said: Option<String>) -> Self {
+        let said = said.map(|said| format!("{}\n", text::line(&said)));
+        self.message.extend(said);
+        self
+    }
+
     /// Nothing to run.
     pub(crate) fn nothing(message: impl Display) -> Self {
         Self::new(Exit::Nothing, message)

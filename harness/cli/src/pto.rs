@@ -1,12 +1,15 @@
 //! `.pto` files among the cases, and what the user says that they do not.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use clap::Args as ClapArgs;
-use ptodiff_case::{Code, Corpus, DataFile, Diagnostic};
+use ptodiff_case::{Case, Code, Corpus, DataFile, Diagnostic};
 use ptodiff_pto::{Files, Known};
 
-use crate::{corpus, exit::Error, out::say};
+use crate::{corpus, exit::Error, out::say, plain};
 
 /// What `.pto` files do not say.
 #[derive(ClapArgs, Clone, Debug, Default)]
@@ -61,14 +64,35 @@ fn number(text: &str) -> Result<(String, u64), String> {
 }
 
 /// Reads case files, those of YAML and `.pto` files. Operations with elements that no
-/// target has are told and left out; others that no case can be made of are mistakes. Where
-/// `words` are given, files without them are passed over.
+/// target has are told and left out; others that no case can be made of are mistakes, unless
+/// `words` name cases that there are. Where `words` are given, files without them are passed
+/// over.
 ///
 /// # Errors
-/// What cannot be read, and every mistake in it.
-pub(crate) fn load(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, Error> {
+/// What cannot be read, and every mistake in it; `named` says how one case is chosen.
+pub(crate) fn load(
+    paths: &[PathBuf],
+    beside: &PtoArgs,
+    words: &[&str],
+    named: impl Fn(&Case) -> String,
+) -> Result<Corpus, Error> {
     let (corpus, mistakes) = apart(paths, beside, words)?;
-    Ok(corpus.without(mistakes)?)
+    let places = mistakes.iter().filter_map(|d| d.place.as_ref());
+    let torn: BTreeSet<&Path> = places.map(|spot| &*spot.file).collect();
+    let whole = |case: &&Case| {
+        let file = &*case.place.file;
+        ptodiff_pto::is_pto(file) && torn.contains(file)
+    };
+    let said = corpus.cases.iter().find(whole).map(|case| {
+        format!(
+            "other operations of {file} can be read: `ptodiff check {file}` looks at them, and \
+             {named} chooses one",
+            file = plain::path(&case.place.file),
+            named = named(case),
+        )
+    });
+    let read = corpus.without(mistakes);
+    read.map_err(|bad| Error::from(bad).with(said))
 }
 
 /// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
@@ -98,6 +122,14 @@ fn apart(
     words: &[&str],
 ) -> Result<(Corpus, Vec<Diagnostic>), Error> {
     let (mut corpus, mut mistakes) = read(paths, beside, words)?;
+    let is_there = |word: &&str| {
+        let mut cases = corpus.cases.iter();
+        cases.any(|case| case.id == **word || case.name == **word)
+    };
+    // Who names cases asks for nothing else.
+    if !words.is_empty() && words.iter().all(is_there) {
+        corpus.set_aside.clear();
+    }
     let aside = std::mem::take(&mut corpus.set_aside);
     let (out, wrong): (Vec<_>, Vec<_>) = aside
         .into_iter()

@@ -36,7 +36,9 @@ pub(crate) fn load(selection: &Selection, quiet: bool) -> Result<Corpus, Error> 
         corpus::tell(&selection.paths);
     }
     are_no_ids(&selection.paths)?;
-    let mut corpus = pto::load(&selection.paths, &selection.beside, &selection.ids())?;
+    let named = |case: &Case| format!("--filter '={}'", case.id);
+    let (paths, beside) = (&selection.paths, &selection.beside);
+    let mut corpus = pto::load(paths, beside, &selection.ids(), named)?;
     keep(&mut corpus, selection)?;
     Ok(corpus)
 }
@@ -354,7 +356,8 @@ pub(crate) fn several(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec
     }
     let paths = [what.into()];
     corpus::tell(&paths);
-    let corpus = pto::load(&paths, beside, &[])?;
+    let named = |case: &Case| format!("{} --cases {what}", case.id);
+    let corpus = pto::load(&paths, beside, &[], named)?;
     match corpus.cases.is_empty() {
         true => Err(Error::nothing(format!(
             "{what} has no operation of the four instructions"

@@ -13,7 +13,7 @@ use ptodiff_isa::Role;
 use crate::operation::OURS;
 use crate::reader::{self, Found};
 use crate::resolve::{self, Resolved};
-use crate::text::{self, Source};
+use crate::text::{self, Fault, Source};
 use crate::tokens::{self, Token, Tokens};
 
 /// How the names of such files end; in a folder only those with the first are read.
@@ -136,7 +136,7 @@ impl Foreign for Files {
             text,
             lines: &lines,
         };
-        let tokens = tokens::tokens(text);
+        let mut tokens = tokens::tokens(text);
         let mut extract = Extract::default();
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
@@ -179,6 +179,11 @@ impl Foreign for Files {
             let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
             wrong.retain(|one| place(one).is_none_or(|at| at < last));
         }
+        if let Some(alone) = tokens.alone
+            && !(tokens.faults.is_empty() && wrong.is_empty())
+        {
+            tokens.faults = torn(text, alone, &mut wrong).into_iter().collect();
+        }
         extract.set_aside.extend(wrong);
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
@@ -220,6 +225,28 @@ impl Foreign for Files {
         }
         (found, files)
     }
+}
+
+/// That the bracket at `alone` has no partner, unless `wrong` tells it in its operation. The
+/// grammar loses its way there: what it finds follows from that.
+fn torn(text: &str, alone: usize, wrong: &mut Vec<Diagnostic>) -> Option<Fault> {
+    let bracket = &text[alone..=alone];
+    let place = |d: &Diagnostic| d.place.as_ref().map_or(0, |spot| spot.span.bytes.start);
+    let (before, after) = text.split_at(alone);
+    let begin = OURS.iter().filter_map(|(name, _)| before.rfind(name));
+    let begin = begin.max().unwrap_or(alone);
+    let end = OURS.iter().filter_map(|(name, _)| after.find(name));
+    let end = alone + end.min().unwrap_or(after.len());
+    let told = |one: &Diagnostic| (begin..end).contains(&place(one));
+    if bracket != "<" && wrong.iter().any(told) {
+        return None;
+    }
+    wrong.retain(|one| place(one) < begin);
+    let message = match bracket {
+        "(" | "[" | "{" | "<" => format!("`{bracket}` is not closed"),
+        _ => format!("`{bracket}` closes nothing"),
+    };
+    Some(*Fault::new(Code::NotMlir, alone..alone + 1, message))
 }
 
 /// Whether the operation whose name stands at `at` is the one in which the text ends.

@@ -62,6 +62,9 @@ pub(crate) fn resolve<'t>(
     Err(resolver.faults)
 }
 
+/// What is said of an operand that has to be a view.
+const TILE: &str = "a tile";
+
 struct Resolver<'a, 't> {
     found: &'a Found<'a, 't>,
     constants: Constants<'a>,
@@ -158,6 +161,14 @@ impl<'t> Resolver<'_, 't> {
             }));
         }
         let idx = self.tensor(idx);
+        // The wrong one may be the destination: where it is says what the index has to be.
+        if let Some(fault) = self.faults.last_mut().filter(|last| last.label == TILE) {
+            fault.help = Some(format!(
+                "`{}` is in L1: a gather to `loc=mat` has its index in GM, one to `loc=vec` in a tile",
+                written.out.name.text
+            ));
+            fault.related = Some((written.out.ty.range(), "the destination".to_owned()));
+        }
         let scratch = match scratch {
             Some(scratch) => self.tensor(scratch).map(Some),
             None => Some(None),
@@ -260,8 +271,9 @@ impl<'t> Resolver<'_, 't> {
             && own.text != part.text
             && types::read(own).is_ok_and(|own| own != ty)
         {
+            let (here, there) = apart(part, own);
             let message = format!(
-                "`{}` has another type where it is defined",
+                "`{}` is `{here}` here and `{there}` where it is defined",
                 operand.name.text
             );
             let mut fault =
@@ -357,7 +369,7 @@ impl<'t> Resolver<'_, 't> {
         let Type::View(View { extents, dtype }) = ty else {
             let message = format!("`{}` has to be a view in GM", operand.name.text);
             let fault = Fault::new(Code::BadOperation, part.range(), message);
-            return self.note(Err(fault.label("a tile")));
+            return self.note(Err(fault.label(TILE)));
         };
         let value = self.found.scope.get(operand.name.text);
         let shape = match value.map(|value| &value.means) {
@@ -504,6 +516,25 @@ impl<'t> Resolver<'_, 't> {
 /// What a type or an attribute is, where it has a name of its own.
 fn meant<'t>(aliases: &BTreeMap<&'t str, Part<'t>>, part: Part<'t>) -> Part<'t> {
     aliases.get(part.text).copied().unwrap_or(part)
+}
+
+/// Where two types differ: the first parameter, or all where it has no partner in the other.
+fn apart<'t>(one: Part<'t>, other: Part<'t>) -> (&'t str, &'t str) {
+    let parameters = |ty: Part<'t>| {
+        let (head, inner) = ty.text.split_at(ty.text.find('<')?);
+        let at = ty.at + head.len();
+        Some((head, Part { text: inner, at }.between("<", ">")?.list()))
+    };
+    let key = |part: Part<'t>| part.split_once('=').map(|(key, _)| key.text);
+    let differ = || {
+        let ((head, ones), (own, others)) = (parameters(one)?, parameters(other)?);
+        let same = |one: Part<'_>| others.iter().any(|other| other.text == one.text);
+        let at = ones.iter().position(|one| !same(*one))?;
+        let (one, other) = (ones[at], *others.get(at)?);
+        let pair = head == own && ones.len() == others.len() && key(one) == key(other);
+        pair.then_some((one.text, other.text))
+    };
+    differ().unwrap_or((one.text, other.text))
 }
 
 /// A mask's pattern, which is written in capitals.

@@ -14,7 +14,7 @@ use tree_sitter::{Node, Parser};
 
 use ptodiff_case::Code;
 
-use crate::text::{Fault, Part};
+use crate::text::{self, Fault, LONGEST, Part};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,8 @@ pub(crate) struct Tokens<'t> {
     pub(crate) faults: Vec<Fault>,
     /// Where the innermost bracket stands that is open at the end of the text.
     pub(crate) open: Option<usize>,
+    /// Where a bracket without a partner stands.
+    pub(crate) alone: Option<usize>,
 }
 
 /// Mistakes of syntax that are told: after some, the next ones follow from them.
@@ -75,8 +77,10 @@ const CHUNK: usize = 1 << 10;
 
 /// The tokens of `text`.
 pub(crate) fn tokens(text: &str) -> Tokens<'_> {
+    let Brackets { open, alone } = brackets(text);
     let mut found = Tokens {
-        open: left_open(text),
+        open,
+        alone,
         ..Tokens::default()
     };
     let mut parser = Parser::new();
@@ -143,28 +147,69 @@ fn code(text: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// Where the innermost bracket stands that the end of the text leaves open. One within
-/// another that is closed is a mistake of its own.
-fn left_open(text: &str) -> Option<usize> {
-    const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
+/// What brackets of a text have no partner.
+struct Brackets {
+    /// The innermost that the end of the text leaves open. One within another that is closed
+    /// is a mistake of its own.
+    open: Option<usize>,
+    /// The first that is alone, or seems so: a `}` that begins a line stands below the line
+    /// of its `{`.
+    alone: Option<usize>,
+}
+
+fn brackets(text: &str) -> Brackets {
+    const BRACKETS: [(u8, u8); 4] = [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>')];
+    let lines = text::lines(text);
+    let line = |at: usize| lines[lines.partition_point(|begin| *begin <= at) - 1];
+    let indent = |begin: usize| {
+        let first = text[begin..].bytes().take(LONGEST);
+        first.take_while(u8::is_ascii_whitespace).count()
+    };
+    let askew = |open: usize, close: usize| {
+        let (first, last) = (line(open), line(close));
+        last + indent(last) == close && indent(first) != indent(last)
+    };
     let mut open: Vec<(usize, usize)> = Vec::new();
-    let mut of_kind = [0_usize; 3];
+    let mut of_kind = [0_usize; BRACKETS.len()];
+    let (mut alone, mut shifted, mut before) = (None, None, 0);
     for (at, byte) in code(text) {
+        let last = std::mem::replace(&mut before, byte);
+        // The head of an arrow, and the sign of a comparison.
+        let is_sign = byte == b'>' && last == b'-' || text.as_bytes().get(at + 1) == Some(&b'=');
+        if matches!(byte, b'<' | b'>') && is_sign {
+            continue;
+        }
         for (kind, (opens, closes)) in BRACKETS.iter().enumerate() {
             if byte == *opens {
                 open.push((at, kind));
                 of_kind[kind] += 1;
+            } else if byte == *closes && of_kind[kind] == 0 {
+                alone.get_or_insert(at);
             }
             while byte == *closes && of_kind[kind] > 0 {
-                let Some((_, inner)) = open.pop() else { break };
+                let Some((begin, inner)) = open.pop() else {
+                    break;
+                };
                 of_kind[inner] -= 1;
+                if inner != kind {
+                    alone.get_or_insert(begin);
+                } else if byte == b'}' && askew(begin, at) {
+                    shifted.get_or_insert(begin);
+                }
                 if inner == kind {
                     break;
                 }
             }
         }
     }
-    open.last().map(|(at, _)| *at)
+    let left = open.iter().rfind(|(at, _)| text.as_bytes()[*at] != b'<');
+    let left = left.map(|(at, _)| *at);
+    let shifted = shifted.filter(|_| left.is_some());
+    Brackets {
+        // What ends a line of its own ends no text too early.
+        open: left.filter(|_| shifted.is_none()),
+        alone: alone.or(shifted),
+    }
 }
 
 /// `text` with long lines broken where a space stands: the parser goes back to the start of
