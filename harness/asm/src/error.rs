@@ -6,6 +6,8 @@ use std::borrow::Cow;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: expected {expected}, found {found}")]
 pub struct ParseError {
+    /// Byte, from 0.
+    pub at: usize,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -46,6 +48,7 @@ impl Fault {
         let (before, rest) = text.split_at_checked(self.at).unwrap_or((text, ""));
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         ParseError {
+            at: before.len(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             expected: self.expected.into_owned(),

@@ -112,7 +112,7 @@ codes! {
     UnusedName = "PTO-C043", "a name that no operation asks for",
         "`--set` gives a number to a value that no constant says; `--data` gives data to operands by their names in the `.pto` file, without `%`. A name may have that of its function before it, as in `gather.rows`.";
     UnknownOperation = "PTO-C044", "an operation that is nearly one of the four instructions",
-        "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. No other command takes the file: its result would say nothing of the operation.";
+        "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. Other commands take only cases of the file that are named: their result would say nothing of the operation.";
     BadFailureGroup = "PTO-W001", "not the failure group of a violation",
         "A waiver is about one failure group, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver.";
     BadPair = "PTO-W002", "not a target, and not a pair of targets",

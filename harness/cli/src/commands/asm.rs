@@ -13,6 +13,7 @@ use crate::{
     caller,
     exit::{Error, Exit},
     files::read_text,
+    mistake::Mistake,
     out::{say, stdout},
     plain,
     pto::PtoArgs,
@@ -149,8 +150,10 @@ fn yaml(cases: &[Case]) -> String {
 /// The case that the form in the file at `path` spells, as YAML.
 fn read(path: &Path) -> Result<String, Error> {
     let text = read_text(path, LONGEST)?;
-    let call =
-        ptodiff_asm::parse(&text).map_err(|e| Error::usage(format!("{}: {e}", path.display())))?;
+    let call = ptodiff_asm::parse(&text).map_err(|mistake| {
+        let message = format!("expected {}, found {}", mistake.expected, mistake.found);
+        Mistake::new(mistake.at..mistake.at, message).error(&plain::path(path), &text)
+    })?;
     let case = ptodiff_case::Case::of_call("from-asm", call);
     let yaml = ptodiff_case::case_yaml(&case);
     // What is printed is a case that runs.

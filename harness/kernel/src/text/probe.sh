@@ -1,9 +1,9 @@
 #!/bin/sh
 # Written by ptodiff cpp --harness.
 # Finds the calls that do not compile with the library and notes them in
-# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose operands the
-# library cannot build is answered `unsupported`, any other `rejected`, with the
-# compiler's words.
+# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose intrinsic the
+# library does not have, or whose operands it cannot build, is answered `unsupported`, any
+# other `rejected`, with the compiler's words.
 #
 #     sh probe.sh [COMPILER [FLAG...]]
 #
@@ -16,10 +16,14 @@ set -u
 LC_ALL=C
 export LC_ALL
 
+# What a compiler says of an intrinsic that is not there.
+absent="'(MGATHER|MSCATTER|TSCATTER|TGATHERB)' (was not declared|is not a member)|\
+(undeclared identifier|no member named) '(MGATHER|MSCATTER|TSCATTER|TGATHERB)'"
+
 # Reads what the compiler said of the file KERNELS; gives the lines that exclude the calls
 # that it was about. With `single` only the first error's text.
 errors() { # KERNELS SINGLE <LOG
-    awk -v kernels="$1" -v single="$2" '
+    awk -v kernels="$1" -v single="$2" -v absent="$absent" '
     BEGIN {
         while ((getline line < kernels) > 0) {
             if (line ~ /^\/\/ call [0-9]+ has operands/) {
@@ -149,7 +153,8 @@ errors() { # KERNELS SINGLE <LOG
         }
         for (i = 1; i <= count; i++) {
             if (order[i] ~ /^call_/) {
-                tell("REJECTED", substr(order[i], 6), why[order[i]])
+                kind = why[order[i]] ~ absent ? "UNSUPPORTED" : "REJECTED"
+                tell(kind, substr(order[i], 6), why[order[i]])
             }
         }
     }'
@@ -171,7 +176,9 @@ halve() { # FIRST LAST
     fi
     why=$(errors "$file" 1 <"$log")
     kind=REJECTED
-    if ! compiles 1 "$1" "$1" -DPTODIFF_OPERANDS_ALONE; then
+    if printf '%s\n' "$why" | grep -Eq "$absent"; then
+        kind=UNSUPPORTED
+    elif ! compiles 1 "$1" "$1" -DPTODIFF_OPERANDS_ALONE; then
         kind=UNSUPPORTED
         why=$(errors "$file" 1 <"$log")
     fi

@@ -30,7 +30,7 @@ use crate::{
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "A program around a real library")]
 pub(crate) struct Sources {
-    /// Write a C++17 program into DIR that runs the cases' calls as an implementation
+    /// Write a C++ program into DIR that runs the cases' calls as an implementation
     #[arg(long, value_name = "DIR")]
     pub(crate) harness: Option<PathBuf>,
     /// Overwrite files in DIR that this command did not write

@@ -330,11 +330,13 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
     return act(dst, {P, X, dst, src});
 }
+#ifndef PTO_WITHOUT_TGATHERB
 template <class D, class S, class O>
 PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
 {
     return act(dst, {dst, src, offset});
 }
+#endif
 #endif
 
 } // namespace pto
