@@ -13,14 +13,18 @@ use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Sh
 use clap_mangen::generate_to;
 use ptodiff_case::Form;
 use ptodiff_edge::whole::CannotWrite;
-use ptodiff_isa::{Target, reading};
+use ptodiff_isa::{
+    Coalesce, DType, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict, Target, reading,
+};
 use ptodiff_register::EDITIONS;
-use strum::VariantArray as _;
+use strum::{VariantArray, VariantNames};
 
 use crate::{
+    commands::guide,
     corpus,
     exit::{Error, Exit},
     out::stdout_bytes,
+    rules::RULES,
     select,
 };
 
@@ -101,6 +105,14 @@ pub(crate) fn values(arg: Arg) -> Arg {
         "reading" => |typed| offered(typed, readings()),
         "case" | "wanted" | "filter" => |typed| offered(typed, ids()),
         "what" => |typed| offered(typed, explained()),
+        "topic" => |typed| offered(typed, guide::topics().map(str::to_owned)),
+        "deny" | "warn" | "allow" => |typed| offered(typed, rules(typed)),
+        "modes" => words::<Coalesce>,
+        "dtypes" | "index_dtypes" => words::<DType>,
+        "atomics" => words::<ScatterAtomicOp>,
+        "conflicts" => words::<ScatterConflict>,
+        "patterns" => words::<MaskPattern>,
+        "mask_axes" => words::<MaskAxis>,
         _ => return arg,
     };
     arg.add(ArgValueCompleter::new(complete))
@@ -116,8 +128,23 @@ fn offered(typed: &OsStr, all: impl IntoIterator<Item = String>) -> Vec<Completi
         .collect()
 }
 
+/// Those of an enumeration.
+fn words<T: VariantNames>(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offered(typed, T::VARIANTS.iter().map(ToString::to_string))
+}
+
+/// Rules of `check`, and clauses for who has begun to type: there are hundreds.
+fn rules(typed: &OsStr) -> impl Iterator<Item = String> {
+    let clauses = ptodiff_register::entries().iter().map(|entry| entry.id);
+    let clauses = clauses.filter(|_| !typed.is_empty());
+    let rules = RULES.iter().map(|(name, ..)| *name);
+    rules.chain(clauses).map(str::to_owned)
+}
+
 fn targets() -> impl Iterator<Item = String> {
-    Target::VARIANTS.iter().map(ToString::to_string)
+    <Target as VariantArray>::VARIANTS
+        .iter()
+        .map(ToString::to_string)
 }
 
 fn readings() -> impl Iterator<Item = String> {

@@ -227,24 +227,23 @@ pub(crate) fn load(
             CorpusPath::Own(path) => own.extend(texts(&path)),
         }
     }
-    let none: Vec<PathBuf> = on_disk.extract_if(.., |path| is_of_no_case(path)).collect();
-    if !none.is_empty() && on_disk.is_empty() && own.is_empty() && given.is_empty() {
-        let names = joined(none.iter().map(|path| plain::path(path)), ", ");
-        return Err(Error::nothing(format!(
-            "there is no case in {names}: a hunt that finds nothing writes such a file"
-        )));
-    }
     own.sort_unstable();
     own.dedup();
     given.extend(own.into_iter().map(source_file));
     let all = |words: &[&str]| {
-        let wanted = |file: &SourceFile| may_have(file, words);
+        let wanted = |file: &SourceFile| file.text != NO_CASE && may_have(file, words);
         load_with(&on_disk, &given, foreign, &wanted)
     };
     let few = all(words)?;
     // Where none has, the message counts them all.
     let none = few.0.files.is_empty();
     let (mut corpus, mistakes) = if none { all(&[])? } else { few };
+    if corpus.files.is_empty() && mistakes.is_empty() {
+        let names = joined(paths.iter().map(|path| plain::path(path)), ", ");
+        return Err(Error::nothing(format!(
+            "there is no case in {names}: a hunt that finds nothing writes such a file"
+        )));
+    }
     let is_whole = |file: &Path| {
         let mut whole = whole.iter();
         whole.any(|path| path == Path::new(".") || file.starts_with(path))

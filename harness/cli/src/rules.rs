@@ -2,6 +2,7 @@
 
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::Clause;
+use ptodiff_register::Entry;
 use serde::Serialize;
 
 /// Every rule: its name, how severe it is, and what it finds.
@@ -67,11 +68,17 @@ impl std::fmt::Display for Rule {
     }
 }
 
+/// The clause or gap of the number `text`, in capitals or not; its last part may be one digit.
+pub(crate) fn numbered(text: &str) -> Option<&'static Entry> {
+    let id = text.to_uppercase();
+    let (area, number) = id.rsplit_once('-')?;
+    ptodiff_register::find(&format!("{area}-{number:0>2}"))
+}
+
 /// The rule of this name.
 pub(crate) fn rule(text: &str) -> Result<Rule, String> {
     let known = RULES.iter().map(|(name, _, _)| *name);
-    let clause = ptodiff_register::find(&text.to_uppercase());
-    match clause {
+    match numbered(text) {
         Some(entry) => Ok(Rule(entry.id.to_owned())),
         None if known.clone().any(|name| name == text) => Ok(Rule(text.to_owned())),
         None => Err(match did_you_mean(text, known.clone()) {

@@ -115,7 +115,7 @@ fn write_clauses(out: &mut impl Write, area: &str, kind: &str) -> Result<(), Err
 
 /// The entry of the number `what`, in capitals or not, or those of the reading of that name.
 fn entries(what: &str) -> Option<Vec<&'static Entry>> {
-    if let Some(entry) = ptodiff_register::find(&what.to_uppercase()) {
+    if let Some(entry) = rules::numbered(what) {
         return Some(vec![entry]);
     }
     let name = what.split('=').next().unwrap_or(what);
@@ -155,7 +155,7 @@ fn chapter_of_code(code: Code) -> &'static str {
 
 /// Names the chapter of the guide to read, if it is there.
 fn write_chapter(out: &mut impl Write, topic: &str) -> Result<(), Error> {
-    if guide::has(topic) {
+    if guide::topics().any(|known| known == topic) {
         writeln!(out, "  guide   {DIM}ptodiff guide {topic}{DIM:#}")?;
     }
     Ok(())

@@ -141,9 +141,9 @@ fn chapters() -> Vec<Chapter> {
     all
 }
 
-/// Whether there is a chapter of this topic.
-pub(crate) fn has(topic: &str) -> bool {
-    FILES.iter().any(|(known, _)| *known == topic)
+/// What there is a chapter of.
+pub(crate) fn topics() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(topic, _)| *topic)
 }
 
 /// Whether a paragraph has this word.

@@ -118,7 +118,7 @@ impl Page {
                     .next()
                     .and_then(|file| file.strip_suffix(".md"))
                 {
-                    Some(topic) if super::has(topic) => {
+                    Some(topic) if super::topics().any(|known| known == topic) => {
                         self.line
                             .push_str(&format!(" {DIM}(ptodiff guide {topic}){DIM:#}"));
                     }
