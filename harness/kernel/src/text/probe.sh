@@ -1,9 +1,9 @@
 #!/bin/sh
 # Written by ptodiff cpp --harness.
 # Finds the calls that do not compile with the library and notes them in
-# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose intrinsic the
-# library does not have, or whose operands it cannot build, is answered `unsupported`, any
-# other `rejected`, with the compiler's words.
+# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose intrinsic or
+# policy the library does not have, or whose operands it cannot build, is answered
+# `unsupported`, any other `rejected`, with the compiler's words.
 #
 #     sh probe.sh [COMPILER [FLAG...]]
 #
@@ -16,9 +16,12 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-# What a compiler says of an intrinsic that is not there.
-absent="'(MGATHER|MSCATTER|TSCATTER|TGATHERB)' (was not declared|is not a member)|\
-(undeclared identifier|no member named) '(MGATHER|MSCATTER|TSCATTER|TGATHERB)'"
+# What a compiler says of an intrinsic or a policy that is not there.
+names="'(pto::)?(MGATHER|MSCATTER|TSCATTER|TGATHERB|Coalesce|(Gather|Scatter)OOB|GatherExec|\
+Scatter(AtomicOp|Conflict|Axis)|MaskPattern)'"
+absent="$names (was not declared|has not been declared|is not a member)|\
+(undeclared identifier|no member named) $names|\
+(no member named '[A-Za-z0-9_]+' in|is not a member of) $names"
 
 # Reads what the compiler said of the file KERNELS; gives the lines that exclude the calls
 # that it was about. With `single` only the first error's text.

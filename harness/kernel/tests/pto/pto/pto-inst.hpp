@@ -61,7 +61,11 @@ enum class Layout { ND, DN, NZ };
 enum class Coalesce : std::uint8_t { Row, Elem };
 enum class ScatterAtomicOp : std::uint8_t { None, Add, Max, Min };
 enum class ScatterOOB : std::uint8_t { Undefined, Skip, Clamp, Wrap };
+#ifdef PTO_OLDER
+enum class GatherOOB : std::uint8_t { Undefined, Clamp, Wrap };
+#else
 enum class GatherOOB : std::uint8_t { Undefined, Clamp, Wrap, Zero };
+#endif
 enum class ScatterConflict : std::uint8_t { Last, Default };
 enum class GatherExec : std::uint8_t { Scalar, Simt };
 enum class MaskPattern { P0101, P1010, P0001, P0010, P0100, P1000, P1111 };
@@ -330,7 +334,7 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
     return act(dst, {P, X, dst, src});
 }
-#ifndef PTO_WITHOUT_TGATHERB
+#ifndef PTO_OLDER
 template <class D, class S, class O>
 PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
 {
