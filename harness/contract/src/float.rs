@@ -23,17 +23,6 @@ pub(crate) const BFLOAT16: Format = Format::new(8, 7);
 /// IEEE 754 binary32.
 pub(crate) const SINGLE: Format = Format::new(8, 23);
 
-/// Which way a value between two neighbours of a format goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rounding {
-    /// To the nearer one, ties to the even one.
-    Nearest,
-    /// To the lower one.
-    Down,
-    /// To the higher one.
-    Up,
-}
-
 /// 2^n for n in the exponent range of `f64`.
 pub(crate) const fn power_of_two(n: i32) -> f64 {
     f64::from_bits(((n + 1023) as u64) << 52)
@@ -144,58 +133,36 @@ impl Format {
         self.kept(size.copysign(sum))
     }
 
-    /// The bit pattern of `x`; of a NaN one of many.
-    pub(crate) fn encode(self, x: f64, rounding: Rounding) -> u32 {
-        if x.is_nan() {
-            return self.nan();
-        }
-        let bits = self.rounded(x, rounding);
-        match self.flushes && bits & self.infinity() == 0 {
-            true => bits & self.sign(),
-            false => bits,
-        }
+    /// The greatest value that is at most `x`.
+    pub(crate) fn at_most(self, x: f64) -> f64 {
+        let all = Self {
+            flushes: false,
+            ..self
+        };
+        let near = all.add(x, -0.0);
+        // Patterns count up from zero, on both sides.
+        self.kept(match near > x {
+            false => near,
+            true if near > 0.0 => all.decode(all.encode(near) - 1),
+            true => all.decode(all.encode(near) + 1),
+        })
     }
 
-    fn rounded(self, x: f64, rounding: Rounding) -> u32 {
-        let negative = x.is_sign_negative();
-        let sign = if negative { self.sign() } else { 0 };
-        let magnitude = x.to_bits() & !(1 << 63);
-        if magnitude == 0 {
-            return sign;
-        }
-        if x.is_infinite() {
-            return sign | self.infinity();
-        }
-        let exp = (magnitude >> 52) as i32 - 1023 + self.bias();
-        if exp > 2 * self.bias() {
-            let kept = match rounding {
-                Rounding::Nearest => false,
-                Rounding::Down => !negative,
-                Rounding::Up => negative,
-            };
-            return sign | (self.infinity() - u32::from(kept));
-        }
-        let significand = (magnitude & ((1 << 52) - 1)) | (1 << 52);
-        // Below the smallest normal number the significand loses more bits.
-        let lost = (52 - self.man).saturating_add_signed(if exp < 1 { 1 - exp } else { 0 });
-        let (kept, rest, half) = if lost > 53 {
-            (0, 1, 2)
+    /// The bit pattern of a value; of a NaN one of many.
+    pub(crate) fn encode(self, x: f64) -> u32 {
+        let sign = if x.is_sign_negative() { self.sign() } else { 0 };
+        let size = x.abs();
+        if size.is_nan() {
+            self.nan()
+        } else if size.is_infinite() {
+            sign | self.infinity()
+        } else if size < self.normal() {
+            let subnormals = size / power_of_two(1 - self.bias() - self.man as i32);
+            sign | subnormals as u32
         } else {
-            let rest = significand & ((1 << lost) - 1);
-            (significand >> lost, rest, 1 << (lost - 1))
-        };
-        let base = if exp < 1 {
-            0
-        } else {
-            (exp as u32 - 1) << self.man
-        };
-        let up = match rounding {
-            Rounding::Nearest => rest > half || (rest == half && kept & 1 == 1),
-            Rounding::Down => negative && rest != 0,
-            Rounding::Up => !negative && rest != 0,
-        };
-        // A carry out of the significand is one more in the exponent, up to infinity.
-        sign | (base + kept as u32 + u32::from(up))
+            let bias = ((1023 - self.bias()) as u64) << 52;
+            sign | ((size.to_bits() - bias) >> (52 - self.man)) as u32
+        }
     }
 }
 
@@ -203,7 +170,15 @@ impl Format {
 mod tests {
     use super::*;
 
-    const WAYS: [Rounding; 3] = [Rounding::Nearest, Rounding::Down, Rounding::Up];
+    /// The pattern of the nearest value.
+    fn nearest(format: Format, x: f64) -> u32 {
+        format.encode(format.add(x, -0.0))
+    }
+
+    /// Those of the nearest ones that are not above and not below.
+    fn around(format: Format, x: f64) -> [u32; 2] {
+        [format.at_most(x), -format.at_most(-x)].map(|x| format.encode(x))
+    }
 
     #[test]
     fn every_half_and_bfloat16_goes_there_and_back() {
@@ -212,8 +187,9 @@ mod tests {
             .flat_map(|f| (0..=0xFFFF).map(move |b| (f, b)))
         {
             let x = format.decode(bits);
-            for rounding in WAYS.into_iter().filter(|_| !x.is_nan()) {
-                assert_eq!(format.encode(x, rounding), bits);
+            if !x.is_nan() {
+                assert_eq!([nearest(format, x), format.encode(x)], [bits; 2]);
+                assert_eq!(around(format, x), [bits; 2]);
             }
         }
     }
@@ -229,13 +205,9 @@ mod tests {
             }
             let subnormal = bits & 0x7C00 == 0;
             let expected = if subnormal { bits & 0x8000 } else { bits };
-            assert_eq!(
-                HALF.encode(flushed.decode(bits), Rounding::Nearest),
-                expected
-            );
-            for rounding in WAYS {
-                assert_eq!(flushed.encode(x, rounding), expected);
-            }
+            assert_eq!(HALF.encode(flushed.decode(bits)), expected);
+            assert_eq!(nearest(flushed, x), expected);
+            assert_eq!(around(flushed, x), [expected; 2]);
         }
     }
 
@@ -283,19 +255,17 @@ mod tests {
             [HALF, BFLOAT16, SINGLE].map(Format::nan),
             [0x7E00, 0x7FC0, 0x7FC0_0000]
         );
-        assert_eq!(HALF.encode(65519.9, Rounding::Nearest), 0x7BFF);
-        assert_eq!(HALF.encode(65520.0, Rounding::Nearest), 0x7C00);
-        assert_eq!(HALF.encode(1e9, Rounding::Down), 0x7BFF);
-        assert_eq!(HALF.encode(-1e9, Rounding::Up), 0xFBFF);
-        assert_eq!(HALF.encode(1e9, Rounding::Up), 0x7C00);
-        assert_eq!(HALF.encode(-1e9, Rounding::Down), 0xFC00);
-        assert_eq!(HALF.encode(1.5 * power_of_two(-25), Rounding::Nearest), 1);
-        assert_eq!(HALF.encode(power_of_two(-25), Rounding::Nearest), 0);
-        assert_eq!(HALF.encode(power_of_two(-25), Rounding::Up), 1);
-        assert_eq!(HALF.encode(power_of_two(-60), Rounding::Up), 1);
-        assert_eq!(HALF.encode(-power_of_two(-60), Rounding::Down), 0x8001);
-        assert_eq!(BFLOAT16.encode(259.0, Rounding::Nearest), 0x4382);
-        assert_eq!(BFLOAT16.encode(257.0, Rounding::Nearest), 0x4380);
+        assert_eq!(nearest(HALF, 65519.9), 0x7BFF);
+        assert_eq!(nearest(HALF, 65520.0), 0x7C00);
+        assert_eq!(around(HALF, 1e9), [0x7BFF, 0x7C00]);
+        assert_eq!(around(HALF, -1e9), [0xFC00, 0xFBFF]);
+        assert_eq!(nearest(HALF, 1.5 * power_of_two(-25)), 1);
+        assert_eq!(nearest(HALF, power_of_two(-25)), 0);
+        assert_eq!(around(HALF, power_of_two(-25)), [0, 1]);
+        assert_eq!(around(HALF, power_of_two(-60)), [0, 1]);
+        assert_eq!(around(HALF, -power_of_two(-60)), [0x8001, 0x8000]);
+        assert_eq!(nearest(BFLOAT16, 259.0), 0x4382);
+        assert_eq!(nearest(BFLOAT16, 257.0), 0x4380);
     }
 
     /// Of the two neighbours the nearer one, of two as near the even one.
@@ -310,16 +280,15 @@ mod tests {
             let mut value = || format.decode(random(1 << (8 * format.size())) as u32);
             let (a, b) = (value(), value());
             // Sums, and what lies in the middle of two neighbours.
-            let middle = a + (format.decode(format.encode(a, Rounding::Nearest) ^ 1) - a) / 2.0;
+            let middle = a + (format.decode(format.encode(a) ^ 1) - a) / 2.0;
             for x in [a + b, middle].into_iter().filter(|x| x.is_finite()) {
-                let [low, high] = [Rounding::Down, Rounding::Up].map(|way| format.encode(x, way));
+                let [low, high] = around(format, x);
                 let [below, above] = [x - format.decode(low), format.decode(high) - x];
                 if !below.is_finite() || !above.is_finite() {
                     continue;
                 }
                 let lower = below < above || below == above && low & 1 == 0;
                 let expected = if lower { low } else { high };
-                assert_eq!(format.encode(x, Rounding::Nearest), expected, "{x}");
                 assert_eq!(
                     format.add(x, -0.0).to_bits(),
                     format.decode(expected).to_bits(),
@@ -353,7 +322,7 @@ mod tests {
             let sum = SINGLE.add(da, db);
             assert!(sum.is_nan() == (a + b).is_nan());
             if !sum.is_nan() {
-                assert_eq!(SINGLE.encode(sum, Rounding::Nearest), (a + b).to_bits());
+                assert_eq!(SINGLE.encode(sum), (a + b).to_bits());
             }
         }
     }

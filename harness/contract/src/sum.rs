@@ -95,7 +95,7 @@ fn exact(format: Format, values: impl Iterator<Item = f64> + Clone) -> Option<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::float::{HALF, Rounding, SINGLE};
+    use crate::float::{HALF, SINGLE};
 
     fn terms(values: &[f64]) -> Vec<Term> {
         values
@@ -105,7 +105,7 @@ mod tests {
     }
 
     fn bits(format: Format, sum: f64) -> u32 {
-        format.encode(sum, Rounding::Nearest)
+        format.encode(sum)
     }
 
     /// The bit patterns of the sums in any order, all listed.

@@ -5,7 +5,7 @@ use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
 use crate::{
     arithmetic::Arithmetic,
     combine::{Contribution, Extreme, Settled, decided},
-    float::{Format, Rounding},
+    float::Format,
     runs::Why,
     sum::{Bounds, Sum, Term, in_any_order},
 };
@@ -29,7 +29,7 @@ impl Real {
     }
 
     fn encode(self, x: f64) -> u32 {
-        self.0.encode(x, Rounding::Nearest)
+        self.0.encode(x)
     }
 
     /// What `settle` says, of elements without subnormals where they are flushed. Where it

@@ -1,7 +1,7 @@
 //! Bounds on floating-point sums of many terms.
 
 use crate::{
-    float::{Format, Rounding, power_of_two},
+    float::{Format, power_of_two},
     sum::Term,
 };
 
@@ -75,10 +75,10 @@ pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Bounds {
         high = high.min(lowest);
     }
     let within = low <= format.largest() && high >= -format.largest();
-    let low = format.encode(low.max(-format.largest()), Rounding::Down);
-    let high = format.encode(high.min(format.largest()), Rounding::Up);
+    let low = format.at_most(low.max(-format.largest()));
+    let high = -format.at_most(-high.min(format.largest()));
     Bounds {
-        finite: within.then(|| [low, high].map(|bits| format.decode(bits))),
+        finite: within.then_some([low, high]),
         specials: [under, over, false],
     }
 }
