@@ -2,14 +2,11 @@
 //! that the host may read too early.
 
 use ptodiff_isa::{
-    CacheFlush, Call, Clause, Coalesce, Dim, Dispatch, EmptyExtent, GatherExec, Readings, Target,
-    Tile,
+    CacheFlush, Call, Clause, Coalesce, Dim, Dispatch, EmptyExtent, GatherExec, Launch, Readings,
+    Role, Target, Tile,
 };
 
-use crate::{
-    permit::{Permit, Run},
-    runs::Why,
-};
+use crate::permit::{Permit, Run};
 
 /// The clause by which `call` never returns on `target`, if it does not: a
 /// kernel entered by a direct call has no SIMT context, so the first SIMT
@@ -18,25 +15,19 @@ use crate::{
 /// does a call that an empty extent leaves nothing to do.
 #[must_use]
 pub fn hangs(call: &Call, target: Target, readings: &Readings) -> Option<Clause> {
-    let (launch, simt, clause) = match call {
-        Call::Mscatter(c) => {
-            let simt = launches(c.mode, &c.src, readings);
-            (&c.launch, simt, "MSCATTER-LAUNCH-10")
-        }
+    let (simt, clause) = match call {
+        Call::Mscatter(c) => (launches(c.mode, &c.src, readings), "MSCATTER-LAUNCH-10"),
         // Whatever its shape it is a SIMT kernel (MSCATTER0-LAUNCH-01).
-        Call::MscatterFirst(c) => (&c.launch, true, "MSCATTER-LAUNCH-10"),
-        Call::Mgather(c) => {
-            let simt = launches(c.mode, &c.dst, readings);
-            (&c.launch, simt, "MGATHER-LAUNCH-11")
-        }
+        Call::MscatterFirst(_) => (true, "MSCATTER-LAUNCH-10"),
+        Call::Mgather(c) => (launches(c.mode, &c.dst, readings), "MGATHER-LAUNCH-11"),
         Call::MgatherL1(c) => {
             let simt = c.mode == Coalesce::Elem && c.exec == GatherExec::Simt;
-            (&c.launch, simt, "MGATHERL1-GAP-22")
+            (simt, "MGATHERL1-GAP-22")
         }
         Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
     };
-    let waits = target == Target::A5 && launch.dispatch == Dispatch::Direct && simt;
-    waits.then_some(Clause(clause))
+    let direct = call.launch()?.dispatch == Dispatch::Direct;
+    (target == Target::A5 && direct && simt).then_some(Clause(clause))
 }
 
 /// Whether a call between GM and UB launches a SIMT kernel for this `data`
@@ -63,12 +54,9 @@ pub(crate) fn scalar(mode: Coalesce, data: &Tile) -> bool {
 /// on A5 does not flush (MSCATTER-CACHE-02, MSCATTER0-GAP-11).
 pub(crate) fn unflushed(call: &Call, target: Target, steps: usize, runs: &mut [Run]) {
     let clause = Clause("MSCATTER-CACHE-02");
-    let missing = match call {
-        Call::Mscatter(c) => c.launch.flush == CacheFlush::Missing,
-        Call::MscatterFirst(c) => c.launch.flush == CacheFlush::Missing,
-        _ => false,
-    };
-    if target != Target::A5 || !missing {
+    let missing = |launch: &Launch| launch.flush == CacheFlush::Missing;
+    let scattered = call.output() == Role::Table && call.launch().is_some_and(missing);
+    if target != Target::A5 || !scattered {
         return;
     }
     for run in runs {
@@ -76,8 +64,7 @@ pub(crate) fn unflushed(call: &Call, target: Target, steps: usize, runs: &mut [R
         // What one call leaves unwritten the next one may build on.
         if steps > 1 {
             run.permit = Permit::Anything;
-            let Why { clause, freedom } = Why::open(clause);
-            (run.clause, run.freedom) = (clause, freedom);
+            (run.clause, run.freedom) = (clause, Some(clause));
         }
     }
 }

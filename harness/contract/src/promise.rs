@@ -1,6 +1,6 @@
 //! From a call and its operands to permits.
 
-use ptodiff_isa::{Call, Clause, DType, MaskPattern, Memory, Readings, Role, Target};
+use ptodiff_isa::{Call, Clause, MaskPattern, Memory, Operand, Readings, Role, Target};
 
 use crate::{
     byte_gather, gather, l1,
@@ -52,7 +52,11 @@ pub(crate) fn permits_unless(
     readings: &Readings,
 ) -> Result<Permits, Unusable> {
     let output = call.output();
-    let dtype = dtypes(call);
+    // For a region of no operand any type will do.
+    let dtype = |role| {
+        let operand = call.operand(role);
+        operand.map_or(call.data_tile().dtype, Operand::dtype)
+    };
     let operands = StepOperands::of(steps)?;
     let before = match output {
         Role::Table => operands.lasting(output, 0)?,
@@ -152,31 +156,6 @@ fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
             runs.anything(0, len, Why::open(clause));
             runs.finish().0
         }
-    }
-}
-
-/// The element type of each operand by its role; for a region of no operand any
-/// type will do.
-fn dtypes(call: &Call) -> impl Fn(Role) -> DType {
-    let data = call.data_tile().dtype;
-    let [table, index, source, destination, scratch] = match call {
-        Call::Mscatter(c) => [c.table.dtype, c.idx.dtype, data, data, data],
-        Call::MscatterFirst(c) => [c.table.dtype, c.idx.dtype, data, data, data],
-        Call::Mgather(c) => [c.table.dtype, c.idx.dtype, data, data, data],
-        Call::MgatherL1(c) => {
-            let scratch = c.scratch.as_ref().map_or(data, |scratch| scratch.dtype);
-            [c.table.dtype, c.idx.dtype, data, data, scratch]
-        }
-        Call::TscatterIndex(c) => [data, c.idx.dtype, data, c.dst.dtype, data],
-        Call::TscatterMask(c) => [data, data, data, c.dst.dtype, data],
-        Call::Tgatherb(c) => [data, c.offset.dtype, c.src.dtype, data, data],
-    };
-    move |role| match role {
-        Role::Table => table,
-        Role::Source => source,
-        Role::Destination => destination,
-        Role::Index => index,
-        Role::Scratch => scratch,
     }
 }
 
