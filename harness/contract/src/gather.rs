@@ -11,7 +11,7 @@ use crate::{
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Source},
     runs::{Runs, Why},
-    selection::{Indices, Remap, capacity, disputed_capacity},
+    selection::{Indices, Remap, as_of_a_scatter, capacity, disputed_capacity},
     written::Written,
 };
 
@@ -23,11 +23,14 @@ use padding::Padding;
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
     let capacity = capacity(&call.table, call.mode, target);
-    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings).counting(
-        call.mode,
-        call.table.dtype,
+    Remap::new(
+        as_of_a_scatter(call.oob),
+        capacity,
+        call.idx.dtype,
+        target,
         readings,
     )
+    .counting(call.mode, call.table.dtype, readings)
 }
 
 /// Whether there is nothing to do, whatever the indices.

@@ -13,7 +13,7 @@ use crate::{
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
-    selection::{Indices, Remap},
+    selection::{Indices, Remap, as_of_a_scatter},
     strides::{extents, product, reach},
     written::{Scratch, Written},
 };
@@ -32,11 +32,14 @@ fn capacity(call: &MgatherL1, target: Target) -> u64 {
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Remap {
     let capacity = capacity(call, target);
-    Remap::new(call.oob.into(), capacity, call.idx.dtype, target, readings).counting(
-        call.mode,
-        call.table.dtype,
+    Remap::new(
+        as_of_a_scatter(call.oob),
+        capacity,
+        call.idx.dtype,
+        target,
         readings,
     )
+    .counting(call.mode, call.table.dtype, readings)
 }
 
 /// The gap by which an index may count bytes; the CPU goes by its form to UB

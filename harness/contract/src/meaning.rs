@@ -61,7 +61,7 @@ impl<'a> Meaning<'a> {
             (call.mode, call.atomic, oob_of(&call, target, readings))
         };
         let slots = capacity(&call.table, mode, target);
-        let remap = |acted_on| Remap::new(oob.into(), acted_on, call.idx.dtype, target, readings);
+        let remap = |acted_on| Remap::new(oob, acted_on, call.idx.dtype, target, readings);
         let remap = if first {
             remap(first::capacity(&call, readings))
         } else {

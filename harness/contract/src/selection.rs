@@ -10,38 +10,14 @@ use crate::{
     strides::{extents, product},
 };
 
-/// What is done with an index at or above capacity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Bounds {
-    /// Nothing.
-    Undefined,
-    /// Skip and Zero: the index selects nothing.
-    Drop,
-    /// The last slot is taken.
-    Clamp,
-    /// The remainder is taken.
-    Wrap,
-}
-
-impl From<ScatterOob> for Bounds {
-    fn from(oob: ScatterOob) -> Self {
-        match oob {
-            ScatterOob::Undefined => Self::Undefined,
-            ScatterOob::Skip => Self::Drop,
-            ScatterOob::Clamp => Self::Clamp,
-            ScatterOob::Wrap => Self::Wrap,
-        }
-    }
-}
-
-impl From<GatherOob> for Bounds {
-    fn from(oob: GatherOob) -> Self {
-        match oob {
-            GatherOob::Undefined => Self::Undefined,
-            GatherOob::Zero => Self::Drop,
-            GatherOob::Clamp => Self::Clamp,
-            GatherOob::Wrap => Self::Wrap,
-        }
+/// The policy of a scatter that does with an index what that of a gather does: what selects
+/// nothing is skipped.
+pub(crate) const fn as_of_a_scatter(oob: GatherOob) -> ScatterOob {
+    match oob {
+        GatherOob::Undefined => ScatterOob::Undefined,
+        GatherOob::Zero => ScatterOob::Skip,
+        GatherOob::Clamp => ScatterOob::Clamp,
+        GatherOob::Wrap => ScatterOob::Wrap,
     }
 }
 
@@ -67,7 +43,7 @@ pub(crate) struct Remap {
     pub(crate) capacity: i64,
     /// Numbers from there on lead nowhere, whatever the policy.
     end: i64,
-    bounds: Bounds,
+    oob: ScatterOob,
     signed: bool,
     intended: bool,
     /// An index counts so many units, as a power of two: bytes of an element, or just one.
@@ -77,7 +53,7 @@ pub(crate) struct Remap {
 impl Remap {
     /// For a policy over `capacity` slots and indices of type `index`.
     pub(crate) fn new(
-        bounds: Bounds,
+        oob: ScatterOob,
         capacity: u64,
         index: DType,
         target: Target,
@@ -90,7 +66,7 @@ impl Remap {
         Self {
             capacity: saturated(capacity),
             end: i64::MAX,
-            bounds,
+            oob,
             signed,
             intended: readings.negative_index == NegativeIndex::Intended,
             shift: 0,
@@ -163,16 +139,16 @@ impl Remap {
 
     /// Where an index that is not below capacity leads.
     fn beyond(&self, value: i64) -> Place {
-        let number = match self.bounds {
+        let number = match self.oob {
             // Taken literally, a negative index is below capacity.
-            _ if value < 0 && !self.intended && self.bounds != Bounds::Wrap => value,
-            Bounds::Undefined => return Place::Unbound,
-            Bounds::Drop => return Place::Dropped,
+            _ if value < 0 && !self.intended && self.oob != ScatterOob::Wrap => value,
+            ScatterOob::Undefined => return Place::Unbound,
+            ScatterOob::Skip => return Place::Dropped,
             _ if self.capacity == 0 => return Place::Unbound,
-            Bounds::Clamp if value < 0 => 0,
-            Bounds::Clamp => self.capacity - 1,
-            Bounds::Wrap if self.intended => value.rem_euclid(self.capacity),
-            Bounds::Wrap => value % self.capacity,
+            ScatterOob::Clamp if value < 0 => 0,
+            ScatterOob::Clamp => self.capacity - 1,
+            ScatterOob::Wrap if self.intended => value.rem_euclid(self.capacity),
+            ScatterOob::Wrap => value % self.capacity,
         };
         Place::At {
             number,
@@ -236,6 +212,3 @@ impl<'a> Indices<'a> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {}
