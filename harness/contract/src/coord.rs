@@ -115,15 +115,6 @@ impl Plane {
         self.elems / self.padded_rows.max(1)
     }
 
-    /// Visits every valid (r, c) in logical order.
-    pub(crate) fn each(&self, mut visit: impl FnMut(usize, usize)) {
-        for r in 0..self.rows {
-            for c in 0..self.cols {
-                visit(r, c);
-            }
-        }
-    }
-
     /// Visits every valid (r, c) with its element offset, in the order in which they
     /// stand: by rows or columns, in an NZ tile by column block, row and column of the
     /// block (MSCATTER-NZ-13).
@@ -145,30 +136,17 @@ impl Plane {
         }
     }
 
-    /// Visits what is not valid, line by line of the storage: the first offset
-    /// and the number of elements.
+    /// Visits what stands between and after the valid elements: the first offset and the
+    /// number of elements.
     pub(crate) fn each_gap(&self, mut visit: impl FnMut(usize, usize)) {
-        if let Some(blocks) = self.elems.checked_div(self.block_step) {
-            let width = self.block_mask + 1;
-            for block in 0..blocks {
-                let held = self.cols.saturating_sub(block * width).min(width);
-                for r in 0..self.padded_rows {
-                    let held = if r < self.rows { held } else { 0 };
-                    visit(self.at(r, block * width) + held, width - held);
-                }
+        let mut next = 0;
+        self.each_stored(|_, _, at| {
+            if next < at {
+                visit(next, at - next);
             }
-            return;
-        }
-        let (lines, used, held) = if self.rows_contiguous() {
-            (self.padded_rows, self.rows, self.cols)
-        } else {
-            (self.padded_cols(), self.cols, self.rows)
-        };
-        let line = self.elems / lines.max(1);
-        for i in 0..lines {
-            let held = if i < used { held } else { 0 };
-            visit(i * line + held, line - held);
-        }
+            next = at + 1;
+        });
+        visit(next, self.elems - next);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     accumulate::accumulate,
     address::{Elements, RowPlace, Rows},
     arithmetic::Arithmetic,
-    coord::{NzTable, Plane},
+    coord::{NzTable, Plane, all},
     meaning::{Meaning, Noticed, survival},
     operands::{StepOperands, Unusable, body, bytes},
     replace::replace,
@@ -178,7 +178,7 @@ pub(crate) fn writes(
         if meaning.in_storage_order() {
             plane.each_stored(|r, c, _| element(r, c));
         } else {
-            plane.each(element);
+            all([plane.rows, plane.cols]).for_each(|(r, c)| element(r, c));
         }
     }
     Ok((writes, seen))
