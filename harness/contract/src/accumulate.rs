@@ -1,28 +1,24 @@
 //! Atomic scatters: old content and every contribution, slot by slot.
 
-use ptodiff_isa::{NzRowColumns, ScatterAtomicOp};
+use ptodiff_isa::NzRowColumns;
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Combine, Contribution, Settled},
+    combine::{Combine, Contribution, Held, Settled},
     replace::NZ_PADDING,
-    runs::{Runs, Why},
+    runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
     writers::Writers,
 };
 
-/// Settles every written slot by an atomic operation. False if no target has it for such
-/// elements.
+/// Settles every written slot by an atomic operation.
 pub(crate) fn accumulate(
     runs: &mut Runs,
     operands: &ScatterOperands<'_>,
     writers: &Writers,
-    op: ScatterAtomicOp,
+    combine: Combine,
     how: &Arithmetic,
-) -> bool {
-    let Some(combine) = Combine::of(op, operands.dtype) else {
-        return false;
-    };
+) {
     let (held, open_from) = match operands.footprint {
         Footprint::NzRow { columns, .. } => match columns {
             NzRowColumns::Kept => (operands.plane.cols, usize::MAX),
@@ -44,36 +40,26 @@ pub(crate) fn accumulate(
                     bits: pattern(operands.source(write, c)),
                     step: write.step,
                 }));
-                put(
-                    runs,
-                    offset,
-                    size,
-                    combine.settle(old, &all, how),
-                    c >= open_from,
-                );
+                let settled = combine.settle(old, &all, how);
+                put(runs, offset, size, settled, c >= open_from);
             }
         }
     }
-    true
 }
 
 /// Says what was settled of a slot; `open` where it may as well be kept.
-fn put(runs: &mut Runs, offset: usize, size: usize, settled: Settled, open: bool) {
-    let by = |why: Why| if open { NZ_PADDING } else { why };
+fn put(runs: &mut Runs, offset: usize, size: usize, (held, why): Settled, open: bool) {
+    let by = if open { NZ_PADDING } else { why };
     let bytes = |elements: &[u32]| -> Vec<u8> {
         let each = elements.iter().map(|bits| bits.to_le_bytes());
         each.flat_map(|bytes| bytes.into_iter().take(size))
             .collect()
     };
-    match settled {
-        Settled::Exactly(bits, why) => {
-            runs.exactly(offset, &bits.to_le_bytes()[..size], by(why));
-        }
-        Settled::OneOf(all, why) => {
-            runs.one_of(offset, size, &bytes(&all), by(why));
-        }
-        Settled::Between(all, why, wide) => runs.between(offset, size, &bytes(&all), why, wide),
-        Settled::Anything(why) => return runs.anything(offset, size, by(why)),
+    match held {
+        Held::Exactly(bits) => runs.exactly(offset, &bits.to_le_bytes()[..size], by),
+        Held::OneOf(all) => runs.one_of(offset, size, &bytes(&all), by),
+        Held::Between(all, wide) => runs.between(offset, size, &bytes(&all), why, wide),
+        Held::Anything => return runs.anything(offset, size, by),
     }
     if open {
         runs.or_kept(NZ_PADDING.clause);

@@ -16,17 +16,20 @@ use real::Real;
 
 /// What a slot may hold, by bit patterns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Settled {
+pub(crate) enum Held {
     /// This element.
-    Exactly(u32, Why),
+    Exactly(u32),
     /// One of these elements, at least two.
-    OneOf(Vec<u32>, Why),
+    OneOf(Vec<u32>),
     /// A value between the first two of the elements, or some NaN if they are NaNs, or one of
     /// those after them. Whether it is wide, too: not all of them are known to be reached.
-    Between(Vec<u32>, Why, bool),
+    Between(Vec<u32>, bool),
     /// Anything.
-    Anything(Why),
+    Anything,
 }
+
+/// What a slot may hold, and the clauses.
+pub(crate) type Settled = (Held, Why);
 
 /// A contribution: an element of the sources, and the call that it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -106,5 +109,5 @@ const fn decided(bits: u32, gap: &'static str, how: &Arithmetic) -> Settled {
         clause: Clause(gap),
         ..how.clauses.one
     };
-    Settled::Exactly(bits, why)
+    (Held::Exactly(bits), why)
 }

@@ -6,6 +6,7 @@ use crate::{
     accumulate::accumulate,
     address::{Elements, RowPlace, Rows},
     arithmetic::Arithmetic,
+    combine::Combine,
     coord::{NzTable, Plane, all},
     meaning::{Meaning, Noticed, survival},
     operands::{StepOperands, Unusable, body, bytes},
@@ -55,30 +56,25 @@ pub(crate) fn permits(
         return Ok(Written::default());
     }
     let operands = operands(meaning, steps)?;
-    let elements = operands.table.len() / operands.dtype.size();
-    let (writes, seen) = writes(meaning, elements, steps)?;
+    let len = operands.table.len();
+    let (writes, seen) = writes(meaning, len / operands.dtype.size(), steps)?;
     if let Some(clause) = seen.unbound {
-        return Ok(Written::nothing_promised(
-            runs,
-            operands.table.len(),
-            clause,
-        ));
+        return Ok(Written::nothing_promised(runs, len, clause));
     }
     let writers = Writers::of(writes);
-    let combined = match meaning.atomic {
-        ScatterAtomicOp::None => {
+    match Combine::of(meaning.atomic, operands.dtype) {
+        _ if meaning.atomic == ScatterAtomicOp::None => {
             let survival = survival(meaning, &seen.noticed, steps.count());
             replace(runs, &operands, &writers, &survival);
-            true
         }
-        op => {
+        Some(combine) => {
             let how = Arithmetic::of(meaning, &seen.noticed);
-            accumulate(runs, &operands, &writers, op, &how)
+            accumulate(runs, &operands, &writers, combine, &how);
         }
-    };
-    if !combined {
-        let none = meaning.atomic_clause();
-        return Ok(Written::nothing_promised(runs, operands.table.len(), none));
+        None => {
+            let none = meaning.atomic_clause();
+            return Ok(Written::nothing_promised(runs, len, none));
+        }
     }
     Ok(Written {
         guards_free: seen.outside,

@@ -5,7 +5,6 @@ use crate::float::{Format, power_of_two};
 mod bounds;
 mod reached;
 
-pub(crate) use bounds::Bounds;
 use bounds::bounded;
 pub(crate) use reached::reached;
 
@@ -16,8 +15,8 @@ pub(crate) enum Sum {
     One(f64),
     /// One of these, increasing, at least two; the last may be every NaN.
     Listed(Vec<f64>),
-    /// Within these.
-    Within(Bounds),
+    /// Between the first two of these, or one of those after them.
+    Within(Vec<f64>),
 }
 
 /// One contribution: its value, and the call of a sequence that makes it.

@@ -4,7 +4,7 @@ use ptodiff_isa::Clause;
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Contribution, Extreme, Settled, decided},
+    combine::{Contribution, Extreme, Held, Settled, decided},
     runs::Why,
     sum::{Term, reached},
 };
@@ -50,7 +50,7 @@ impl Integer {
         let sum = numbers.fold(self.number(old), i64::wrapping_add);
         let [least, most] = self.range();
         match (least..=most).contains(&sum) {
-            true => Settled::Exactly(low_bits(sum), how.clauses.one),
+            true => (Held::Exactly(low_bits(sum)), how.clauses.one),
             false => decided(low_bits(sum), OVERFLOW, how),
         }
     }
@@ -93,19 +93,13 @@ impl Integer {
             high = low;
         }
         if low == high {
-            return Settled::Exactly(
-                low_bits(low),
-                match saturated {
-                    // Other paths and targets wrap there.
-                    true => Why::open(Clause(OVERFLOW)),
-                    false => how.clauses.one,
-                },
-            );
+            let why = match saturated {
+                // Other paths and targets wrap there.
+                true => Why::open(Clause(OVERFLOW)),
+                false => how.clauses.one,
+            };
+            return (Held::Exactly(low_bits(low)), why);
         }
-        let why = Why {
-            clause: Clause(OVERFLOW),
-            ..how.clauses.any_order
-        };
         // All of these are `f64`s.
         let term = |c: &Contribution| Term {
             value: self.number(c.bits) as f64,
@@ -113,13 +107,13 @@ impl Integer {
         };
         let terms: Vec<Term> = all.iter().map(term).collect();
         let add = |a: f64, b: f64| (a + b).clamp(least as f64, most as f64);
-        match reached(old as f64, &terms, add) {
-            Some(sums) => {
-                let sums = sums.into_iter().map(|sum| low_bits(sum as i64));
-                Settled::OneOf(sums.collect(), why)
-            }
-            None => Settled::Between(vec![low_bits(low), low_bits(high)], why, false),
-        }
+        let held = match reached(old as f64, &terms, add) {
+            Some(sums) => Held::OneOf(sums.iter().map(|&sum| low_bits(sum as i64)).collect()),
+            None => Held::Between(vec![low_bits(low), low_bits(high)], false),
+        };
+        let clause = Clause(OVERFLOW);
+        let why = how.clauses.any_order;
+        (held, Why { clause, ..why })
     }
 
     /// Max or Min.
@@ -135,6 +129,6 @@ impl Integer {
             Extreme::Max => best.max(x),
             Extreme::Min => best.min(x),
         });
-        Settled::Exactly(low_bits(best), how.clauses.one)
+        (Held::Exactly(low_bits(best)), how.clauses.one)
     }
 }

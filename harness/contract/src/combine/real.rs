@@ -4,10 +4,10 @@ use ptodiff_isa::{Clause, MaxMinNan, MaxMinZero};
 
 use crate::{
     arithmetic::Arithmetic,
-    combine::{Contribution, Extreme, Settled, decided},
+    combine::{Contribution, Extreme, Held, Settled, decided},
     float::Format,
     runs::Why,
-    sum::{Bounds, Sum, Term, in_any_order},
+    sum::{Sum, Term, in_any_order},
 };
 
 /// A sum that is NaN: which one is not said.
@@ -35,26 +35,20 @@ impl Real {
     /// What `settle` says, of elements without subnormals where they are flushed. Where it
     /// would say otherwise with them, MSCATTER-GAP-80 says so, and the CPU keeps them.
     pub(super) fn noted(self, how: &Arithmetic, settle: impl Fn(Self) -> Settled) -> Settled {
-        use Settled::{Anything, Between, Exactly, OneOf};
         let kept = settle(self);
         if !how.flushes {
             return kept;
         }
-        let settled = settle(Self(self.0.flushed()));
-        let clause = Clause("MSCATTER-GAP-80");
-        let noted = |why: Why| Why { clause, ..why }.or(Some(clause));
-        let same = match (&kept, &settled) {
-            (Exactly(a, _), Exactly(b, _)) => a == b,
-            (OneOf(a, _), OneOf(b, _)) | (Between(a, ..), Between(b, ..)) => a == b,
-            (a, b) => matches!((a, b), (Anything(_), Anything(_))),
+        let (held, why) = settle(Self(self.0.flushed()));
+        let same = match (&kept.0, &held) {
+            (Held::Between(a, _), Held::Between(b, _)) => a == b,
+            (a, b) => a == b,
         };
-        match settled {
-            settled if same => settled,
-            Exactly(bits, why) => Exactly(bits, noted(why)),
-            OneOf(all, why) => OneOf(all, noted(why)),
-            Between(all, why, wide) => Between(all, noted(why), wide),
-            open @ Anything(_) => open,
+        if same {
+            return (held, why);
         }
+        let clause = Clause("MSCATTER-GAP-80");
+        (held, Why { clause, ..why }.or(Some(clause)))
     }
 
     /// Add.
@@ -62,9 +56,9 @@ impl Real {
         let clauses = &how.clauses;
         let one = |sum: f64| match self.encode(sum) {
             // Any NaN is between two.
-            nan if sum.is_nan() => Settled::Between(vec![nan; 2], NAN_SUM, false),
-            sum if all.len() == 1 => Settled::Exactly(sum, clauses.one),
-            sum => Settled::Exactly(sum, clauses.folded),
+            nan if sum.is_nan() => (Held::Between(vec![nan; 2], false), NAN_SUM),
+            sum if all.len() == 1 => (Held::Exactly(sum), clauses.one),
+            sum => (Held::Exactly(sum), clauses.folded),
         };
         let terms = all.iter().map(|c| Term {
             value: self.decode(c.bits),
@@ -74,37 +68,24 @@ impl Real {
         if !how.open || all.len() == 1 {
             return one(terms.fold(old, |sum, term| self.0.add(sum, term.value)));
         }
-        let sums = match in_any_order(self.0, old, &terms.collect::<Vec<_>>()) {
+        let encoded = |sums: &[f64]| sums.iter().map(|&sum| self.encode(sum)).collect();
+        let held = match in_any_order(self.0, old, &terms.collect::<Vec<_>>()) {
             Sum::One(sum) => return one(sum),
-            Sum::Listed(sums) => sums,
-            Sum::Within(bounds) => return self.within(&bounds, how),
-        };
-        let mut listed: Vec<u32> = sums.iter().map(|&sum| self.encode(sum)).collect();
-        match sums[..] {
             // One is every NaN: all stand for themselves, the first twice.
-            [.., last] if last.is_nan() => {
-                listed.insert(0, listed[0]);
-                Settled::Between(listed, clauses.any_order, false)
+            Sum::Listed(sums) if sums.last().is_some_and(|last| last.is_nan()) => {
+                Held::Between(encoded(&[&sums[..1], &sums].concat()), false)
             }
-            _ => Settled::OneOf(listed, clauses.any_order),
-        }
-    }
-
-    /// What lies within bounds: special values are listed.
-    fn within(self, bounds: &Bounds, how: &Arithmetic) -> Settled {
-        let specials = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN];
-        let listed = specials.into_iter().zip(bounds.specials);
-        let mut listed = listed.filter_map(|(x, may_be)| may_be.then_some(self.encode(x)));
-        let ends = match bounds.finite {
-            Some(ends) => ends.map(|x| self.encode(x)),
-            None => [listed.next().unwrap_or(self.0.nan()); 2],
+            Sum::Listed(sums) => Held::OneOf(encoded(&sums)),
+            Sum::Within(bounds) => {
+                let bounds: Vec<u32> = encoded(&bounds);
+                match bounds[..] {
+                    // Some order reaches something.
+                    [one, same] if one == same => return (Held::Exactly(one), clauses.folded),
+                    _ => Held::Between(bounds, true),
+                }
+            }
         };
-        let all: Vec<u32> = ends.into_iter().chain(listed).collect();
-        match all[..] {
-            // Some order reaches something.
-            [one, same] if one == same => Settled::Exactly(one, how.clauses.folded),
-            _ => Settled::Between(all, how.clauses.any_order, true),
-        }
+        (held, clauses.any_order)
     }
 
     /// Max or Min.
@@ -129,7 +110,7 @@ impl Real {
         });
         let nan = values.clone().any(f64::is_nan);
         if nan && how.nan == MaxMinNan::Anything {
-            return Settled::Anything(NAN);
+            return (Held::Anything, NAN);
         }
         let best = match best {
             Some(best) if !nan || how.nan != MaxMinNan::PassedOn => best,
@@ -143,7 +124,7 @@ impl Real {
             let (plus, minus) = (self.encode(0.0), self.encode(-0.0));
             return match (how.zero, which) {
                 (MaxMinZero::Either, _) => {
-                    Settled::OneOf(vec![plus, minus], Why::open(Clause(ZEROS)))
+                    (Held::OneOf(vec![plus, minus]), Why::open(Clause(ZEROS)))
                 }
                 (_, Extreme::Max) => decided(plus, ZEROS, how),
                 (_, Extreme::Min) => decided(minus, ZEROS, how),
@@ -151,7 +132,7 @@ impl Real {
         }
         match nan {
             true => decided(self.encode(best), NANS, how),
-            false => Settled::Exactly(self.encode(best), how.clauses.one),
+            false => (Held::Exactly(self.encode(best)), how.clauses.one),
         }
     }
 
@@ -182,7 +163,7 @@ impl Real {
         });
         match decides.any(|so| so) {
             true => decided(best, NANS, how),
-            false => Settled::Exactly(best, how.clauses.one),
+            false => (Held::Exactly(best), how.clauses.one),
         }
     }
 
@@ -193,7 +174,7 @@ impl Real {
         patterns.dedup();
         match patterns[..] {
             [one] => decided(one, NANS, how),
-            _ => Settled::OneOf(patterns, NAN),
+            _ => (Held::OneOf(patterns), NAN),
         }
     }
 }

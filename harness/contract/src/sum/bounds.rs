@@ -5,17 +5,10 @@ use crate::{
     sum::Term,
 };
 
-/// What a sum lies within.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bounds {
-    /// The ends of the finite ones, if one may be finite.
-    pub(crate) finite: Option<[f64; 2]>,
-    /// Whether it may be -inf, +inf and NaN.
-    pub(crate) specials: [bool; 3],
-}
-
-/// Bounds on the sum over every order of rounding. There is no NaN among the
-/// values, and no infinities of both signs.
+/// Bounds on the sum over every order of rounding: what the finite ones lie between, and
+/// after these two -inf, +inf and NaN, those that it may be. Where no sum is finite, the
+/// first of those stands twice. There is no NaN among the values, and no infinities of
+/// both signs.
 ///
 /// Let s_k be the exact sum of the first k terms in some order, e_k the error
 /// of the computed one, u = 2^-p. With P the sum of the positive values and N
@@ -31,7 +24,7 @@ pub(crate) struct Bounds {
 /// with M + m/u in place of M. Values of one sign sum to nothing below m, since
 /// they are not themselves, so they are spared. A computed sum is never between
 /// 0 and m, so a bound that is may itself be flushed.
-pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Bounds {
+pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Vec<f64> {
     let values = || std::iter::once(old).chain(terms.iter().map(|t| t.value));
     let up = |x: f64| x.next_up();
     let finite = values().filter(|x| x.is_finite());
@@ -58,10 +51,7 @@ pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Bounds {
     if let Some(infinity) = values().find(|x| x.is_infinite()) {
         // A finite sum may overflow to the other side first.
         let nan = if infinity > 0.0 { under } else { over };
-        return Bounds {
-            finite: None,
-            specials: [infinity < 0.0, infinity > 0.0, nan],
-        };
+        return listed(None, [infinity < 0.0, infinity > 0.0, nan]);
     }
     let error = |growth: f64| up(partial * up(growth - 1.0));
     let own = error(power_up(1.0 + f64::EPSILON, n + 1));
@@ -77,10 +67,15 @@ pub(super) fn bounded(format: Format, old: f64, terms: &[Term]) -> Bounds {
     let within = low <= format.largest() && high >= -format.largest();
     let low = format.at_most(low.max(-format.largest()));
     let high = -format.at_most(-high.min(format.largest()));
-    Bounds {
-        finite: within.then_some([low, high]),
-        specials: [under, over, false],
-    }
+    listed(within.then_some([low, high]), [under, over, false])
+}
+
+fn listed(finite: Option<[f64; 2]>, specials: [bool; 3]) -> Vec<f64> {
+    let each = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN].into_iter();
+    let each = each.zip(specials);
+    let mut specials = each.filter_map(|(x, may_be)| may_be.then_some(x));
+    let ends = finite.unwrap_or_else(|| [specials.next().unwrap_or(f64::NAN); 2]);
+    ends.into_iter().chain(specials).collect()
 }
 
 /// An upper bound of x^n, for x above 1.
@@ -103,7 +98,9 @@ mod tests {
 
     /// The ends of sums that may be finite.
     fn finite(format: Format, old: f64, terms: &[Term]) -> [f64; 2] {
-        bounded(format, old, terms).finite.expect("finite sums")
+        let ends = [0, 1].map(|end| bounded(format, old, terms)[end]);
+        assert!(ends.iter().all(|x| x.is_finite()), "{ends:?}");
+        ends
     }
 
     /// Tries some orders of sums in `F` of halves under `mask`. The bounds may
@@ -164,21 +161,17 @@ mod tests {
     fn overflow_opens_the_side_it_can_reach() {
         let t = [60000.0, 60000.0, 0.1, 0.1, 0.1].map(|value| Term { value, step: 0 });
         // Every order overflows.
-        let bounds = bounded(HALF, 0.0, &t);
-        assert_eq!(
-            (bounds.finite, bounds.specials),
-            (None, [false, true, false])
-        );
+        assert_eq!(bounded(HALF, 0.0, &t), [f64::INFINITY; 2]);
         // Some do, and to either side.
         let t = [60000.0, 60000.0, -60000.0, -60000.0].map(|value| Term { value, step: 0 });
-        assert_eq!(bounded(HALF, 0.1, &t).specials, [true, true, false]);
+        let both = [f64::NEG_INFINITY, f64::INFINITY];
+        assert_eq!(bounded(HALF, 0.1, &t)[2..], both);
         let [low, high] = finite(HALF, 0.1, &t);
         assert!(low > -400.0 && high < 400.0, "{low} {high}");
         // The other side makes a NaN of what is infinite.
         let infinite = |terms| bounded(HALF, f64::INFINITY, terms);
-        assert_eq!(infinite(&t).specials, [false, true, true]);
-        assert_eq!(infinite(&t[..3]).specials, [false, true, false]);
-        assert_eq!(infinite(&t).finite, None);
+        assert!(matches!(infinite(&t)[..], [f64::INFINITY, f64::INFINITY, nan] if nan.is_nan()));
+        assert_eq!(infinite(&t[..3]), [f64::INFINITY; 2]);
     }
 
     #[test]
@@ -216,7 +209,7 @@ mod tests {
             [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
         let [low, high] = finite(HALF, 0.0, &terms);
         assert!(low > 65000.0 && high == HALF.largest(), "{low}");
-        assert_eq!(bounded(HALF, 0.0, &terms).specials, [false, true, false]);
+        assert_eq!(bounded(HALF, 0.0, &terms)[2..], [f64::INFINITY]);
     }
 
     #[test]
