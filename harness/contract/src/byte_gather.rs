@@ -1,5 +1,7 @@
 //! What may stand in the destination after TGATHERB.
 
+use std::cell::Cell;
+
 use ptodiff_isa::{
     Clause, OffsetBoundary, OffsetGranularity, Readings, Role, Target, Tgatherb, UnalignedOffset,
 };
@@ -32,6 +34,8 @@ struct Source<'a> {
     /// if one is and if there is a last one.
     clamped: Option<Option<usize>>,
     plain: Why,
+    /// Why accesses outside operands are excused, once an offset has no promise.
+    excused: Cell<Option<Clause>>,
 }
 
 impl<'a> Source<'a> {
@@ -62,28 +66,35 @@ impl<'a> Source<'a> {
                 OffsetGranularity::Element => "TGATHERB-SEM-01",
                 OffsetGranularity::Block => "TGATHERB-GAP-14",
             }),
+            excused: Cell::default(),
         }
     }
 
     /// What an offset delivers (TGATHERB-INDEX-01, -02).
     fn piece(&self, offset: u32) -> Piece<'a> {
         let (offset, unit) = (offset as usize, self.unit);
-        let (unaligned, beyond) = ("TGATHERB-GAP-01", Clause("TGATHERB-OOB-01"));
+        let (unaligned, beyond) = ("TGATHERB-GAP-01", "TGATHERB-OOB-01");
         // Units are powers of two.
         let (start, why) = match (offset & (unit - 1), self.unaligned) {
             (0, _) => (offset, self.plain),
             (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned)),
             (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned)),
-            (_, UnalignedOffset::Undefined) => return Piece::Open(Why::open(Clause(unaligned))),
+            (_, UnalignedOffset::Undefined) => return self.open(unaligned),
         };
         let (start, why) = match self.clamped {
             _ if start + unit <= self.bytes.len() => (start, why),
-            None => return Piece::Open(Why::open(beyond)),
-            Some(Some(last)) => (last, Why::by("TGATHERB-OOB-02").or(Some(beyond))),
+            None => return self.open(beyond),
+            Some(Some(last)) => (last, Why::by("TGATHERB-OOB-02").or(Some(Clause(beyond)))),
             // The source is shorter than a unit.
-            Some(None) => return Piece::Open(Why::open(Clause("TGATHERB-GAP-02"))),
+            Some(None) => return self.open("TGATHERB-GAP-02"),
         };
         Piece::Bytes(&self.bytes[start..start + unit], why)
+    }
+
+    fn open(&self, clause: &'static str) -> Piece<'a> {
+        let clause = Clause(clause);
+        self.excused.set(Some(clause));
+        Piece::Open(Why::open(clause))
     }
 }
 
@@ -103,42 +114,21 @@ pub(crate) fn permits(
     let offset_bytes = steps.loaded(Role::Index, bytes(offset.elems, 4)?)?;
     let offsets = Indices::new(offset_bytes, offset);
     let source = Source::new(call, source, &src, target, readings);
-    let oob_accesses = match readings.tgatherb_granularity {
-        OffsetGranularity::Element => elements(runs, &dst, &source, &offsets),
+    match readings.tgatherb_granularity {
+        OffsetGranularity::Element => dst.each_stored(|r, c, at| {
+            let piece = source.piece(offsets.elem(r, c));
+            piece.put(runs, at * size, size);
+        }),
         OffsetGranularity::Block => blocks(runs, &dst, size, &source, &offsets),
-    };
+    }
     Ok(Written {
-        oob_accesses,
+        oob_accesses: source.excused.get(),
         ..Written::default()
     })
 }
 
-/// An offset an element; the clause of one of which nothing is promised, if
-/// there is one.
-fn elements(
-    runs: &mut Runs,
-    dst: &Plane,
-    source: &Source<'_>,
-    offsets: &Indices<'_>,
-) -> Option<Clause> {
-    let mut open = None;
-    dst.each_stored(|r, c, at| {
-        let piece = source.piece(offsets.elem(r, c));
-        open = piece.open().or(open);
-        piece.put(runs, at * source.unit, source.unit);
-    });
-    open
-}
-
-/// An offset a block of a row (TGATHERB-GAP-14); the clause as above.
-fn blocks(
-    runs: &mut Runs,
-    dst: &Plane,
-    size: usize,
-    source: &Source<'_>,
-    offsets: &Indices<'_>,
-) -> Option<Clause> {
-    let mut open = None;
+/// An offset a block of a row (TGATHERB-GAP-14).
+fn blocks(runs: &mut Runs, dst: &Plane, size: usize, source: &Source<'_>, offsets: &Indices<'_>) {
     let pitch = dst.padded_cols() * size;
     for r in 0..dst.rows {
         for (b, from) in (0..dst.cols * size).step_by(BLOCK).enumerate() {
@@ -146,12 +136,10 @@ fn blocks(
             let valid = BLOCK.min(dst.cols * size - from);
             let whole = BLOCK.min(pitch - from);
             let at = r * pitch + from;
-            open = piece.open().or(open);
             piece.part(0, valid).put(runs, at, valid);
             runs.anything(at + valid, whole - valid, REST);
         }
     }
-    open
 }
 
 /// Bytes of a block.

@@ -1,5 +1,7 @@
 //! What may stand in the destination after MGATHER.
 
+use std::cell::Cell;
+
 use ptodiff_isa::{
     Clause, Coalesce, CpuPaddedTable, GatherOob, Mgather, NegativeIndex, Readings, Role, Target,
 };
@@ -164,6 +166,7 @@ pub(crate) fn permits(
             remap: remap(call, target, readings),
             clauses: clauses(call, target, readings),
             disputed: disputed(call, target, readings),
+            excused: Cell::default(),
         },
         indices: Indices::new(index_bytes, idx),
         held: steps.loaded(Role::Destination, bytes(plane.elems, size)?)?,
@@ -176,31 +179,27 @@ pub(crate) fn permits(
     if delivery.indices.has_remainder(extents, remap) {
         return Ok(Written::broken(UNIT));
     }
-    let oob_accesses = match (NzTable::of(&call.table), rows(call, target, readings)) {
+    match (NzTable::of(&call.table), rows(call, target, readings)) {
         (_, Some(rows)) => delivery.nd_rows(runs, &rows),
         (Some(nz), _) if call.mode == Coalesce::Row => delivery.nz_rows(runs, &nz),
         _ => delivery.elements(runs, &Elements::of(&call.table, target, readings)),
-    };
+    }
     Ok(Written {
-        oob_accesses,
+        oob_accesses: delivery.source.excused.get(),
         ..Written::default()
     })
 }
 
-// Each says what the destination holds; the clause of an index of which nothing is
-// promised, if there is one.
+// Each says what the destination holds.
 impl Delivery<'_> {
     /// After an Elem gather.
-    fn elements(&self, runs: &mut Runs, addresses: &Elements) -> Option<Clause> {
+    fn elements(&self, runs: &mut Runs, addresses: &Elements) {
         let size = self.size;
-        let mut oob_accesses = None;
         self.plane.each_stored(|r, c, at| {
             let start = |number| addresses.at(number).saturating_mul(size as i64);
             let piece = self.source.piece(self.indices.elem(r, c), size, start);
-            oob_accesses = piece.open().or(oob_accesses);
             piece.put(runs, at * size, size);
         });
         self.padding.around(runs, &self.plane, size);
-        oob_accesses
     }
 }

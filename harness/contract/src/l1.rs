@@ -1,6 +1,6 @@
 //! What may stand in the L1 tile and in the scratch after a gather to L1.
 
-use std::ops::Range;
+use std::{cell::Cell, ops::Range};
 
 use ptodiff_isa::{
     Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
@@ -17,6 +17,8 @@ use crate::{
     strides::{extents, product, reach},
     written::{Scratch, Written},
 };
+
+const BLOCK: usize = BLOCK_BYTES as usize;
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
 /// form, MGATHERL1-GAP-14).
@@ -159,10 +161,73 @@ impl<'a> Padding<'a> {
         let (tail, rest) = (all, all);
         Self { tail, rest }
     }
+}
 
-    fn put(self, runs: &mut Runs, offset: usize, len: usize, transferred: bool) {
-        let piece = if transferred { self.tail } else { self.rest };
-        piece.part(offset, offset + len).put(runs, offset, len);
+/// Says that a piece of the padding stands in `len` bytes at `offset`.
+fn pad(runs: &mut Runs, piece: Piece<'_>, offset: usize, len: usize) {
+    piece.part(offset, offset + len).put(runs, offset, len);
+}
+
+/// What a gather delivers, and where to.
+struct Delivery<'a> {
+    mode: Coalesce,
+    source: Source<'a>,
+    indices: Indices<'a>,
+    plane: Plane,
+    /// Bytes of an element.
+    size: usize,
+    /// Bytes from one row of the table to the next.
+    pitch: i64,
+    padding: Padding<'a>,
+}
+
+impl Delivery<'_> {
+    /// Says what the image holds, one piece of 32 bytes of a row after the other.
+    fn image(&self, runs: &mut Runs) {
+        let (plane, size, padding) = (&self.plane, self.size, self.padding);
+        // An Elem gather takes its elements one by one.
+        let rows: Vec<Piece<'_>> = match self.mode {
+            Coalesce::Row => (0..plane.rows).map(|r| self.row(r)).collect(),
+            Coalesce::Elem => Vec::new(),
+        };
+        let width = BLOCK / size;
+        for first in (0..plane.padded_cols() / width).map(|block| block * width) {
+            let end = plane.cols.min(first + width);
+            let held = if first < end { plane.rows } else { 0 };
+            for r in 0..held {
+                let offset = plane.at(r, first) * size;
+                let valid = (end - first) * size;
+                let part = rows.get(r).map(|row| row.part(first * size, end * size));
+                match part {
+                    Some(part) => part.put(runs, offset, valid),
+                    None => self.elements(runs, r, first..end, offset),
+                }
+                let rest = match part {
+                    // The transfer that would fill it is not one to rely on.
+                    Some(open @ Piece::Open(_)) => open,
+                    _ => padding.tail,
+                };
+                pad(runs, rest, offset + valid, BLOCK - valid);
+            }
+            // The rows of a block stand side by side.
+            let below = (plane.padded_rows - held) * BLOCK;
+            pad(runs, padding.rest, plane.at(held, first) * size, below);
+        }
+    }
+
+    fn row(&self, r: usize) -> Piece<'_> {
+        let start = |number: i64| number.saturating_mul(self.pitch);
+        let len = self.plane.cols * self.size;
+        self.source.piece(self.indices.row(r), len, start)
+    }
+
+    fn elements(&self, runs: &mut Runs, r: usize, columns: Range<usize>, offset: usize) {
+        let size = self.size;
+        for (i, c) in columns.enumerate() {
+            let start = |number: i64| number.saturating_mul(size as i64);
+            let piece = self.source.piece(self.indices.elem(r, c), size, start);
+            piece.put(runs, offset + i * size, size);
+        }
     }
 }
 
@@ -187,32 +252,31 @@ pub(crate) fn permits(
     } else {
         &[]
     };
-    let source = Source {
-        table: steps.table(&call.table)?,
-        remap: remap(call, target, readings),
-        clauses: clauses(call, target, readings),
-        disputed: None,
-    };
-    if indices.has_remainder([idx.rows, idx.cols], &source.remap) {
+    let table = steps.table(&call.table)?;
+    let remap = remap(call, target, readings);
+    if indices.has_remainder([idx.rows, idx.cols], &remap) {
         return Ok(Written::broken(unit(target)));
     }
-    let padding = Padding::of(call, staged, target, readings);
     let pitch = match target {
         Target::Cpu => call.table.shape[4],
         Target::A2a3 | Target::A5 => call.table.stride[3],
     };
-    let pitch = saturated(pitch.get()).saturating_mul(size as i64);
-    let start = |number: i64| number.saturating_mul(pitch);
-    let oob_accesses = match call.mode {
-        Coalesce::Elem => elements(runs, &plane, size, &source, &indices, padding),
-        Coalesce::Row => {
-            let row = |r| source.piece(indices.row(r), plane.cols * size, start);
-            let oob_accesses = rows(runs, &plane, size, row, padding);
-            // Without columns no block asks for its row, whose index is read.
-            let unasked = if plane.cols == 0 { plane.rows } else { 0 };
-            oob_accesses.or_else(|| (0..unasked).find_map(|r| row(r).open()))
-        }
+    let delivery = Delivery {
+        mode: call.mode,
+        source: Source {
+            table,
+            remap,
+            clauses: clauses(call, target, readings),
+            disputed: None,
+            excused: Cell::default(),
+        },
+        indices,
+        plane,
+        size,
+        pitch: saturated(pitch.get()).saturating_mul(size as i64),
+        padding: Padding::of(call, staged, target, readings),
     };
+    delivery.image(runs);
     let scratch = match target {
         Target::Cpu => Scratch::Open(Clause("MGATHERL1-GAP-14")),
         Target::A2a3 | Target::A5 if stages => Scratch::Image,
@@ -220,82 +284,7 @@ pub(crate) fn permits(
     };
     Ok(Written {
         guards_free: None,
-        oob_accesses,
+        oob_accesses: delivery.source.excused.get(),
         scratch,
     })
-}
-
-/// Visits every piece of 32 bytes of the image that has a valid column, in storage
-/// order, and says what stands in those between: row, valid columns, where it stands in
-/// bytes.
-fn each_block(
-    runs: &mut Runs,
-    plane: &Plane,
-    size: usize,
-    padding: Padding<'_>,
-    mut visit: impl FnMut(&mut Runs, usize, Range<usize>, usize),
-) {
-    let width = BLOCK_BYTES as usize / size;
-    for block in 0..plane.padded_cols() / width {
-        let first = block * width;
-        let count = plane.cols.saturating_sub(first).min(width);
-        let rows = if count > 0 { plane.rows } else { 0 };
-        for row in 0..rows {
-            visit(runs, row, first..first + count, plane.at(row, first) * size);
-        }
-        // The rows of a block stand side by side.
-        let below = (plane.padded_rows - rows) * BLOCK_BYTES as usize;
-        padding.put(runs, plane.at(rows, first) * size, below, false);
-    }
-}
-
-/// The image of an Elem gather; the clause of a lane of which nothing is
-/// promised, if there is one.
-fn elements(
-    runs: &mut Runs,
-    plane: &Plane,
-    size: usize,
-    source: &Source<'_>,
-    indices: &Indices<'_>,
-    padding: Padding<'_>,
-) -> Option<Clause> {
-    let mut oob_accesses = None;
-    each_block(runs, plane, size, padding, |runs, row, columns, offset| {
-        let valid = columns.len() * size;
-        for (i, c) in columns.enumerate() {
-            let raw = indices.elem(row, c);
-            let piece = source.piece(raw, size, |n| n.saturating_mul(size as i64));
-            oob_accesses = piece.open().or(oob_accesses);
-            piece.put(runs, offset + i * size, size);
-        }
-        let rest = BLOCK_BYTES as usize - valid;
-        padding.put(runs, offset + valid, rest, true);
-    });
-    oob_accesses
-}
-
-/// The same for a Row gather; `row` is what is delivered for a row.
-fn rows<'a>(
-    runs: &mut Runs,
-    plane: &Plane,
-    size: usize,
-    row: impl Fn(usize) -> Piece<'a>,
-    padding: Padding<'_>,
-) -> Option<Clause> {
-    let mut oob_accesses = None;
-    each_block(runs, plane, size, padding, |runs, r, columns, offset| {
-        let piece = row(r);
-        let valid = columns.len() * size;
-        let part = piece.part(columns.start * size, columns.end * size);
-        part.put(runs, offset, valid);
-        let (beyond, rest) = (offset + valid, BLOCK_BYTES as usize - valid);
-        if let Piece::Open(why) = piece {
-            oob_accesses = Some(why.clause);
-            // The transfer that would fill it is not one to rely on.
-            runs.anything(beyond, rest, why);
-        } else {
-            padding.put(runs, beyond, rest, true);
-        }
-    });
-    oob_accesses
 }

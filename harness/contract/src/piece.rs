@@ -1,5 +1,7 @@
 //! What a call delivers to some of its slots, and what a gather from GM does for an index.
 
+use std::cell::Cell;
+
 use ptodiff_isa::Clause;
 
 use crate::{
@@ -21,14 +23,6 @@ pub(crate) enum Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The clause by which nothing is promised, if that is so.
-    pub(crate) fn open(&self) -> Option<Clause> {
-        match self {
-            Self::Open(why) => Some(why.clause),
-            Self::Kept | Self::Bytes(..) | Self::Zero(_) => None,
-        }
-    }
-
     /// The bytes from `from` to `to` of what is delivered.
     pub(crate) fn part(self, from: usize, to: usize) -> Self {
         match self {
@@ -78,6 +72,9 @@ pub(crate) struct Source<'a> {
     pub(crate) clauses: Clauses,
     /// From this index on, targets differ in what they deliver, by the clause.
     pub(crate) disputed: Option<(i64, Clause)>,
+    /// Why accesses outside operands are excused, once it was asked for a piece of which
+    /// nothing is promised.
+    pub(crate) excused: Cell<Option<Clause>>,
 }
 
 impl<'a> Source<'a> {
@@ -92,13 +89,13 @@ impl<'a> Source<'a> {
         let (number, moved) = match self.remap.place(raw) {
             Place::At { number, moved } => (number, moved),
             Place::Dropped => return Piece::Zero(clauses.zero.or(difference)),
-            Place::Unbound => return Piece::Open(clauses.unbound),
+            Place::Unbound => return self.open(clauses.unbound),
         };
         let at = usize::try_from(start(number)).ok();
         let bytes = at.and_then(|at| self.table.get(at..at.checked_add(len)?));
         let Some(bytes) = bytes else {
             let below_capacity = clauses.beyond.filter(|_| number >= 0);
-            return Piece::Open(below_capacity.map_or(clauses.outside, Why::open));
+            return self.open(below_capacity.map_or(clauses.outside, Why::open));
         };
         let why = match self.remap.by_bytes(raw) {
             true => Why::by(clauses.unit.0),
@@ -106,5 +103,10 @@ impl<'a> Source<'a> {
             false => clauses.plain,
         };
         Piece::Bytes(bytes, why.or(difference))
+    }
+
+    fn open(&self, why: Why) -> Piece<'a> {
+        self.excused.set(Some(why.clause));
+        Piece::Open(why)
     }
 }

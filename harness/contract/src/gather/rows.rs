@@ -17,16 +17,14 @@ const LEN: usize = BLOCK_BYTES as usize;
 
 impl Delivery<'_> {
     /// After a gather of ND rows.
-    pub(super) fn nd_rows(&self, runs: &mut Runs, rows: &Rows) -> Option<Clause> {
+    pub(super) fn nd_rows(&self, runs: &mut Runs, rows: &Rows) {
         let (plane, size) = (&self.plane, self.size);
         let start = |number| rows.at(number).saturating_mul(size as i64);
-        let mut oob_accesses = None;
-        let pieces = (0..plane.rows).map(|r| {
+        let piece = |r| {
             let raw = self.indices.row(r);
-            let piece = self.source.piece(raw, plane.cols * size, start);
-            oob_accesses = piece.open().or(oob_accesses);
-            piece
-        });
+            self.source.piece(raw, plane.cols * size, start)
+        };
+        let pieces = (0..plane.rows).map(piece);
         if plane.rows_contiguous() {
             self.side_by_side(runs, pieces);
         } else {
@@ -40,7 +38,6 @@ impl Delivery<'_> {
             }
             self.padding.around(runs, plane, size);
         }
-        oob_accesses
     }
 
     /// A tile whose rows are contiguous, padding included.
@@ -66,9 +63,8 @@ impl Delivery<'_> {
     }
 
     /// After a gather of NZ rows.
-    pub(super) fn nz_rows(&self, runs: &mut Runs, nz: &NzTable) -> Option<Clause> {
+    pub(super) fn nz_rows(&self, runs: &mut Runs, nz: &NzTable) {
         let (plane, size) = (&self.plane, self.size);
-        let mut oob_accesses = None;
         let width = LEN / size;
         for block in 0..plane.padded_cols() / width {
             let valid = plane.cols.saturating_sub(block * width).min(width) * size;
@@ -76,14 +72,12 @@ impl Delivery<'_> {
                 let piece = self.source.piece(self.indices.row(r), LEN, |row| {
                     nz.block_at(row, block as i64).saturating_mul(size as i64)
                 });
-                oob_accesses = piece.open().or(oob_accesses);
                 self.put(runs, plane.at(r, block * width) * size, valid, piece);
             }
             let offset = plane.at(plane.rows, block * width) * size;
             let below = plane.padded_rows - plane.rows;
             self.padding.still.put(runs, offset, below * LEN);
         }
-        oob_accesses
     }
 
     /// One piece of an NZ row, `valid` bytes of it in valid columns.
