@@ -18,8 +18,8 @@ pub(super) fn rules(facts: &Facts<'_>, target: Target, readings: &Readings, foun
 
 /// A2/A3 (Tile Constraints (A2/A3)).
 fn a2a3(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    elements::a2a3(facts, found);
-    elements::a2a3_atomic(facts, found);
+    elements::npu(facts, Target::A2a3, found);
+    elements::atomic(facts, Target::A2a3, found);
     tiles::in_unified_buffer(facts, found);
     tiles::a2a3_layouts(facts, found);
     tiles::a2a3_extents(facts, found);
@@ -39,8 +39,8 @@ fn a2a3(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
 
 /// A5 (Tile Constraints (A5)).
 fn a5(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    elements::a5(facts, found);
-    elements::a5_atomic(facts, found);
+    elements::npu(facts, Target::A5, found);
+    elements::atomic(facts, Target::A5, found);
     tiles::a5_index_adjacent(facts, readings, found);
     unified_buffer::a5(facts, found);
     operands(facts, readings, found);
@@ -68,7 +68,7 @@ fn operands(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
 fn cpu(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     elements::cpu(facts, found);
     if facts.is_scatter() {
-        elements::cpu_atomic(facts, found);
+        elements::atomic(facts, Target::Cpu, found);
         match readings.cpu_form {
             CpuForm::Documented => scatter(facts, found),
             CpuForm::Templated => templated(facts, found),
@@ -88,13 +88,11 @@ fn scatter(facts: &Facts<'_>, found: &mut Findings) {
 
 /// A5's rules on operands, none of which a CPU build asserts.
 fn templated(facts: &Facts<'_>, found: &mut Findings) {
-    let from = found.broken.len();
     // What the choices change there is A5's alone.
-    operands(facts, &Readings::default(), found);
+    found.by_caller(|found| operands(facts, &Readings::default(), found));
     let (data, table) = (facts.data.dtype, facts.table.dtype);
     let same = data == table;
     found.precondition(same, "MSCATTER-DTYPE-11", || elements::types(data, table));
-    found.demote(from);
 }
 
 fn gather(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {

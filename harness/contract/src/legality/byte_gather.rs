@@ -14,9 +14,8 @@ pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found:
         }
         Target::A5 => dtypes(call, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", found),
         Target::Cpu => {
-            let from = found.broken.len();
-            dtypes(call, "TGATHERB-GAP-08", "TGATHERB-GAP-08", found);
-            found.demote(from);
+            let clause = "TGATHERB-GAP-08";
+            found.by_caller(|found| dtypes(call, clause, clause, found));
         }
     }
     operand_preconditions(call, found);

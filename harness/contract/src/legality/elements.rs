@@ -1,6 +1,6 @@
 //! Constraints on element types.
 
-use ptodiff_isa::{CpuTableType, DType, Readings, ScatterAtomicOp};
+use ptodiff_isa::{CpuTableType, DType, Readings, ScatterAtomicOp, Target};
 
 use super::facts::{Facts, Findings};
 
@@ -43,32 +43,23 @@ pub(super) fn types(data: DType, table: DType) -> String {
     format!("a tile of {data} with a table of {table}")
 }
 
-/// Element and index types on A2/A3.
-pub(super) fn a2a3(facts: &Facts<'_>, found: &mut Findings) {
-    let dtype = facts.data.dtype;
-    let clause = if float8(dtype) {
-        facts.either("MSCATTER-DTYPE-08", "MGATHER-DTYPE-07")
-    } else {
-        facts.either("MSCATTER-DTYPE-07", "MGATHER-DTYPE-06")
+/// Element and index types on the NPUs.
+pub(super) fn npu(facts: &Facts<'_>, target: Target, found: &mut Findings) {
+    let (data, table) = (facts.data.dtype, facts.table.dtype);
+    let (listed, clause) = match (target == Target::A5, float8(data)) {
+        (true, eight_bit) => (
+            common(data) || eight_bit,
+            facts.either("MSCATTER-DTYPE-09", "MGATHER-DTYPE-09"),
+        ),
+        (false, true) => (false, facts.either("MSCATTER-DTYPE-08", "MGATHER-DTYPE-07")),
+        (false, false) => {
+            let clause = facts.either("MSCATTER-DTYPE-07", "MGATHER-DTYPE-06");
+            (common(data), clause)
+        }
     };
-    found.check(common(dtype), clause, || format!("element type {dtype}"));
-    shared(facts, found);
-}
-
-/// Element and index types on A5.
-pub(super) fn a5(facts: &Facts<'_>, found: &mut Findings) {
-    let dtype = facts.data.dtype;
-    let clause = facts.either("MSCATTER-DTYPE-09", "MGATHER-DTYPE-09");
-    found.check(common(dtype) || float8(dtype), clause, || {
-        format!("element type {dtype}")
-    });
-    shared(facts, found);
-}
-
-fn shared(facts: &Facts<'_>, found: &mut Findings) {
+    found.check(listed, clause, || format!("element type {data}"));
     let clause = facts.either("MSCATTER-DTYPE-03", "MGATHER-DTYPE-08");
     index_type(facts.idx.dtype, clause, found);
-    let (data, table) = (facts.data.dtype, facts.table.dtype);
     let clause = facts.either("MSCATTER-DTYPE-11", "MGATHER-DTYPE-11");
     found.check(data == table, clause, || types(data, table));
 }
@@ -108,58 +99,41 @@ pub(super) fn cpu_one_type(facts: &Facts<'_>, readings: &Readings, found: &mut F
     found.precondition(taken, "MGATHER-GAP-13", || types(data, table));
 }
 
-/// Atomic operations on A2/A3.
-pub(super) fn a2a3_atomic(facts: &Facts<'_>, found: &mut Findings) {
+/// The types that atomic operations take: a check on the NPUs, and a precondition of a
+/// source that is built for the CPU too.
+pub(super) fn atomic(facts: &Facts<'_>, target: Target, found: &mut Findings) {
+    use DType::{Bfloat16, Float, Half, Int32, Uint8, Uint16, Uint32};
+    use ScatterAtomicOp::{Add, Max, Min};
     let (op, dtype) = (facts.atomic, facts.data.dtype);
+    let unsigned = matches!(dtype, Uint8 | Uint16 | Uint32);
+    let known = common(dtype) || float8(dtype);
+    let (listed, clause) = match (target, op) {
+        (_, ScatterAtomicOp::None) => return,
+        (Target::A2a3, Add) if unsigned => (false, "MSCATTER-ATOM-09"),
+        (Target::A2a3, Add) => (common(dtype), "MSCATTER-ATOM-08"),
+        (Target::A2a3, Max | Min) => (false, "MSCATTER-ATOM-10"),
+        (Target::A5, Add) if !known => (false, "MSCATTER-ATOM-11"),
+        (Target::A5, Add) => {
+            let summed = matches!(dtype, Int32 | Uint32 | Float | Half | Bfloat16);
+            (summed, "MSCATTER-ATOM-12")
+        }
+        (Target::A5, Max) => (matches!(dtype, Int32 | Uint32 | Float), "MSCATTER-ATOM-13"),
+        (Target::A5, Min) => (matches!(dtype, Int32 | Uint32 | Float), "MSCATTER-ATOM-14"),
+        (Target::Cpu, Add) => (portable(op, dtype), "MSCATTER-ATOM-16"),
+        (Target::Cpu, Max | Min) => (portable(op, dtype), "MSCATTER-ATOM-17"),
+    };
     let why = || format!("{op} with {dtype}");
-    match op {
-        ScatterAtomicOp::None => {}
-        ScatterAtomicOp::Add => {
-            let unsigned = matches!(dtype, DType::Uint8 | DType::Uint16 | DType::Uint32);
-            let clause = if unsigned {
-                "MSCATTER-ATOM-09"
-            } else {
-                "MSCATTER-ATOM-08"
-            };
-            found.check(common(dtype) && !unsigned, clause, why);
-        }
-        ScatterAtomicOp::Max | ScatterAtomicOp::Min => {
-            found.check(false, "MSCATTER-ATOM-10", why);
-        }
+    match target {
+        Target::Cpu => found.precondition(listed, clause, why),
+        Target::A2a3 | Target::A5 => found.check(listed, clause, why),
     }
 }
 
-/// Atomic operations on A5.
-pub(super) fn a5_atomic(facts: &Facts<'_>, found: &mut Findings) {
-    let (op, dtype) = (facts.atomic, facts.data.dtype);
-    let ordered = matches!(dtype, DType::Int32 | DType::Uint32 | DType::Float);
-    let (listed, clause) = match op {
-        ScatterAtomicOp::None => return,
-        ScatterAtomicOp::Add => (
-            ordered || matches!(dtype, DType::Half | DType::Bfloat16),
-            if common(dtype) || float8(dtype) {
-                "MSCATTER-ATOM-12"
-            } else {
-                "MSCATTER-ATOM-11"
-            },
-        ),
-        ScatterAtomicOp::Max => (ordered, "MSCATTER-ATOM-13"),
-        ScatterAtomicOp::Min => (ordered, "MSCATTER-ATOM-14"),
-    };
-    found.check(listed, clause, || format!("{op} with {dtype}"));
-}
-
-/// Atomic operations that a source may ask for where it is built for the CPU too.
-pub(super) fn cpu_atomic(facts: &Facts<'_>, found: &mut Findings) {
-    let (op, dtype) = (facts.atomic, facts.data.dtype);
-    let ordered = matches!(dtype, DType::Int32 | DType::Float);
-    let (listed, clause) = match op {
-        ScatterAtomicOp::None => return,
-        ScatterAtomicOp::Add => (
-            ordered || matches!(dtype, DType::Uint32 | DType::Half),
-            "MSCATTER-ATOM-16",
-        ),
-        ScatterAtomicOp::Max | ScatterAtomicOp::Min => (ordered, "MSCATTER-ATOM-17"),
-    };
-    found.precondition(listed, clause, || format!("{op} with {dtype}"));
+/// Whether the CPU, and A5 by the first revision, have an atomic operation for such elements.
+pub(super) const fn portable(op: ScatterAtomicOp, dtype: DType) -> bool {
+    match dtype {
+        DType::Int32 | DType::Float => true,
+        DType::Uint32 | DType::Half => matches!(op, ScatterAtomicOp::Add),
+        _ => false,
+    }
 }

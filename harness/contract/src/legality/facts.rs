@@ -86,7 +86,7 @@ impl Findings {
         why: impl FnOnce() -> String,
     ) {
         if !holds {
-            self.note(true, clause, why);
+            self.note(Enforced::ByCheck, clause, why);
         }
     }
 
@@ -98,7 +98,7 @@ impl Findings {
         why: impl FnOnce() -> String,
     ) {
         if !holds {
-            self.note(false, clause, why);
+            self.note(Enforced::ByCaller, clause, why);
         }
     }
 
@@ -110,29 +110,27 @@ impl Findings {
         clause: &'static str,
         why: impl FnOnce() -> String,
     ) {
-        if !holds {
-            let known = dims.iter().all(|d| d.known().is_some());
-            self.note(known, clause, why);
+        match dims.iter().all(|d| d.known().is_some()) {
+            true => self.check(holds, clause, why),
+            false => self.precondition(holds, clause, why),
         }
     }
 
     /// Out of the way of calls that break nothing.
-    fn note(&mut self, checked: bool, clause: &'static str, why: impl FnOnce() -> String) {
+    fn note(&mut self, enforced: Enforced, clause: &'static str, why: impl FnOnce() -> String) {
         self.broken.push(Broken {
             clause: Clause(clause),
-            enforced: if checked {
-                Enforced::ByCheck
-            } else {
-                Enforced::ByCaller
-            },
+            enforced,
             why: self.verbosity.words(why),
         });
     }
 
-    /// Makes preconditions of all found from `from` on.
-    pub(super) fn demote(&mut self, from: usize) {
-        for b in self.broken.iter_mut().skip(from) {
-            b.enforced = Enforced::ByCaller;
+    /// Takes all that `rules` check for preconditions.
+    pub(super) fn by_caller(&mut self, rules: impl FnOnce(&mut Self)) {
+        let from = self.broken.len();
+        rules(self);
+        for broken in self.broken.iter_mut().skip(from) {
+            broken.enforced = Enforced::ByCaller;
         }
     }
 }

@@ -39,15 +39,15 @@ fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
     elements::index_type(idx, "MSCATTER0-DTYPE-02", found);
     let same = data == table;
     found.check(same, "MSCATTER0-DTYPE-03", || elements::types(data, table));
-    let ordered = matches!(data, DType::Int32 | DType::Float);
-    let summed = ordered || matches!(data, DType::Uint32 | DType::Half);
-    let (listed, clause) = match facts.atomic {
+    let op = facts.atomic;
+    let clause = match op {
         ScatterAtomicOp::None => return,
-        ScatterAtomicOp::Add => (summed, "MSCATTER0-ATOM-03"),
-        ScatterAtomicOp::Max => (ordered, "MSCATTER0-ATOM-04"),
-        ScatterAtomicOp::Min => (ordered, "MSCATTER0-ATOM-05"),
+        ScatterAtomicOp::Add => "MSCATTER0-ATOM-03",
+        ScatterAtomicOp::Max => "MSCATTER0-ATOM-04",
+        ScatterAtomicOp::Min => "MSCATTER0-ATOM-05",
     };
-    found.check(listed, clause, || format!("{} with {data}", facts.atomic));
+    let listed = elements::portable(op, data);
+    found.check(listed, clause, || format!("{op} with {data}"));
 }
 
 /// Places and padded extents, which a check always knows.

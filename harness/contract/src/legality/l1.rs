@@ -154,9 +154,7 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
             format!("element type {dtype}")
         });
     }
-    let from = found.broken.len();
-    layouts(call, found);
-    found.demote(from);
+    found.by_caller(|found| layouts(call, found));
     operand_preconditions(call, readings, found);
     let table = &call.table;
     let [outer @ .., _, width] = extents(table);

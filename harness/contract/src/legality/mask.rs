@@ -42,7 +42,10 @@ pub(super) fn rules(
         let taken = dst == src && listed(dst, target, readings);
         found.check(taken, "TSCATTER-DTYPE-08", || format!("{src} to {dst}"));
     }
-    shapes(call, target, found);
+    match target {
+        Target::Cpu => found.by_caller(|found| shapes(call, found)),
+        Target::A2a3 | Target::A5 => shapes(call, found),
+    }
     for tile in [&call.dst, &call.src] {
         let clause = "TSCATTER-GAP-15";
         found.precondition(tiles::plain(tile), clause, || tiles::boxed(tile));
@@ -51,8 +54,8 @@ pub(super) fn rules(
 }
 
 /// The destination is as many times as large as groups have lanes, along the
-/// groups; checks where both sides are known, but preconditions on the CPU.
-fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
+/// groups; checks where both sides are known.
+fn shapes(call: &TscatterMask, found: &mut Findings) {
     let (src, dst) = (&call.src, &call.dst);
     let rows = (src.valid_row, dst.valid_row);
     let cols = (src.valid_col, dst.valid_col);
@@ -68,7 +71,6 @@ fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
             valid::extents(dst)
         )
     };
-    let from = found.broken.len();
     found.gated(
         across.0.get() == across.1.get(),
         &[across.0, across.1],
@@ -83,7 +85,4 @@ fn shapes(call: &TscatterMask, target: Target, found: &mut Findings) {
         "TSCATTER-SHAPE-03",
         why,
     );
-    if target == Target::Cpu {
-        found.demote(from);
-    }
 }

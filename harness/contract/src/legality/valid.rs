@@ -147,14 +147,12 @@ pub(super) fn cpu_scatter(facts: &Facts<'_>, found: &mut Findings) {
 pub(super) fn cpu_gather(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let (data, idx) = (facts.data, facts.idx);
     if facts.row() {
-        let from = found.broken.len();
-        let (checked, seen) = match readings.cpu_row_check {
-            CpuRowCheck::Rejected => (true, "MGATHER-MODE-06"),
-            CpuRowCheck::Precondition => (false, "MGATHER-GAP-12"),
-        };
-        either_row(facts, seen, "MGATHER-TILE-12", found);
-        if !checked {
-            found.demote(from);
+        let unseen = "MGATHER-TILE-12";
+        match readings.cpu_row_check {
+            CpuRowCheck::Rejected => either_row(facts, "MGATHER-MODE-06", unseen, found),
+            CpuRowCheck::Precondition => {
+                found.by_caller(|found| either_row(facts, "MGATHER-GAP-12", unseen, found));
+            }
         }
     } else {
         let same = equal(idx.valid_row, data.valid_row) && equal(idx.valid_col, data.valid_col);
