@@ -36,16 +36,10 @@ impl Plane {
         let rows = usize::try_from(tile.rows).ok()?;
         let cols = usize::try_from(tile.cols).ok()?;
         let elems = rows.checked_mul(cols)?;
+        let valid = [tile.valid_row, tile.valid_col].map(|dim| usize::try_from(dim.get()).ok());
         let plain = Self {
-            rows: usize::try_from(tile.valid_row.get()).ok()?,
-            cols: usize::try_from(tile.valid_col.get()).ok()?,
             padded_rows: rows,
-            elems,
-            block_shift: usize::BITS - 1,
-            block_mask: usize::MAX,
-            block_step: 0,
-            row_step: cols,
-            col_step: 1,
+            ..Self::strided([valid[0]?, valid[1]?], [cols, 1], elems)
         };
         Some(match (tile.slayout, tile.blayout) {
             (SLayout::NoneBox, BLayout::RowMajor) => plain,

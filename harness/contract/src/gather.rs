@@ -104,35 +104,30 @@ struct Delivery<'a> {
     padding: Padding,
 }
 
+/// A clause of its own for each mode.
+pub(crate) const fn by_mode(mode: Coalesce, row: &'static str, elem: &'static str) -> Why {
+    Why::by(match mode {
+        Coalesce::Row => row,
+        Coalesce::Elem => elem,
+    })
+}
+
 fn clauses(call: &Mgather, target: Target, readings: &Readings) -> Clauses {
-    let row = call.mode == Coalesce::Row;
-    let negative = (readings.negative_index != NegativeIndex::Unsigned).then_some(Clause(
-        if target == Target::Cpu {
-            "MGATHER-OOB-10"
-        } else {
-            "MGATHER-GAP-02"
-        },
-    ));
+    let negative = match target {
+        Target::Cpu => Clause("MGATHER-OOB-10"),
+        Target::A2a3 | Target::A5 => Clause("MGATHER-GAP-02"),
+    };
     Clauses {
-        plain: Why::by(if row {
-            "MGATHER-SEM-01"
-        } else {
-            "MGATHER-SEM-02"
+        plain: by_mode(call.mode, "MGATHER-SEM-01", "MGATHER-SEM-02"),
+        moved: Why::by(match call.oob {
+            GatherOob::Clamp => "MGATHER-OOB-04",
+            _ => "MGATHER-OOB-05",
         }),
-        moved: Why::by(if call.oob == GatherOob::Clamp {
-            "MGATHER-OOB-04"
-        } else {
-            "MGATHER-OOB-05"
-        }),
-        zero: Why::by(if row {
-            "MGATHER-OOB-06"
-        } else {
-            "MGATHER-OOB-07"
-        }),
+        zero: by_mode(call.mode, "MGATHER-OOB-06", "MGATHER-OOB-07"),
         unbound: unbound(target),
         outside: Why::open(Clause("MGATHER-GAP-02")),
         beyond: beyond(call, target, readings),
-        negative,
+        negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(negative),
         unit: UNIT,
     }
 }

@@ -9,7 +9,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
-    gather::{PADDED, UNIT, unbound},
+    gather::{PADDED, UNIT, by_mode, unbound},
     operands::{StepOperands, Unusable, bytes},
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
@@ -94,24 +94,18 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
 }
 
 fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
-    let row = call.mode == Coalesce::Row;
     let unstated = Clause("MGATHERL1-GAP-04");
     Clauses {
-        plain: Why::by(match (target, row) {
-            (Target::Cpu, _) => "MGATHERL1-GAP-14",
-            (_, true) => "MGATHERL1-SEM-01",
-            (_, false) => "MGATHERL1-SEM-02",
-        }),
+        plain: match target {
+            Target::Cpu => Why::by("MGATHERL1-GAP-14"),
+            _ => by_mode(call.mode, "MGATHERL1-SEM-01", "MGATHERL1-SEM-02"),
+        },
         moved: Why::by("MGATHERL1-OOB-01"),
-        zero: Why::by(if row {
-            "MGATHERL1-OOB-02"
-        } else {
-            "MGATHERL1-OOB-03"
-        }),
+        zero: by_mode(call.mode, "MGATHERL1-OOB-02", "MGATHERL1-OOB-03"),
         unbound: unbound(target),
         outside: Why::open(unstated),
         // The CPU goes by its form to UB (MGATHERL1-GAP-14).
-        beyond: (!row).then_some(match target {
+        beyond: (call.mode == Coalesce::Elem).then_some(match target {
             Target::Cpu => PADDED,
             Target::A2a3 | Target::A5 => Clause("MGATHERL1-GAP-27"),
         }),
