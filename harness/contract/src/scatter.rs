@@ -1,6 +1,6 @@
 //! What may stand in the table after MSCATTER.
 
-use ptodiff_isa::{Clause, Coalesce, Role, ScatterAtomicOp};
+use ptodiff_isa::{Coalesce, Role, ScatterAtomicOp};
 
 use crate::{
     accumulate::accumulate,
@@ -36,16 +36,6 @@ struct Addressing<'a> {
 /// Writes from which on their list grows as it goes.
 const MANY: usize = 1 << 16;
 
-/// What the indices of a call turned up.
-#[derive(Default)]
-pub(crate) struct IndexFindings {
-    /// Why nothing is promised, for some lane.
-    unbound: Option<Clause>,
-    /// Why a write outside the table is excused, for some lane.
-    outside: Option<Clause>,
-    noticed: Noticed,
-}
-
 /// Fills `runs` for the table.
 pub(crate) fn permits(
     meaning: &Meaning<'_>,
@@ -64,11 +54,11 @@ pub(crate) fn permits(
     let writers = Writers::of(writes);
     match Combine::of(meaning.atomic, operands.dtype) {
         _ if meaning.atomic == ScatterAtomicOp::None => {
-            let survival = survival(meaning, &seen.noticed, steps.count());
+            let survival = survival(meaning, &seen, steps.count());
             replace(runs, &operands, &writers, &survival);
         }
         Some(combine) => {
-            let how = Arithmetic::of(meaning, &seen.noticed);
+            let how = Arithmetic::of(meaning, &seen);
             accumulate(runs, &operands, &writers, combine, &how);
         }
         None => {
@@ -125,12 +115,12 @@ pub(crate) fn footprint(meaning: &Meaning<'_>) -> Footprint {
 }
 
 /// The writes of all steps to a table of so many elements, in the order in which they
-/// take effect, and what their indices turned up.
+/// take effect, and what is noticed of their indices.
 pub(crate) fn writes(
     meaning: &Meaning<'_>,
     elements: usize,
     steps: &StepOperands<'_>,
-) -> Result<(Vec<Write>, IndexFindings), Unusable> {
+) -> Result<(Vec<Write>, Noticed), Unusable> {
     let plane = Plane::of(&meaning.call.src).ok_or(Unusable::TooLarge)?;
     let addressing = Addressing {
         meaning,
@@ -148,7 +138,7 @@ pub(crate) fn writes(
         Coalesce::Row => plane.rows.min(plane.elems),
     };
     let mut writes = Vec::with_capacity(lanes.saturating_mul(steps.count()).min(MANY));
-    let mut seen = IndexFindings::default();
+    let mut seen = Noticed::default();
     for (i, step) in steps.each() {
         let needed = idx.elems.saturating_mul(4);
         let indices = Indices::new(body(step, i, Role::Index, needed)?, idx);
@@ -182,10 +172,10 @@ pub(crate) fn writes(
 
 impl Addressing<'_> {
     /// The slot where the index of an element leads.
-    fn element(&self, raw: u32, seen: &mut IndexFindings) -> Option<i64> {
+    fn element(&self, raw: u32, seen: &mut Noticed) -> Option<i64> {
         let meaning = self.meaning;
-        seen.noticed.negative |= meaning.read_differently(raw);
-        seen.noticed.by_bytes |= meaning.remap.by_bytes(raw);
+        seen.negative |= meaning.read_differently(raw);
+        seen.by_bytes |= meaning.remap.by_bytes(raw);
         match meaning.remap.place(raw) {
             Place::At { number, .. } => {
                 let slot = self.elements.at(number);
@@ -202,11 +192,11 @@ impl Addressing<'_> {
 
     /// Follows the index of a row; `put` is told of what it writes: to where, and from
     /// which column on.
-    fn row(&self, raw: u32, seen: &mut IndexFindings, mut put: impl FnMut(i64, usize)) {
+    fn row(&self, raw: u32, seen: &mut Noticed, mut put: impl FnMut(i64, usize)) {
         let meaning = self.meaning;
-        seen.noticed.negative |= meaning.read_differently(raw);
+        seen.negative |= meaning.read_differently(raw);
         let value = meaning.remap.value(raw);
-        seen.noticed.disputed |= self.disputed.is_some_and(|smaller| value >= smaller);
+        seen.disputed |= self.disputed.is_some_and(|smaller| value >= smaller);
         let number = match meaning.remap.place(raw) {
             Place::At { number, .. } => number,
             Place::Dropped => return,

@@ -13,9 +13,13 @@ use crate::{
     runs::Why,
 };
 
-/// What the indices of a call show of differences between targets.
+/// What the indices of a call turn up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Noticed {
+    /// Why nothing is promised, for some lane.
+    pub(crate) unbound: Option<Clause>,
+    /// Why a write outside the table is excused, for some lane.
+    pub(crate) outside: Option<Clause>,
     /// An index at or above the smaller one of two capacities.
     pub(crate) disputed: bool,
     /// An index that readings treat differently.

@@ -16,32 +16,9 @@ pub(crate) fn reached(old: f64, terms: &[Term], add: impl Fn(f64, f64) -> f64) -
     let mut left = ADDITIONS;
     let mut sums = vec![old];
     for step in terms.chunk_by(|a, b| a.step == b.step) {
-        sums = after_step(sums, &summands(step)?, &mut left, &add)?;
+        sums = after_step(sums, step, &mut left, &add)?;
     }
     (sums.len() <= LISTED).then_some(sums)
-}
-
-/// A value of a step, and how often the step adds it.
-struct Summand {
-    value: f64,
-    times: usize,
-}
-
-/// The different values of `step`; `None` if there are too many.
-fn summands(step: &[Term]) -> Option<Vec<Summand>> {
-    let mut all: Vec<Summand> = Vec::new();
-    for Term { value, .. } in step {
-        let same = |summand: &Summand| summand.value.to_bits() == value.to_bits();
-        match all.iter().position(same) {
-            Some(at) => all[at].times += 1,
-            None if 1 << all.len() == STATES => return None,
-            None => all.push(Summand {
-                value: *value,
-                times: 1,
-            }),
-        }
-    }
-    Some(all)
 }
 
 /// What each of the sums with a step added comes to.
@@ -51,11 +28,15 @@ fn summands(step: &[Term]) -> Option<Vec<Summand>> {
 /// digit a value, states come after those that they are reached from.
 fn after_step(
     before: Vec<f64>,
-    summands: &[Summand],
+    step: &[Term],
     left: &mut usize,
     add: impl Fn(f64, f64) -> f64,
 ) -> Option<Vec<f64>> {
-    let mut number = summands.iter().map(|summand| summand.times + 1);
+    let mut values: Vec<f64> = step.iter().map(|term| term.value).collect();
+    values.sort_by(f64::total_cmp);
+    let summands = values.chunk_by(|a, b| a.to_bits() == b.to_bits());
+    let summands: Vec<(f64, usize)> = summands.map(|same| (same[0], same.len())).collect();
+    let mut number = summands.iter().map(|(_, times)| times + 1);
     let states = number.try_fold(1, |all: usize, times| {
         all.checked_mul(times).filter(|all| *all <= STATES)
     })?;
@@ -65,11 +46,11 @@ fn after_step(
     let mut added = Vec::new();
     for state in 1..states {
         begins.push(sums.len());
-        count_up(&mut digits, summands);
+        count_up(&mut digits, &summands);
         added.clear();
         // From one state to that which has the value once more.
         let mut apart = 1;
-        for (Summand { value, times }, digit) in summands.iter().zip(&digits) {
+        for ((value, times), digit) in summands.iter().zip(&digits) {
             if *digit > 0 {
                 let from = state - apart;
                 let before = &sums[begins[from]..begins[from + 1]];
@@ -91,8 +72,8 @@ fn after_step(
 }
 
 /// The number of the next state.
-fn count_up(digits: &mut [usize], summands: &[Summand]) {
-    for (digit, Summand { times, .. }) in digits.iter_mut().zip(summands) {
+fn count_up(digits: &mut [usize], summands: &[(f64, usize)]) {
+    for (digit, (_, times)) in digits.iter_mut().zip(summands) {
         *digit = (*digit + 1) % (times + 1);
         if *digit > 0 {
             return;
