@@ -5,6 +5,7 @@ use ptodiff_isa::NzRowColumns;
 use crate::{
     arithmetic::Arithmetic,
     combine::{Combine, Contribution, Held, Settled},
+    operands::number,
     replace::NZ_PADDING,
     runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
@@ -34,10 +35,10 @@ pub(crate) fn accumulate(
         for writes in writers.by_slot() {
             for c in columns.start..columns.end.min(held) {
                 let offset = operands.offset(writes[0].to, c);
-                let old = pattern(&operands.table[offset..offset + size]);
+                let old = number(&operands.table[offset..offset + size]) as u32;
                 all.clear();
                 all.extend(writes.iter().map(|write| Contribution {
-                    bits: pattern(operands.source(write, c)),
+                    bits: number(operands.source(write, c)) as u32,
                     step: write.step,
                 }));
                 let settled = combine.settle(old, &all, how);
@@ -64,11 +65,4 @@ fn put(runs: &mut Runs, offset: usize, size: usize, (held, why): Settled, open: 
     if open {
         runs.or_kept(NZ_PADDING.clause);
     }
-}
-
-/// The bit pattern of an element of at most 4 bytes.
-fn pattern(element: &[u8]) -> u32 {
-    let mut wide = [0; 4];
-    wide[..element.len()].copy_from_slice(element);
-    u32::from_le_bytes(wide)
 }

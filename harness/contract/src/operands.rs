@@ -117,3 +117,10 @@ pub(crate) fn body(
 pub(crate) fn bytes(elems: usize, size: usize) -> Result<usize, Unusable> {
     elems.checked_mul(size).ok_or(Unusable::TooLarge)
 }
+
+/// The unsigned number that an element of at most 8 bytes is.
+pub(crate) fn number(element: &[u8]) -> u64 {
+    let mut wide = [0; 8];
+    wide[..element.len()].copy_from_slice(element);
+    u64::from_le_bytes(wide)
+}

@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{Plane, all},
-    operands::{StepOperands, Unusable, bytes},
+    operands::{StepOperands, Unusable, bytes, number},
     piece::Piece,
     replace::{Survival, replace},
     runs::{Runs, Why},
@@ -76,13 +76,8 @@ impl Slots {
 
     /// The index of position (r, c), its bytes taken for an unsigned number.
     fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
-        let at = self.idx.at(r, c);
-        match self.width {
-            1 => element(indices, at).map_or(0, |[byte]| u64::from(byte)),
-            2 => element(indices, at).map_or(0, |bytes| u16::from_le_bytes(bytes).into()),
-            4 => element(indices, at).map_or(0, |bytes| u32::from_le_bytes(bytes).into()),
-            _ => element(indices, at).map_or(0, u64::from_le_bytes),
-        }
+        let at = self.idx.at(r, c) * self.width;
+        indices.get(at..at + self.width).map_or(0, number)
     }
 
     /// The slot that the index of an element of column `c` addresses, else the clause by
@@ -137,11 +132,6 @@ impl Slots {
             ([r, c], index, self.slot(index, c))
         })
     }
-}
-
-/// The bytes of element `at`, if there are so many.
-fn element<const SIZE: usize>(bytes: &[u8], at: usize) -> Option<[u8; SIZE]> {
-    bytes.as_chunks().0.get(at).copied()
 }
 
 /// Whether indices name rows, each slot once, of a destination that has rows.
