@@ -1,8 +1,7 @@
 //! What may stand in the destination after TSCATTER by mask.
 
 use ptodiff_isa::{
-    BLayout, Clause, MaskAxis, MaskPadding, MaskPattern, Readings, Role, Scope, Target,
-    TscatterMask,
+    Clause, MaskAxis, MaskPadding, MaskPattern, Readings, Role, Scope, Target, TscatterMask,
 };
 
 use crate::{
@@ -75,18 +74,10 @@ pub(crate) fn permits(
         let (from, to) = (src.at(i, j) * size, dst.at(r, c) * size);
         image[to..to + size].copy_from_slice(&source[from..from + size]);
     }
-    // Rows or columns, whichever are contiguous.
-    let (lines, valid, padded) = match call.dst.blayout {
-        BLayout::RowMajor => (dst.rows, dst.cols, dst.padded_cols()),
-        BLayout::ColMajor => (dst.cols, dst.rows, dst.padded_rows),
-    };
-    for line in 0..lines {
-        let start = line * padded * size;
-        let end = start + valid * size;
-        runs.exactly(start, &image[start..end], groups);
-        padding.put(runs, end, (padded - valid) * size);
-    }
-    let end = lines * padded * size;
-    padding.put(runs, end, len - end);
+    dst.each_stored(|_, _, at| {
+        let at = at * size;
+        runs.exactly(at, &image[at..at + size], groups);
+    });
+    dst.each_gap(|at, elems| padding.put(runs, at * size, elems * size));
     Ok(Written::default())
 }
