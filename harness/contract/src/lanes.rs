@@ -65,8 +65,6 @@ pub fn each_feeder(
         (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => {
             Meaning::of(call, target, readings).and_then(|m| scattered(&m, steps, found))
         }
-        (Call::Mgather(c), Role::Destination) => of_tile(&c.dst, last, found),
-        (Call::MgatherL1(c), Role::Destination) => of_tile(&c.dst, last, found),
         // The staging area holds the image of the tile.
         (Call::MgatherL1(c), Role::Scratch)
             if c.mode == Coalesce::Elem && target != Target::Cpu =>
@@ -75,7 +73,9 @@ pub fn each_feeder(
         }
         (Call::TscatterIndex(c), Role::Destination) => by_index(c, steps, target, readings, found),
         (Call::TscatterMask(c), Role::Destination) => by_mask(c, last, found),
-        (Call::Tgatherb(c), Role::Destination) => of_tile(&c.dst, last, found),
+        (Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_), Role::Destination) => {
+            of_tile(call.data_tile(), last, found)
+        }
         _ => None,
     };
 }

@@ -67,29 +67,23 @@ impl Promise {
     /// call returns, and, where it breaks neither constraint nor precondition, its
     /// permits. There are none where the operands do not fit the call.
     pub fn of_data(&mut self, question: &Question<'_>, steps: &[Memory]) {
-        match steps {
-            [one] => self.of_steps(question, &[one]),
-            many => self.of_steps(question, &many.iter().collect::<Vec<_>>()),
-        }
-    }
-
-    fn of_steps(&mut self, question: &Question<'_>, steps: &[&Memory]) {
         let Question {
             call,
             target,
             readings,
             verbosity,
         } = *question;
+        let steps: Vec<&Memory> = steps.iter().collect();
         self.hangs = hangs(call, target, readings);
         let legal = self.legality.is_empty();
-        let permits = || permits_unless(self.hangs, call, steps, target, readings).ok();
+        let permits = || permits_unless(self.hangs, call, &steps, target, readings).ok();
         let permits = legal.then(permits).flatten();
         // Of data that breaks a precondition accesses outside operands are excused.
         let inside = |permits: &Permits| permits.oob_accesses.is_none();
         let placed = steps.len() == 1 && permits.as_ref().is_some_and(inside);
         self.preconditions = match placed {
             true => Vec::new(),
-            false => preconditions_with(call, steps, target, readings, verbosity),
+            false => preconditions_with(call, &steps, target, readings, verbosity),
         };
         self.permits = permits.filter(|_| self.preconditions.is_empty());
     }

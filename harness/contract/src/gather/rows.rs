@@ -84,23 +84,20 @@ impl Delivery<'_> {
     fn put(&self, runs: &mut Runs, offset: usize, valid: usize, piece: Piece<'_>) {
         let padding = &self.padding;
         let (beyond, rest) = (offset + valid, LEN - valid);
-        // What no transfer reaches, as far as the choice for these columns goes.
-        let still = match padding.still {
-            Piece::Open(_) if padding.columns == NzRowColumns::Kept => Piece::Kept,
-            still => still,
-        };
         piece.part(0, valid).put(runs, offset, valid);
-        match (piece, padding.columns, still) {
-            (Piece::Open(why), columns, _) if columns != NzRowColumns::Kept => {
-                runs.anything(beyond, rest, why);
-            }
-            (Piece::Bytes(burst, _), NzRowColumns::Moved, _) => {
+        if padding.columns == NzRowColumns::Kept {
+            return match padding.still {
+                Piece::Open(_) => {}
+                still => still.put(runs, beyond, rest),
+            };
+        }
+        match (piece, padding.still) {
+            (Piece::Open(why), _) => runs.anything(beyond, rest, why),
+            (Piece::Bytes(burst, _), _) if padding.columns == NzRowColumns::Moved => {
                 runs.exactly(beyond, &burst[valid..], MOVED);
             }
             // What was there, or what the burst brings.
-            (Piece::Bytes(burst, _), columns, Piece::Kept | Piece::Zero(_))
-                if columns != NzRowColumns::Kept =>
-            {
+            (Piece::Bytes(burst, _), still @ (Piece::Kept | Piece::Zero(_))) => {
                 let zeros = vec![0; rest];
                 let kept = match still {
                     Piece::Zero(_) => &zeros,
@@ -108,7 +105,7 @@ impl Delivery<'_> {
                 };
                 runs.one_of(beyond, rest, &[kept, &burst[valid..]].concat(), EITHER);
             }
-            _ => still.put(runs, beyond, rest),
+            (_, still) => still.put(runs, beyond, rest),
         }
     }
 }
