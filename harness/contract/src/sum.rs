@@ -35,7 +35,9 @@ pub(crate) fn in_any_order(format: Format, old: f64, terms: &[Term]) -> Sum {
     if let Some(sum) = exact(format, values()) {
         return Sum::One(sum);
     }
-    if values().any(f64::is_nan) || opposite_infinities(values()) {
+    // Once a sum is infinite, only the other infinity changes it, to NaN.
+    let opposite = [f64::INFINITY, f64::NEG_INFINITY];
+    if values().any(f64::is_nan) || opposite.iter().all(|all| values().any(|x| x == *all)) {
         return Sum::One(f64::NAN);
     }
     match reached(old, terms, |a, b| format.add(a, b)) {
@@ -45,13 +47,6 @@ pub(crate) fn in_any_order(format: Format, old: f64, terms: &[Term]) -> Sum {
         },
         None => Sum::Within(bounded(format, old, terms)),
     }
-}
-
-/// Whether there are infinities of both signs: once a sum is infinite, only the
-/// other one changes it, to NaN.
-fn opposite_infinities(mut values: impl Iterator<Item = f64>) -> bool {
-    let first = values.find(|x| x.is_infinite());
-    first.is_some_and(|first| values.any(|x| x == -first))
 }
 
 /// The sum, if it comes out the same and unrounded in every order; of infinities
@@ -78,12 +73,8 @@ fn exact(format: Format, values: impl Iterator<Item = f64> + Clone) -> Option<f6
         let negative = values.clone().all(f64::is_sign_negative);
         return Some(if negative { -0.0 } else { 0.0 });
     }
-    let one_sign = || {
-        let mut signs = values.clone().filter(|x| *x != 0.0);
-        let first = signs.next().is_some_and(f64::is_sign_negative);
-        signs.all(|x| x.is_sign_negative() == first)
-    };
-    if power_of_two(quantum) < format.least() && !one_sign() {
+    let both_signs = || values.clone().any(|x| x > 0.0) && values.clone().any(|x| x < 0.0);
+    if power_of_two(quantum) < format.least() && both_signs() {
         return None;
     }
     let limit = power_of_two(quantum + format.precision() as i32);
@@ -91,17 +82,17 @@ fn exact(format: Format, values: impl Iterator<Item = f64> + Clone) -> Option<f6
     (total <= limit && total <= format.largest()).then(|| values.sum())
 }
 
+/// The contributions of one call.
+#[cfg(test)]
+fn terms(values: &[f64]) -> Vec<Term> {
+    let term = |&value| Term { value, step: 0 };
+    values.iter().map(term).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::float::{HALF, SINGLE};
-
-    fn terms(values: &[f64]) -> Vec<Term> {
-        values
-            .iter()
-            .map(|&value| Term { value, step: 0 })
-            .collect()
-    }
 
     fn bits(format: Format, sum: f64) -> u32 {
         format.encode(sum)

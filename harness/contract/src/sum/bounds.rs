@@ -94,7 +94,7 @@ fn power_up(x: f64, n: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::float::HALF;
+    use crate::{float::HALF, sum::terms};
 
     /// The ends of sums that may be finite.
     fn finite(format: Format, old: f64, terms: &[Term]) -> [f64; 2] {
@@ -113,12 +113,8 @@ mod tests {
         };
         for _ in 0..200 {
             let n = 5 + random() as usize % 60;
-            let mut t: Vec<Term> = (0..n)
-                .map(|_| Term {
-                    value: format.decode(random() & mask),
-                    step: 0,
-                })
-                .collect();
+            let values = (0..n).map(|_| format.decode(random() & mask));
+            let mut t = terms(&values.collect::<Vec<_>>());
             let [low, high] = finite(format, old, &t);
             for _ in 0..50 {
                 for i in (1..n).rev() {
@@ -149,8 +145,7 @@ mod tests {
         // In units of the smallest normal number: 1.5 - 1 leaves nothing, eight
         // times over; all positive ones first leave 12 - 8.
         let unit = HALF.normal();
-        let t = [1.5 * unit, -unit].repeat(8).into_iter();
-        let t: Vec<Term> = t.map(|value| Term { value, step: 0 }).collect();
+        let t = terms(&[1.5 * unit, -unit].repeat(8));
         let [low, high] = finite(HALF.flushed(), 0.0, &t);
         assert!(low <= 0.0 && high >= 4.0 * unit, "{low} {high}");
         // Sixteen additions, each off by less than one.
@@ -159,11 +154,11 @@ mod tests {
 
     #[test]
     fn overflow_opens_the_side_it_can_reach() {
-        let t = [60000.0, 60000.0, 0.1, 0.1, 0.1].map(|value| Term { value, step: 0 });
+        let t = terms(&[60000.0, 60000.0, 0.1, 0.1, 0.1]);
         // Every order overflows.
         assert_eq!(bounded(HALF, 0.0, &t), [f64::INFINITY; 2]);
         // Some do, and to either side.
-        let t = [60000.0, 60000.0, -60000.0, -60000.0].map(|value| Term { value, step: 0 });
+        let t = terms(&[60000.0, 60000.0, -60000.0, -60000.0]);
         let both = [f64::NEG_INFINITY, f64::INFINITY];
         assert_eq!(bounded(HALF, 0.1, &t)[2..], both);
         let [low, high] = finite(HALF, 0.1, &t);
@@ -179,10 +174,7 @@ mod tests {
         // 2048 and five times 0.25, in half: no sum is nearer to 0 than 2048.
         for sign in [1.0, -1.0] {
             let values = [2048.0, 0.25, 0.25, 0.25, 0.25, 0.25];
-            let terms = values.map(|v| Term {
-                value: sign * v,
-                step: 0,
-            });
+            let terms = terms(&values.map(|v| sign * v));
             let [low, high] = finite(HALF, 0.0, &terms);
             let nearest = if sign > 0.0 { low } else { high };
             assert_eq!(nearest, sign * 2048.0);
@@ -193,10 +185,8 @@ mod tests {
     fn sums_of_one_sign_are_not_flushed() {
         let unit = HALF.normal() / 1024.0;
         for sign in [1.0, -1.0] {
-            let terms = [1025.0, 1027.0, 1029.0, 1031.0, 1033.0, 1035.0].map(|v| Term {
-                value: sign * v * unit,
-                step: 0,
-            });
+            let values = [1025.0, 1027.0, 1029.0, 1031.0, 1033.0, 1035.0];
+            let terms = terms(&values.map(|v| sign * v * unit));
             let flushed = bounded(HALF.flushed(), 0.0, &terms);
             assert_eq!(flushed, bounded(HALF, 0.0, &terms));
         }
@@ -205,8 +195,7 @@ mod tests {
     #[test]
     fn sums_at_the_edge_of_overflow_are_finite_or_not() {
         // 65400, of which six roundings may make more than 65504.
-        let terms =
-            [60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0].map(|value| Term { value, step: 0 });
+        let terms = terms(&[60000.0, 1080.0, 1080.0, 1080.0, 1080.0, 1080.0]);
         let [low, high] = finite(HALF, 0.0, &terms);
         assert!(low > 65000.0 && high == HALF.largest(), "{low}");
         assert_eq!(bounded(HALF, 0.0, &terms)[2..], [f64::INFINITY]);

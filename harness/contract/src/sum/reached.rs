@@ -84,15 +84,11 @@ fn count_up(digits: &mut [usize], summands: &[(f64, usize)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::float::HALF;
+    use crate::{float::HALF, sum::terms};
 
     /// What 2048 with these values in any order comes to.
     fn sums(values: &[f64]) -> Option<Vec<f64>> {
-        let terms: Vec<_> = values
-            .iter()
-            .map(|&value| Term { value, step: 0 })
-            .collect();
-        reached(2048.0, &terms, |a, b| HALF.add(a, b))
+        reached(2048.0, &terms(values), |a, b| HALF.add(a, b))
     }
 
     /// So many different values.
