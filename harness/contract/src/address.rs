@@ -90,14 +90,16 @@ pub(crate) fn padded(table: &GlobalTensor) -> bool {
 /// ValidCol apart, though shape or strides say otherwise (MSCATTER-GAP-13, -14,
 /// MGATHER-GAP-09).
 pub(crate) fn repitched(table: &GlobalTensor, data: &Tile, readings: &Readings) -> bool {
-    let (width, valid) = (table.shape[4], data.valid_col);
-    let rejected = width
-        .known()
-        .zip(valid.known())
-        .is_some_and(|(w, v)| w != v);
-    let as_told = width.get() == valid.get() && rows_packed(table, valid.get());
+    let valid = data.valid_col.get();
+    let as_told = table.shape[4].get() == valid && rows_packed(table, valid);
     let nd = table.layout == Layout::ND;
-    readings.row_pitch == RowPitch::ValidCols && nd && !rejected && !as_told
+    readings.row_pitch == RowPitch::ValidCols && nd && !seen_apart(table, data) && !as_told
+}
+
+/// Whether a check of A5 sees a width of `table` other than that of `data`.
+pub(crate) fn seen_apart(table: &GlobalTensor, data: &Tile) -> bool {
+    let (width, valid) = (table.shape[4].known(), data.valid_col.known());
+    width.zip(valid).is_some_and(|(w, v)| w != v)
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use super::{
     GAPS, NOT_ND, NOT_SIDE_BY_SIDE, SEVERAL, not_apart, widths, wrong,
 };
 use crate::{
-    address::padded,
+    address::{padded, seen_apart},
     strides::{extents, strides},
 };
 
@@ -23,12 +23,6 @@ pub(in super::super) fn rules(facts: &Facts<'_>, readings: &Readings, found: &mu
     }
 }
 
-/// Whether the check sees a width of the table other than the tile's.
-fn seen_apart(facts: &Facts<'_>) -> bool {
-    let (width, valid) = (facts.table.shape[4].known(), facts.data.valid_col.known());
-    width.zip(valid).is_some_and(|(w, v)| w != v)
-}
-
 fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     let table = facts.table;
     if readings.row_capacity == RowCapacity::Precondition {
@@ -36,7 +30,7 @@ fn row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
         let clause = facts.either("MSCATTER-GAP-15", "MGATHER-GAP-05");
         found.precondition(outer == [1; 3], clause, || wrong(SEVERAL, table));
     }
-    if seen_apart(facts) {
+    if seen_apart(facts.table, facts.data) {
         let clause = facts.either("MSCATTER-TABLE-07", "MGATHER-TABLE-07");
         found.check(false, clause, || widths(facts));
         return;
@@ -76,7 +70,9 @@ fn packed(facts: &Facts<'_>, found: &mut Findings) {
 fn elem(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     if readings.width_check == WidthCheck::Both {
         let clause = facts.either("MSCATTER-GAP-12", "MGATHER-GAP-42");
-        found.check(!seen_apart(facts), clause, || widths(facts));
+        found.check(!seen_apart(facts.table, facts.data), clause, || {
+            widths(facts)
+        });
     }
     if readings.padded_elem == PaddedElem::Precondition {
         let clause = facts.either("MSCATTER-GAP-19", "MGATHER-GAP-07");
