@@ -95,29 +95,22 @@ struct Numbers {
     unbound: Option<Clause>,
     /// The gap whose precondition an index with a remainder breaks.
     unit: Clause,
-    bounded: Option<Bounded>,
+    /// Rows that may leave the table, and the elements it has.
+    bounded: Option<(Rows, i64)>,
 }
 
 /// The precondition of an index of MGATHER that no policy takes care of.
 const GATHER_UNBOUND: Clause = Clause("MGATHER-OOB-01");
 
-/// Rows that may leave the table, and the elements it has.
-struct Bounded {
-    rows: Rows,
-    span: i64,
-}
-
-impl Bounded {
-    fn of(rows: Option<Rows>, table: &GlobalTensor, steps: &[&Memory]) -> Option<Self> {
-        let rows = rows.filter(|rows| rows.beyond().is_some() || rows.has_tail())?;
-        let held = steps.first().and_then(|memory| memory.get(Role::Table));
-        let span = match held {
-            Some(region) => (region.body().len() / table.dtype.size()) as u64,
-            None => reach(table)?,
-        };
-        let span = saturated(span);
-        Some(Self { rows, span })
-    }
+/// The rows of a call, if they may leave the table, and the elements it has.
+fn bounded(rows: Option<Rows>, table: &GlobalTensor, steps: &[&Memory]) -> Option<(Rows, i64)> {
+    let rows = rows.filter(|rows| rows.beyond().is_some() || rows.has_tail())?;
+    let held = steps.first().and_then(|memory| memory.get(Role::Table));
+    let span = match held {
+        Some(region) => (region.body().len() / table.dtype.size()) as u64,
+        None => reach(table)?,
+    };
+    Some((rows, saturated(span)))
 }
 
 impl Numbers {
@@ -136,7 +129,7 @@ impl Numbers {
                     capacity: meaning.capacity,
                     unbound: Some(meaning.precondition()),
                     unit: meaning::UNIT,
-                    bounded: Bounded::of(meaning.rows(), &meaning.call.table, steps),
+                    bounded: bounded(meaning.rows(), &meaning.call.table, steps),
                 })
             }
             Call::Mgather(c) => {
@@ -145,7 +138,7 @@ impl Numbers {
                 let rows = gather::rows(c, target, readings);
                 let whole = readings.undefined_gather == UndefinedGather::Call;
                 Some(Self {
-                    bounded: Bounded::of(rows, &c.table, steps),
+                    bounded: bounded(rows, &c.table, steps),
                     unbound: whole.then_some(GATHER_UNBOUND),
                     ..Self::gathered(remap, c.mode, [Plane::of(&c.idx)?, data], gather::UNIT)
                 })
@@ -200,7 +193,7 @@ impl Numbers {
             Place::Unbound => self.unbound,
             Place::Dropped => None,
             Place::At { number, .. } => {
-                let Bounded { rows, span } = self.bounded.as_ref()?;
+                let (rows, span) = self.bounded.as_ref()?;
                 match rows.place(number, *span) {
                     RowPlace::Beyond(clause) => Some(clause),
                     RowPlace::Inside(_) | RowPlace::Outside | RowPlace::Astride => None,
@@ -217,7 +210,7 @@ impl Numbers {
         }
         let (value, capacity) = (self.remap.value(raw), self.capacity);
         match &self.bounded {
-            Some(Bounded { span, .. }) if self.remap.place(raw) != Place::Unbound => {
+            Some((_, span)) if self.remap.place(raw) != Place::Unbound => {
                 format!("index {value} leads past the table's {span} elements")
             }
             _ => format!("index {value} is not below capacity {capacity}"),

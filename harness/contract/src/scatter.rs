@@ -45,14 +45,31 @@ pub(crate) fn permits(
     if meaning.idle() {
         return Ok(Written::default());
     }
-    let operands = operands(meaning, steps)?;
-    let len = operands.table.len();
-    let (writes, seen) = writes(meaning, len / operands.dtype.size(), steps)?;
+    let call = &meaning.call;
+    let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let (dtype, size) = (call.table.dtype, call.table.dtype.size());
+    let source_len = bytes(plane.elems, size)?;
+    let table = steps.table(&call.table)?;
+    let len = table.len() - table.len() % size;
+    if u32::try_from(plane.elems.saturating_mul(steps.count())).is_err() {
+        return Err(Unusable::TooLarge);
+    }
+    let sources = steps
+        .each()
+        .map(|(i, step)| body(step, i, Role::Source, source_len));
+    let operands = ScatterOperands {
+        dtype,
+        table: &table[..len],
+        sources: sources.collect::<Result<_, _>>()?,
+        plane,
+        footprint: footprint(meaning),
+    };
+    let (writes, seen) = writes(meaning, len / size, steps)?;
     if let Some(clause) = seen.unbound {
         return Ok(Written::nothing_promised(runs, len, clause));
     }
     let writers = Writers::of(writes);
-    match Combine::of(meaning.atomic, operands.dtype) {
+    match Combine::of(meaning.atomic, dtype) {
         _ if meaning.atomic == ScatterAtomicOp::None => {
             let survival = survival(meaning, &seen, steps.count());
             replace(runs, &operands, &writers, &survival);
@@ -70,32 +87,6 @@ pub(crate) fn permits(
         guards_free: seen.outside,
         oob_accesses: seen.outside,
         ..Written::default()
-    })
-}
-
-fn operands<'a>(
-    meaning: &Meaning<'_>,
-    steps: &StepOperands<'a>,
-) -> Result<ScatterOperands<'a>, Unusable> {
-    let call = &meaning.call;
-    let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
-    let dtype = call.table.dtype;
-    let len = bytes(plane.elems, dtype.size())?;
-    let total = plane.elems.saturating_mul(steps.count());
-    let table = steps.table(&call.table)?;
-    let table = &table[..table.len() - table.len() % dtype.size()];
-    if u32::try_from(total).is_err() {
-        return Err(Unusable::TooLarge);
-    }
-    let sources = steps
-        .each()
-        .map(|(i, step)| body(step, i, Role::Source, len));
-    Ok(ScatterOperands {
-        dtype,
-        table,
-        sources: sources.collect::<Result<_, _>>()?,
-        plane,
-        footprint: footprint(meaning),
     })
 }
 

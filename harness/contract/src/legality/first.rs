@@ -24,8 +24,26 @@ pub(super) fn rules(
     let restated = restated(call, readings);
     let facts = Facts::scatter(&restated);
     dtypes(&facts, found);
-    shapes(&facts, found);
-    operand_preconditions(&facts, found);
+    // A check always knows places and padded extents.
+    let (src, idx) = (facts.data, facts.idx);
+    tiles::in_vec(src, "MSCATTER0-TILE-01", found);
+    tiles::in_vec(idx, "MSCATTER0-TILE-02", found);
+    found.check(src.rows == idx.rows, "MSCATTER0-SHAPE-01", || {
+        valid::rows_differ(src, idx)
+    });
+    let width = idx.cols == 1 || idx.cols == src.cols;
+    found.check(width, "MSCATTER0-MODE-01", || {
+        format!("{} index columns, {} source ones", idx.cols, src.cols)
+    });
+    for tile in [src, idx] {
+        let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
+        found.precondition(full, "MSCATTER0-GAP-06", || {
+            format!("not all of the tile is valid: {}", valid::extents(tile))
+        });
+    }
+    tiles::a5_layouts(&facts, found);
+    table::not_empty(&facts, found);
+    table::first(&facts, found);
     unified_buffer::a5(&facts, found);
 }
 
@@ -48,30 +66,4 @@ fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
     };
     let listed = elements::portable(op, data);
     found.check(listed, clause, || format!("{op} with {data}"));
-}
-
-/// Places and padded extents, which a check always knows.
-fn shapes(facts: &Facts<'_>, found: &mut Findings) {
-    let (src, idx) = (facts.data, facts.idx);
-    tiles::in_vec(src, "MSCATTER0-TILE-01", found);
-    tiles::in_vec(idx, "MSCATTER0-TILE-02", found);
-    found.check(src.rows == idx.rows, "MSCATTER0-SHAPE-01", || {
-        valid::rows_differ(src, idx)
-    });
-    let width = idx.cols == 1 || idx.cols == src.cols;
-    found.check(width, "MSCATTER0-MODE-01", || {
-        format!("{} index columns, {} source ones", idx.cols, src.cols)
-    });
-}
-
-fn operand_preconditions(facts: &Facts<'_>, found: &mut Findings) {
-    for tile in [facts.data, facts.idx] {
-        let full = tile.valid_row.get() == tile.rows && tile.valid_col.get() == tile.cols;
-        found.precondition(full, "MSCATTER0-GAP-06", || {
-            format!("not all of the tile is valid: {}", valid::extents(tile))
-        });
-    }
-    tiles::a5_layouts(facts, found);
-    table::not_empty(facts, found);
-    table::first(facts, found);
 }
