@@ -104,6 +104,13 @@ impl Plane {
         self.block_step == 0 && self.col_step == 1
     }
 
+    /// Whether there is an element for each of these positions, and one for each row where
+    /// rows have none.
+    pub(crate) fn covers(&self, [rows, cols]: [usize; 2]) -> bool {
+        let positions = rows.checked_mul(cols);
+        positions.is_some_and(|n| n.max(rows) <= self.elems)
+    }
+
     /// Padded columns.
     pub(crate) fn padded_cols(&self) -> usize {
         self.elems / self.padded_rows.max(1)

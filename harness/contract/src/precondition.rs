@@ -75,9 +75,9 @@ fn in_tile(slots: &Slots, indices: &[u8], verbosity: Verbosity) -> Option<(Claus
             }
             Ok(_) => return None,
         };
-        let words = || {
-            let named = slots.told(index, c);
-            format!("element ({r}, {c}): {named} {wrong}")
+        let words = || match slots.by_row {
+            true => format!("element ({r}, {c}): row {index}, column {c} {wrong}"),
+            false => format!("element ({r}, {c}): index {index} {wrong}"),
         };
         Some((clause, verbosity.words(words)))
     })
@@ -104,7 +104,7 @@ const GATHER_UNBOUND: Clause = Clause("MGATHER-OOB-01");
 
 /// The rows of a call, if they may leave the table, and the elements it has.
 fn bounded(rows: Option<Rows>, table: &GlobalTensor, steps: &[&Memory]) -> Option<(Rows, i64)> {
-    let rows = rows.filter(|rows| rows.beyond().is_some() || rows.has_tail())?;
+    let rows = rows.filter(|rows| rows.beyond.is_some() || rows.has_tail())?;
     let held = steps.first().and_then(|memory| memory.get(Role::Table));
     let span = match held {
         Some(region) => (region.body().len() / table.dtype.size()) as u64,
@@ -168,22 +168,28 @@ impl Numbers {
     /// The first lane whose index breaks a precondition: the clause and what was found.
     fn first(&self, indices: &[u8], verbosity: Verbosity) -> Option<(Clause, String)> {
         let [idx, data] = &self.planes;
-        if !covered(indices.len(), idx, data, self.mode) {
+        let lanes = match self.mode {
+            Coalesce::Row => [data.rows, 1],
+            Coalesce::Elem => [data.rows, data.cols],
+        };
+        // An operand without an index for every lane breaks a static precondition already.
+        let held = (indices.len() / 4).min(u32::MAX as usize / 2);
+        if idx.elems > held || !idx.covers(lanes) {
             return None;
         }
         let indices = Indices::new(indices, *idx);
-        match self.mode {
-            Coalesce::Row => (0..data.rows).find_map(|r| {
-                let raw = indices.row(r);
-                let words = || format!("row {r}: {}", self.told(raw));
-                Some((self.broken(raw)?, verbosity.words(words)))
-            }),
-            Coalesce::Elem => all([data.rows, data.cols]).find_map(|(r, c)| {
-                let raw = indices.elem(r, c);
-                let words = || format!("element ({r}, {c}): {}", self.told(raw));
-                Some((self.broken(raw)?, verbosity.words(words)))
-            }),
-        }
+        all(lanes).find_map(|(r, c)| {
+            let raw = match self.mode {
+                Coalesce::Row => indices.row(r),
+                Coalesce::Elem => indices.elem(r, c),
+            };
+            let clause = self.broken(raw)?;
+            let words = || match self.mode {
+                Coalesce::Row => format!("row {r}: {}", self.told(raw)),
+                Coalesce::Elem => format!("element ({r}, {c}): {}", self.told(raw)),
+            };
+            Some((clause, verbosity.words(words)))
+        })
     }
 
     /// The precondition that an index breaks.
@@ -216,17 +222,4 @@ impl Numbers {
             _ => format!("index {value} is not below capacity {capacity}"),
         }
     }
-}
-
-/// Whether the operand can hold an index for every lane: a call for which it
-/// cannot breaks a static precondition already.
-fn covered(bytes: usize, idx: &Plane, data: &Plane, mode: Coalesce) -> bool {
-    let lanes = match mode {
-        Coalesce::Row => Some(data.rows),
-        Coalesce::Elem => data.rows.checked_mul(data.cols),
-    };
-    let held = (bytes / 4).min(u32::MAX as usize / 2);
-    // Many rows of no column are no lanes, but are rows.
-    let rows = lanes.map(|n| n.max(data.rows));
-    idx.elems <= held && rows.is_some_and(|n| n <= idx.elems)
 }

@@ -69,9 +69,7 @@ impl Slots {
 
     /// Whether `held` bytes of indices hold one for each position.
     pub(crate) fn covered(&self, held: usize) -> bool {
-        let [rows, cols] = self.extents;
-        let positions = rows.checked_mul(cols).map(|n| n.max(rows));
-        self.idx.elems <= held / self.width && positions.is_some_and(|n| n <= self.idx.elems)
+        self.idx.elems <= held / self.width && self.idx.covers(self.extents)
     }
 
     /// The index of position (r, c), its bytes taken for an unsigned number.
@@ -110,15 +108,6 @@ impl Slots {
         let stored = r < dst.padded_rows && c < dst.padded_cols();
         let inside = stored && (!self.valid_only || (r < dst.rows && c < dst.cols));
         inside.then(|| dst.at(r, c))
-    }
-
-    /// What the index of an element of column `c` names, in words.
-    pub(crate) fn told(&self, index: u64, c: usize) -> String {
-        if self.by_row {
-            format!("row {index}, column {c}")
-        } else {
-            format!("index {index}")
-        }
     }
 
     /// Every position in row-major order, its index, and the slot that it addresses, or
