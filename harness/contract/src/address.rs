@@ -129,7 +129,7 @@ pub(crate) struct Rows {
     /// Columns that one transfer writes, those of the tile's padding included.
     burst: i64,
     /// The precondition of a row past the table's end, where the call may have such rows.
-    beyond: Option<Clause>,
+    pub(crate) beyond: Option<Clause>,
 }
 
 impl Rows {
@@ -227,11 +227,6 @@ impl Rows {
             _ if at < span && at.saturating_add(self.burst) > 0 => RowPlace::Astride,
             _ => RowPlace::Outside,
         }
-    }
-
-    /// The clause for a row past the table's end, if the call may have such rows.
-    pub(crate) const fn beyond(&self) -> Option<Clause> {
-        self.beyond
     }
 }
 

@@ -68,12 +68,9 @@ impl Arithmetic {
 fn clauses(meaning: &Meaning<'_>, noticed: &Noticed) -> Clauses {
     let difference = difference(meaning, noticed);
     let nz = meaning.call.table.layout == Layout::NZ;
-    let by = |clause| {
-        Why {
-            clause,
-            freedom: None,
-        }
-        .or(difference)
+    let by = |clause| Why {
+        clause,
+        freedom: difference,
     };
     let one = meaning.atomic_clause();
     let folded = match (meaning.target, meaning.mode) {

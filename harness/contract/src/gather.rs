@@ -87,7 +87,7 @@ fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64,
 /// The gap by which a number below capacity may lead past the table's end.
 fn beyond(call: &Mgather, target: Target, readings: &Readings) -> Option<Clause> {
     match call.mode {
-        Coalesce::Row => rows(call, target, readings).and_then(|rows| rows.beyond()),
+        Coalesce::Row => rows(call, target, readings).and_then(|rows| rows.beyond),
         Coalesce::Elem => Some(PADDED),
     }
 }

@@ -67,7 +67,7 @@ fn operands(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
 /// The CPU simulator (Tile Constraints (CPU)).
 fn cpu(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     elements::cpu(facts, found);
-    if facts.is_scatter() {
+    if facts.scatter {
         elements::atomic(facts, Target::Cpu, found);
         match readings.cpu_form {
             CpuForm::Documented => scatter(facts, found),

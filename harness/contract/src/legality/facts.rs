@@ -18,7 +18,7 @@ pub(super) struct Facts<'a> {
     /// None for a gather.
     pub(super) atomic: ScatterAtomicOp,
     pub(super) launch: Launch,
-    scatter: bool,
+    pub(super) scatter: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -53,10 +53,6 @@ impl<'a> Facts<'a> {
 
     pub(super) fn row(&self) -> bool {
         self.mode == Coalesce::Row
-    }
-
-    pub(super) const fn is_scatter(&self) -> bool {
-        self.scatter
     }
 
     /// Whether a run-time extent of 0 lets the call do nothing.

@@ -74,7 +74,7 @@ pub(super) fn a2a3_layouts(facts: &Facts<'_>, found: &mut Findings) {
     };
     let why = || format!("{} table with {}", facts.table.layout, layout(facts.data));
     found.check(paired, clause, why);
-    if facts.is_scatter() {
+    if facts.scatter {
         found.check(!crossed, "MSCATTER-TILE-09", why);
     }
 }

@@ -46,7 +46,7 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
     found.precondition(fits, clause, || widths(facts));
     let clause = facts.either("MSCATTER-GAP-82", "MGATHER-GAP-71");
     found.precondition(rows_apart(table), clause, || not_apart(table));
-    if facts.is_scatter() && readings.burst_tail == BurstTail::Precondition {
+    if facts.scatter && readings.burst_tail == BurstTail::Precondition {
         let burst = valid.saturating_mul(facts.size());
         let whole = burst.is_multiple_of(BLOCK_BYTES);
         found.precondition(whole, "MSCATTER-GAP-28", || {
