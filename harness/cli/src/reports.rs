@@ -31,6 +31,10 @@ pub(crate) const OUT: &str = "reports/out";
 /// it as it can: a record may be larger than memory.
 pub(crate) struct Reports {
     pub(crate) header: Header,
+    /// How the run was called: the commands of the page say it, which is for people here.
+    pub(crate) called: Header,
+    /// How long the run took, if it is known: no record knows.
+    pub(crate) took: Option<Duration>,
     /// What the cases came to.
     pub(crate) totals: RunTotals,
     /// Until all is known.
@@ -71,13 +75,15 @@ impl Reports {
         let is = |format| asked.contains(&format);
         Self {
             header: header.clone(),
+            called: header.clone(),
+            took: None,
             totals: RunTotals::of(header),
             failures: Failures::of(parties),
             sorted: None,
             summary: Summary::default(),
             as_recorded: Summary::default(),
             asked: asked.to_owned(),
-            page: is(ReportFormat::Page).then(|| PageWriter::new(header)),
+            page: is(ReportFormat::Page).then(PageWriter::default),
             junit: is(ReportFormat::Junit).then(|| Junit::new(header)),
         }
     }
@@ -101,22 +107,6 @@ impl Reports {
         Ok(())
     }
 
-    /// Says how long the run took.
-    pub(crate) const fn took(&mut self, time: Duration) {
-        if let Some(junit) = &mut self.junit {
-            junit.took(time);
-        }
-    }
-
-    /// Says that the run was interrupted before the last of so many cases.
-    pub(crate) fn interrupted(&mut self, of: usize) {
-        self.totals.interrupted = Some(of);
-        self.page.iter_mut().for_each(|page| page.interrupted(of));
-        self.junit
-            .iter_mut()
-            .for_each(|junit| junit.interrupted(self.totals.cases, of));
-    }
-
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
         let failures = &mut self.failures;
@@ -133,13 +123,6 @@ impl Reports {
         ptodiff_report::said(&self.header, &totals, &self.summary, groups)
     }
 
-    /// Says how the run was called: the page has it, which is for people here.
-    pub(crate) fn called(&mut self, header: &Header) {
-        if let Some(page) = &mut self.page {
-            page.called(header);
-        }
-    }
-
     /// Writes a report, once; nothing of one that was not asked for.
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
@@ -150,11 +133,14 @@ impl Reports {
             _ if !self.asked.contains(&format) => Ok(()),
             ReportFormat::Text => to.write_all(&self.text(&OutputArgs::all())?),
             ReportFormat::Page => match self.page.take() {
-                Some(page) => page.write(to, &self.summary, groups, TESTS),
+                Some(page) => {
+                    let headers = [header, &self.called];
+                    page.write(to, headers, totals, &self.summary, groups, TESTS)
+                }
                 None => Ok(()),
             },
             ReportFormat::Junit => match self.junit.take() {
-                Some(junit) => junit.write(to, groups),
+                Some(junit) => junit.write(to, totals, groups, self.took),
                 None => Ok(()),
             },
             ReportFormat::Markdown => markdown::write(to, header, totals, as_recorded, groups),

@@ -34,6 +34,7 @@ use crate::{
     flaky,
     group::{Divergence, Fails, Groups, differ},
     style,
+    totals::RunTotals,
 };
 
 /// Tests that come one after the other; of each suite they are in a file of their own.
@@ -42,10 +43,6 @@ pub struct Junit {
     header: Header,
     /// That of the models first, where they have one.
     suites: Vec<Suite>,
-    /// How long the run took, if it is known.
-    took: Option<Duration>,
-    /// Of a run that was interrupted how many cases are there, of how many.
-    interrupted: Option<(usize, usize)>,
 }
 
 /// The tests of the models or of one implementation.
@@ -82,8 +79,6 @@ impl Junit {
         };
         Self {
             header: header.clone(),
-            took: None,
-            interrupted: None,
             suites: std::iter::once(None)
                 .chain(implementations)
                 .map(suite)
@@ -118,23 +113,20 @@ impl Junit {
         Ok(())
     }
 
-    /// Says how long the run took: no record knows.
-    pub const fn took(&mut self, time: Duration) {
-        self.took = Some(time);
-    }
-
-    /// Says that the run was interrupted when so many of its cases were done.
-    pub const fn interrupted(&mut self, done: usize, of: usize) {
-        self.interrupted = Some((done, of));
-    }
-
-    /// Writes all as JUnit XML; `groups` are those of all cases.
+    /// Writes all as JUnit XML; `totals` and `groups` are those of all cases, and `took` how
+    /// long the run took, which no record knows.
     ///
     /// # Errors
     /// What the writer gives.
-    pub fn write(self, mut to: impl Write, groups: &[Divergence]) -> io::Result<()> {
+    pub fn write(
+        self,
+        mut to: impl Write,
+        totals: &RunTotals,
+        groups: &[Divergence],
+        took: Option<Duration>,
+    ) -> io::Result<()> {
         let mut report = Report::new("ptodiff");
-        report.time = self.took;
+        report.time = took;
         let mut suites = self.suites;
         suites.retain(|suite| suite.suite.tests > 0);
         for Suite { suite, flaky, .. } in &suites {
@@ -143,7 +135,8 @@ impl Junit {
                 suite.add_property(Property::new("flaky", flaky.to_string()));
             }
         }
-        if let Some((done, of)) = self.interrupted {
+        if let Some(of) = totals.interrupted {
+            let done = totals.cases;
             // What reads tests only must not take them for all.
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type("interrupted");
@@ -304,7 +297,7 @@ pub fn write_junit(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io:
     for case in cases {
         all.add(case, &Took::default(), &groups.add(case))?;
     }
-    all.write(to, &groups.sorted())
+    all.write(to, &RunTotals::of(header), &groups.sorted(), None)
 }
 
 /// What came of a test; where it fails two things are missing in it of its group.

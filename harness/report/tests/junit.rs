@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, time::Duration};
 
 use ptodiff_record::Took;
-use ptodiff_report::{Groups, Junit, write_junit};
+use ptodiff_report::{Groups, Junit, RunTotals, write_junit};
 
 use crate::made::{self, HOSTILE, Record, case, header, text};
 use serde_json::json;
@@ -35,7 +35,8 @@ pub(crate) fn junit((header, cases, diagnoses): &Record) -> Element {
             .expect("memory takes it");
     }
     diagnoses.iter().for_each(|one| groups.diagnosed(one));
-    let root = parsed(text(|to| tests.write(to, &groups.sorted())));
+    let (totals, groups) = (RunTotals::of(header), groups.sorted());
+    let root = parsed(text(|to| tests.write(to, &totals, &groups, None)));
     is_read_everywhere(root);
     root
 }
@@ -203,8 +204,8 @@ fn a_test_has_the_time_of_whoever_it_is_about() {
         };
         timed.add(case, &took, &groups.add(case)).expect("kept");
     }
-    timed.took(ms(1500));
-    let root = parsed(text(|to| timed.write(to, &groups.sorted())));
+    let (totals, groups) = (RunTotals::of(&header), groups.sorted());
+    let root = parsed(text(|to| timed.write(to, &totals, &groups, Some(ms(1500)))));
     let times = |name| -> Vec<String> {
         let said = |e: &Element, name| e.attribute(name).expect("it is there");
         let time = |e: Element| format!("{} {}", said(&e, "name"), said(&e, "time"));
@@ -221,12 +222,15 @@ fn a_test_has_the_time_of_whoever_it_is_about() {
 fn a_run_that_was_interrupted_ends_with_an_error() {
     let (header, cases, _) = made::record("[{id: a}, {is: violating, id: v, group: S}]");
     let (mut part, mut groups) = (Junit::new(&header), Groups::default());
+    let mut totals = RunTotals::of(&header);
+    totals.interrupted = Some(7);
     for case in &cases {
+        totals.add(case);
         let fails = groups.add(case);
         part.add(case, &Took::default(), &fails).expect("kept");
     }
-    part.interrupted(2, 7);
-    let root = parsed(text(|to| part.write(to, &groups.sorted())));
+    let groups = groups.sorted();
+    let root = parsed(text(|to| part.write(to, &totals, &groups, None)));
     let mut found = Vec::new();
     invalid(root, &mut found);
     assert!(found.is_empty(), "{found:#?}");

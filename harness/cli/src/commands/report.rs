@@ -79,7 +79,7 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
     if reports.totals.cases < all {
-        reports.interrupted(all);
+        reports.totals.interrupted = Some(all);
     }
     for (_, format, path) in &files {
         write_to(path, |to| reports.write(*format, to))?;

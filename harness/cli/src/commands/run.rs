@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         implementations::all_could_run(&implementations)?;
     }
     if ran? {
-        reports.interrupted(corpus.cases.len());
+        reports.totals.interrupted = Some(corpus.cases.len());
     }
     screen.recorded();
     let exit = match !interrupted && implementations::answered_too_often(&implementations) {
@@ -172,18 +172,17 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     } else {
         exit
     };
-    reports.took(begun.elapsed());
-    let mut called = header;
+    reports.took = Some(begun.elapsed());
+    let called = &mut reports.called;
     if !implementations.is_empty() {
-        implementations::tell_commands(&mut called, &implementations, &args.implementations);
+        implementations::tell_commands(called, &implementations, &args.implementations);
         called.typed.clone_from(&args.typed);
         // The edition stands for its readings.
         called.readings.clone_from(&args.chosen.reading);
-        reports.called(&called);
     }
     let written = write_reports(&args.out, &mut reports, exit)?;
     // The other files say what the record does, and that knows no command.
-    reports.header = called;
+    reports.header.clone_from(&reports.called);
     let shown = &args.output_args;
     let mut text = Vec::new();
     reports.write(ReportFormat::Annotations, &mut text)?;

@@ -1,6 +1,9 @@
-//! All that the template is filled with.
+//! What the page keeps of each case, and all that the template is filled with.
 
-use std::{collections::BTreeMap, io};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 use flate2::Compression;
 use ptodiff_isa::Party;
@@ -12,6 +15,7 @@ use serde_json::{Value, json};
 use strum::VariantArray;
 
 use super::{
+    ROOM, assets,
     cases::{BLOCK, Cases},
     divergence::{divergences, reference},
     hole::Holes,
@@ -21,13 +25,16 @@ use super::{
 use crate::{
     coverage::{Coverage, CoveringTest, GapStatus, Status},
     group::{Divergence, failure_groups},
+    plain,
     summary::{REASONS, Summary},
     tally::{Outcome, Pairs, Tally},
+    totals::RunTotals,
 };
 
-/// What the page keeps of the cases beside their summary.
+/// A page of cases that come one after the other, each [made plain](plain::cleaned).
+/// What it keeps of a case is packed, and no more than the page has room for.
 #[derive(Default)]
-pub(super) struct Parts {
+pub struct PageWriter {
     cases: Cases,
     /// Cases that the page has no room for.
     left_out: usize,
@@ -40,12 +47,17 @@ pub(super) struct Parts {
     holes: Holes,
 }
 
-impl Parts {
-    /// Adds the next case; it is counted alone where the cases take `room` bytes already.
+impl PageWriter {
+    /// Adds the next case; it is counted alone where the cases have no room left.
     ///
     /// # Errors
-    /// As [`Cases::add`].
-    pub(super) fn add(&mut self, case: &CaseRecord, room: usize) -> io::Result<()> {
+    /// None in practice: memory takes everything.
+    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+        let room = match case.verdict {
+            Verdict::Violation => ROOM,
+            Verdict::Permitted => ROOM / 16 * 15,
+            _ => ROOM / 8 * 7,
+        };
         let violates = case.verdict == Verdict::Violation;
         if self.cases.size() < room {
             self.cases.add(case)?;
@@ -66,18 +78,22 @@ impl Parts {
         Ok(())
     }
 
-    /// All that the template is filled with. `again` is the header
-    /// for the commands that run a case again.
+    /// Writes the page of a run with the first header; the commands that run a case again are
+    /// made of the second. `summary` and `groups` are those of all cases, made plain as well;
+    /// `tests` cover clauses.
     ///
     /// # Errors
-    /// As [`pack`].
-    pub(super) fn context(
+    /// What the writer gives.
+    pub fn write(
         self,
-        [header, again]: [&Header; 2],
+        mut to: impl Write,
+        headers: [&Header; 2],
+        totals: &RunTotals,
         summary: &Summary,
         groups: &[Divergence],
         tests: &[CoveringTest],
-    ) -> io::Result<Value> {
+    ) -> io::Result<()> {
+        let [header, again] = &headers.map(plain::cleaned);
         let implementations = header.implementations.iter();
         let named = implementations.clone().map(|i| (&i.party, &i.introduced));
         let implementations: Vec<&Party> = implementations.map(|i| &i.party).collect();
@@ -106,7 +122,7 @@ impl Parts {
             true => coverage.areas(),
             false => Vec::new(),
         };
-        Ok(json!({
+        let page = assets::render(&json!({
             // A header's own form leaves out what is empty, and the template asks for
             // nothing that may be missing.
             "facts": {
@@ -128,6 +144,8 @@ impl Parts {
             "left_out_violations": self.left_out_violations,
             "first": self.first,
             "idle": idle(&summary.tally, &implementations),
+            "not_run": totals.not_run,
+            "interrupted": totals.interrupted,
             "overview": overview(summary, &implementations, &areas),
             "matrix": matrix(summary, &implementations),
             "divergences": divergences(again, groups, &self.often),
@@ -140,7 +158,8 @@ impl Parts {
             "blocks": blocks,
             // It is in the page of one case, too, which nobody should wait for.
             "register": pack(&register(&coverage), Compression::fast())?,
-        }))
+        }))?;
+        to.write_all(page.as_bytes())
     }
 }
 

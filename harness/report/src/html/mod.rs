@@ -22,91 +22,17 @@ mod register;
 
 use std::io::{self, Write};
 
-use ptodiff_record::{CaseRecord, Diagnosis, Header, Verdict};
+use ptodiff_record::{CaseRecord, Diagnosis, Header};
 
-use crate::{
-    coverage::CoveringTest,
-    group::{Divergence, Groups},
-    plain,
-    summary::Summary,
-    totals::RunTotals,
-};
+use crate::{group::Groups, plain, summary::Summary, totals::RunTotals};
 
 pub(crate) use assets::environment;
 pub use cases::BLOCK;
+pub use context::PageWriter;
 
 /// Bytes of the page that cases may take, the list of them included: a browser opens a
 /// page of ten megabytes at once. What is kept of it for violations no other case takes.
 pub const ROOM: usize = 9_300_000;
-
-/// A page of cases that come one after the other, each [made plain](plain::cleaned).
-/// What it keeps of a case is packed, and no more than the page has room for.
-pub struct PageWriter {
-    header: Header,
-    /// What the commands say that run a case again.
-    again: Header,
-    parts: context::Parts,
-    totals: RunTotals,
-}
-
-impl PageWriter {
-    /// The page of a run with this header.
-    #[must_use]
-    pub fn new(header: &Header) -> Self {
-        let header = plain::cleaned(header).into_owned();
-        Self {
-            again: header.clone(),
-            totals: RunTotals::of(&header),
-            header,
-            parts: context::Parts::default(),
-        }
-    }
-
-    /// Adds the next case.
-    ///
-    /// # Errors
-    /// None in practice: memory takes everything.
-    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
-        let room = match case.verdict {
-            Verdict::Violation => ROOM,
-            Verdict::Permitted => ROOM / 16 * 15,
-            _ => ROOM / 8 * 7,
-        };
-        self.totals.add(case);
-        self.parts.add(case, room)
-    }
-
-    /// Says how the run was called, where that is known: the commands that run a case again
-    /// are then whole.
-    pub fn called(&mut self, header: &Header) {
-        self.again = plain::cleaned(header).into_owned();
-    }
-
-    /// Says that the run was interrupted before the last of so many cases.
-    pub const fn interrupted(&mut self, of: usize) {
-        self.totals.interrupted = Some(of);
-    }
-
-    /// Writes the page. `summary` and `groups` are those of all cases, made plain as well;
-    /// `tests` cover clauses.
-    ///
-    /// # Errors
-    /// What the writer gives.
-    pub fn write(
-        self,
-        mut to: impl Write,
-        summary: &Summary,
-        groups: &[Divergence],
-        tests: &[CoveringTest],
-    ) -> io::Result<()> {
-        let headers = [&self.header, &self.again];
-        let mut context = self.parts.context(headers, summary, groups, tests)?;
-        context["not_run"] = self.totals.not_run.into();
-        context["interrupted"] = self.totals.interrupted.into();
-        let page = assets::render(&context)?;
-        to.write_all(page.as_bytes())
-    }
-}
 
 /// Writes the page of these cases, in whose run this was diagnosed.
 ///
@@ -118,16 +44,18 @@ pub fn write_html(
     cases: &[CaseRecord],
     diagnoses: &[Diagnosis],
 ) -> io::Result<()> {
-    let mut page = PageWriter::new(header);
+    let (mut page, mut totals) = (PageWriter::default(), RunTotals::of(header));
     let (mut summary, mut groups) = (Summary::default(), Groups::default());
     for case in cases {
         let case = plain::cleaned(case);
         page.add(&case)?;
+        totals.add(&case);
         summary.add(&case);
         groups.add(&case);
     }
     for diagnosis in diagnoses {
         groups.diagnosed(&plain::cleaned(diagnosis));
     }
-    page.write(to, &summary, &groups.sorted(), &[])
+    let groups = groups.sorted();
+    page.write(to, [header; 2], &totals, &summary, &groups, &[])
 }
