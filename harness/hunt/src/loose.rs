@@ -186,7 +186,7 @@ fn offered(
         let context = CaseContext {
             call,
             before,
-            lanes: None,
+            brief: true,
             readings: &TargetReadings::default(),
         };
         let mut rejected = BTreeSet::new();

@@ -77,17 +77,3 @@ pub struct InputChanged {
     /// The operand.
     pub role: Role,
 }
-
-/// One element of the data tile at work: its logical place in one step, and its index.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Lane {
-    /// The step, from 0.
-    pub step: usize,
-    /// Row, below `valid_row`.
-    pub r: u64,
-    /// Column, below `valid_col`.
-    pub c: u64,
-    /// The index that chose its slot or its value; none where the call has none
-    /// for it alone or for its row.
-    pub index: Option<i64>,
-}

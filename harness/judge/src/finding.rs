@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Clause, OobAccess, Role, Schedule};
 
-use crate::{Coordinate, InputChanged, Lane, Value};
+use crate::{Coordinate, InputChanged, Value};
 
 /// The kind of place where something is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
@@ -109,8 +109,6 @@ pub struct SlotFinding {
     pub freedom: Option<Clause>,
     /// The clause by which it may also hold what it held before, if one says so.
     pub or_kept: Option<Clause>,
-    /// The lanes that wrote there, by the contract.
-    pub lanes: Vec<Lane>,
 }
 
 /// What a slot may hold.

@@ -1,12 +1,9 @@
 //! What the judge is given: what all targets of a case share, and what each did.
 
 use ptodiff_contract::{Broken, Permits};
-use ptodiff_isa::{Call, Clause, Form, Memory, Party, Role, Target, TargetReadings, reading::GAPS};
+use ptodiff_isa::{Call, Clause, Form, Memory, Party, Target, TargetReadings, reading::GAPS};
 
-use crate::{Answer, DESCRIBED, Finding, Lane};
-
-/// The lanes of a party that wrote a slot of an operand.
-pub type LanesOf<'a> = dyn Fn(&Party, Role, usize) -> Vec<Lane> + 'a;
+use crate::{Answer, DESCRIBED, Finding};
 
 /// What all targets of a case share.
 #[derive(Clone, Copy)]
@@ -16,10 +13,8 @@ pub struct CaseContext<'a> {
     /// What the operands must be measured against: the output as it was before
     /// the first step, the inputs as the last step got them.
     pub before: &'a Memory,
-    /// Which lanes of a party wrote the given slot (an element number from
-    /// the start of the body). Asked for described slots only, so it may be slow. None
-    /// where nobody reads a description: then only the first slot of each kind has one.
-    pub lanes: Option<&'a LanesOf<'a>>,
+    /// Whether nobody reads a description: then only the first slot of each kind has one.
+    pub brief: bool,
     /// The readings under which each target was promised what it was.
     pub readings: &'a TargetReadings,
 }
@@ -27,13 +22,7 @@ pub struct CaseContext<'a> {
 impl CaseContext<'_> {
     /// How many slots are described whatever their kind.
     pub(crate) fn described(&self) -> u64 {
-        self.lanes.map_or(0, |_| DESCRIBED as u64)
-    }
-
-    /// The lanes of `party` that wrote a slot that is described.
-    pub(crate) fn lanes_of(&self, party: &Party, role: Role, element: usize) -> Vec<Lane> {
-        self.lanes
-            .map_or_else(Vec::new, |lanes| lanes(party, role, element))
+        if self.brief { 0 } else { DESCRIBED as u64 }
     }
 
     /// The gaps that two targets read in different ways.

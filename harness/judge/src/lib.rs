@@ -39,12 +39,12 @@ mod unused_freedom;
 mod value;
 mod verdict;
 
-pub use answer::{Answer, InputChanged, Lane, Ran};
+pub use answer::{Answer, InputChanged, Ran};
 pub use case::judge_case;
 pub use coordinate::{Coordinate, Spot, locate};
 pub use failure_group::{finding_group, pair_failure_groups, target_failure_groups};
 pub use finding::{Detail, Finding, Permitted, Place, SlotFinding, finding};
-pub use input::{CaseContext, Expect, LanesOf, Outcome, PartyInput};
+pub use input::{CaseContext, Expect, Outcome, PartyInput};
 pub use map::{each_difference, each_wrong_slot};
 pub use outlier::outlier;
 pub use pair::judge_pair;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ptodiff_contract::{OperandPermits, Permit, Run};
-use ptodiff_isa::{Clause, DType, Party, Role, Schedule};
+use ptodiff_isa::{Clause, DType, Role, Schedule};
 
 use crate::clauses::sorted;
 use crate::compare::{both_nan, one_nan};
@@ -22,7 +22,6 @@ pub(crate) struct OutputComparison<'a> {
     before: &'a [u8],
     /// Where any answer may have another output than there was before, in order.
     apart: Vec<Range<usize>>,
-    parties: [&'a Party; 2],
     images: [Vec<Image<'a>>; 2],
     /// What either is promised of the output.
     promised: [Option<&'a OperandPermits>; 2],
@@ -75,7 +74,6 @@ impl<'a> OutputComparison<'a> {
             dtype,
             before,
             apart: united(apart),
-            parties: [a.party, b.party],
             images,
             promised: [a, b].map(|input| input.permits?.of(role)),
         })
@@ -175,7 +173,6 @@ impl<'a> OutputComparison<'a> {
             before: read(self.before),
             got: slot.images.map(|(body, _)| read(body)),
             schedules: slot.images.map(|(_, schedule)| schedule),
-            lanes: (self.parties).map(|party| self.context.lanes_of(party, self.role, element)),
             ruled,
             clauses: sorted(clauses()),
         });

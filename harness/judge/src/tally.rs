@@ -1,7 +1,7 @@
 //! Collects findings, and describes a few of the slots that are wrong.
 
 use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
-use ptodiff_isa::{Party, Region, Role, Schedule};
+use ptodiff_isa::{Region, Role, Schedule};
 
 use crate::input::CaseContext;
 use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, locate};
@@ -9,7 +9,6 @@ use crate::{DESCRIBED, Detail, Finding, Permitted, Place, SlotFinding, Value, lo
 /// Findings about one party.
 pub(crate) struct Tally<'a> {
     context: &'a CaseContext<'a>,
-    party: &'a Party,
     pub(crate) findings: Vec<Finding>,
     /// How many slots were wrong.
     slots: u64,
@@ -25,10 +24,9 @@ pub(crate) struct OperandOutcome<'a> {
 }
 
 impl<'a> Tally<'a> {
-    pub(crate) fn new(context: &'a CaseContext<'a>, party: &'a Party) -> Self {
+    pub(crate) fn new(context: &'a CaseContext<'a>) -> Self {
         Self {
             context,
-            party,
             findings: Vec::new(),
             slots: 0,
         }
@@ -76,7 +74,6 @@ impl<'a> Tally<'a> {
                 permitted: permitted(shown, offset, run).unwrap_or(Permitted::Kept(before)),
                 freedom: run.and_then(|run| run.freedom),
                 or_kept: run.and_then(|run| run.or_kept),
-                lanes: self.context.lanes_of(self.party, role, element),
             })),
         });
     }

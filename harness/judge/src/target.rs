@@ -13,7 +13,7 @@ use crate::{Answer, Finding, Outcome, Place, TargetVerdict, Unjudged};
 /// Judges what one target did.
 #[must_use]
 pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> TargetVerdict {
-    let mut tally = Tally::new(context, input.party);
+    let mut tally = Tally::new(context);
     let failed: Vec<Finding> = (input.answers.iter().filter_map(|a| failure(input, a))).collect();
     let verdict = if input.answers.is_empty() {
         TargetVerdict::Unjudged(Unjudged::NoAnswer)

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Clause, Party, Role, Schedule};
 
-use crate::{Coordinate, Finding, Lane, Place, Value};
+use crate::{Coordinate, Finding, Place, Value};
 
 /// The verdict on a case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -188,8 +188,6 @@ pub struct PairSlot {
     pub got: [Value; 2],
     /// The schedule on either side that gave this.
     pub schedules: [Schedule; 2],
-    /// The lanes that wrote there, by the contract of either target.
-    pub lanes: [Vec<Lane>; 2],
     /// The clauses that either target's contract cites for this slot; none
     /// where it had to be kept.
     pub ruled: [Option<Clause>; 2],

@@ -127,7 +127,9 @@ pub struct SlotValue {
 }
 
 /// One position of the data tile in one chunk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
     /// Chunk, from 0.

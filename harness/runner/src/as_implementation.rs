@@ -66,7 +66,6 @@ fn judged(
         readings: &options.readings(case),
         schedules: &schedules(options.schedules),
         verbosity: Verbosity::Full,
-        provenance: false,
     };
     let mut runs = Vec::new();
     let record = |(number, model): &(usize, &dyn Model)| {

@@ -23,6 +23,7 @@ use crate::{
     party_run::{PartyRun, party_of},
     readings, unpromised, value_source,
     verdict::judge,
+    writers,
 };
 
 /// The models of the targets that take part in `case`.
@@ -85,7 +86,6 @@ fn run_on(
             readings,
             schedules: &schedules,
             verbosity: Verbosity::Full,
-            provenance: true,
         };
         all.push(StartedCase::new(context, models, options));
     }
@@ -180,6 +180,7 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = convert::record(case, &party_runs, verdict, uses);
         record.holes = holes;
+        writers::note(&context, &party_runs, &mut record);
         value_source::note(&context, &party_runs, &mut record);
         let asked = party_runs.iter().filter(|a| is_own(&a.party));
         let took = Took {

@@ -1,14 +1,9 @@
 //! A case made concrete, and how it is run.
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Feeder, Question, Verbosity, feeders};
+use ptodiff_contract::{Question, Verbosity};
 use ptodiff_impl::Ask;
-use ptodiff_isa::{
-    Call, Form, Memory, Readings, Role, Schedule, Target, TargetReadings, reading::GAPS,
-};
-use ptodiff_judge::Lane;
-
-use crate::lane_indices::LaneIndices;
+use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target, TargetReadings, reading::GAPS};
 
 /// A case with its data, and how it is run.
 #[derive(Clone, Copy)]
@@ -20,34 +15,9 @@ pub(crate) struct RunContext<'a> {
     pub(crate) schedules: &'a [Schedule],
     /// In how many words contract and judge say what they find.
     pub(crate) verbosity: Verbosity,
-    /// Whether the lanes behind a slot are told.
-    pub(crate) provenance: bool,
 }
 
 impl RunContext<'_> {
-    /// The lanes that by the contract wrote element `element` of an operand, each
-    /// with its index; none where they are not told.
-    pub(crate) fn writers(
-        &self,
-        call: &Call,
-        target: Target,
-        role: Role,
-        element: usize,
-    ) -> Vec<Lane> {
-        if !self.provenance {
-            return Vec::new();
-        }
-        let steps: Vec<&Memory> = self.steps.iter().collect();
-        let readings = &self.readings[target];
-        let indices = LaneIndices::of(call, &steps, readings);
-        let lane = |Feeder { step, r, c }| {
-            let index = indices.as_ref().and_then(|all| all.index(step, r, c));
-            Lane { step, r, c, index }
-        };
-        let feeders = feeders(call, &steps, target, readings, role, element);
-        feeders.into_iter().map(lane).collect()
-    }
-
     /// Which reading the case is about and is not in force here, in words: what comes of it
     /// says nothing of the case. The case answers a gap otherwise than by default.
     pub(crate) fn read_otherwise(&self, target: Target) -> Option<String> {

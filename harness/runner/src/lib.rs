@@ -35,6 +35,7 @@ mod trial;
 mod unpromised;
 mod value_source;
 mod verdict;
+mod writers;
 
 use std::{
     io::{self, BufRead as _, BufReader, Seek as _, Write},

@@ -10,7 +10,7 @@ use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::{
     Options, altered, case, context::RunContext, convert, detail::detail, execute, model_of,
-    readings, value_source, verdict,
+    readings, value_source, verdict, writers,
 };
 
 /// A result that somebody else came to.
@@ -53,7 +53,6 @@ pub fn judge_result_files(
         readings: &readings,
         schedules: &schedules,
         verbosity: Verbosity::Full,
-        provenance: true,
     };
     let mut party_runs = context.party_runs(&models);
     for result in results {
@@ -72,6 +71,7 @@ pub fn judge_result_files(
     let uses = readings::that_matter(&context, &models);
     let verdict = verdict::judge(&context, &party_runs);
     let mut record = convert::record(case, &party_runs, &verdict, uses);
+    writers::note(&context, &party_runs, &mut record);
     value_source::note(&context, &party_runs, &mut record);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);

@@ -83,7 +83,6 @@ fn begun<'a>(
         readings: &case.readings,
         schedules: std::slice::from_ref(schedule),
         verbosity: Verbosity::Brief,
-        provenance: true,
     };
     Trial {
         context,

@@ -28,7 +28,7 @@ pub(crate) fn note(context: &RunContext<'_>, party_runs: &[PartyRun], record: &m
         let case_context = CaseContext {
             call,
             before: &before,
-            lanes: None,
+            brief: true,
             readings: context.readings,
         };
         target.wrong = wrong(&case_context, &party_run.input());

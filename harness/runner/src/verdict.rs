@@ -4,21 +4,16 @@ use std::borrow::Cow;
 
 use ptodiff_contract::Verbosity;
 use ptodiff_isa::Memory;
-use ptodiff_judge::{CaseContext, CaseVerdict, LanesOf, PartyInput, judge_case};
+use ptodiff_judge::{CaseContext, CaseVerdict, PartyInput, judge_case};
 
 use crate::{context::RunContext, execute, party_run::PartyRun};
 
-/// The verdict on `party_runs`; where the context is brief few slots are described, without lanes.
+/// The verdict on `party_runs`; where the context is brief few slots are described.
 pub(crate) fn judge(context: &RunContext<'_>, party_runs: &[PartyRun]) -> CaseVerdict {
-    let lanes: &LanesOf<'_> = &|party, role, element| {
-        let party_run = party_runs.iter().find(|a| a.party == *party);
-        let call = party_run.map_or(&context.case.call, |a| a.call(context.case));
-        context.writers(call, party.target, role, element)
-    };
     let case_context = CaseContext {
         call: &context.case.call,
         before: &before(context.steps),
-        lanes: Some(lanes).filter(|_| context.verbosity != Verbosity::Brief),
+        brief: context.verbosity == Verbosity::Brief,
         readings: context.readings,
     };
     let inputs: Vec<PartyInput<'_>> = party_runs.iter().map(PartyRun::input).collect();

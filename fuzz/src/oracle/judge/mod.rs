@@ -4,7 +4,7 @@ mod judged_case;
 
 use ptodiff_isa::{Schedule, TargetReadings};
 use ptodiff_judge::{
-    CaseContext, CaseVerdict, Cause, Lane, NotCompared, PairVerdict, PartyInput, TargetVerdict,
+    CaseContext, CaseVerdict, Cause, NotCompared, PairVerdict, PartyInput, TargetVerdict,
     judge_case, judge_pair, judge_target, pair_failure_groups, target_failure_groups,
 };
 
@@ -48,18 +48,10 @@ pub const JUDGE: Judge<'static> = Judge {
 /// # Errors
 /// Where it contradicts itself, or the outcome of a member that is known.
 pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
-    let lanes = |_: &_, _, element: usize| {
-        vec![Lane {
-            step: 0,
-            r: 0,
-            c: element as u64,
-            index: None,
-        }]
-    };
     let context = CaseContext {
         call: &judged.call,
         before: &judged.before,
-        lanes: Some(&lanes),
+        brief: false,
         readings: &TargetReadings::default(),
     };
     let inputs: Vec<PartyInput<'_>> = judged.members.iter().map(Member::input).collect();
@@ -139,7 +131,6 @@ fn in_order(verdict: &PairVerdict, back: bool) -> PairVerdict {
         for slot in &mut differences.described {
             slot.got = [slot.before; 2];
             slot.schedules = [Schedule::InOrder; 2];
-            slot.lanes = Default::default();
             if back {
                 slot.ruled.reverse();
             }

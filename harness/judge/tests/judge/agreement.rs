@@ -22,7 +22,7 @@ pub(crate) fn pair(a: &Fixture, b: &Fixture) -> PairVerdict {
     let verdict = judged(&a.context());
     // Few words hide no kind of difference.
     let brief = judged(&CaseContext {
-        lanes: None,
+        brief: true,
         ..a.context()
     });
     let groups = |verdict: &PairVerdict| {

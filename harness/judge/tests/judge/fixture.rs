@@ -10,7 +10,7 @@ use ptodiff_isa::{
     OobAccesses, Party, Region, Rejection, Role, ScatterAtomicOp, Schedule, Target, TargetReadings,
 };
 use ptodiff_judge::{
-    Answer, CaseContext, Expect, Finding, Lane, PartyInput, Place, Ran, TargetVerdict, judge_target,
+    Answer, CaseContext, Expect, Finding, PartyInput, Place, Ran, TargetVerdict, judge_target,
 };
 
 pub(crate) const STORED: Clause = Clause("MSCATTER-SEM-01");
@@ -223,7 +223,7 @@ impl Fixture {
         CaseContext {
             call: &self.call,
             before: &self.before,
-            lanes: Some(&lanes),
+            brief: false,
             readings: &READINGS,
         }
     }
@@ -270,16 +270,6 @@ pub(crate) fn party(target: Target) -> &'static Party {
         Party::of(Target::A5),
     ];
     &ALL[target as usize]
-}
-
-/// One made-up lane, that shows what it was asked for.
-fn lanes(party: &Party, _: Role, element: usize) -> Vec<Lane> {
-    vec![Lane {
-        step: party.target as usize,
-        r: 0,
-        c: element as u64,
-        index: None,
-    }]
 }
 
 pub(crate) fn ints(values: &[i32]) -> Vec<u8> {

@@ -211,7 +211,7 @@ fn a_few_slots_are_described_and_every_kind() {
     assert_eq!(described[DESCRIBED].clause, Some(KEPT));
     // Where nobody reads of them, the first of each kind.
     let brief = CaseContext {
-        lanes: None,
+        brief: true,
         ..fixture.context()
     };
     let answers = [fixture.answer()];

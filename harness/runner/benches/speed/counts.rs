@@ -80,7 +80,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
     let context = CaseContext {
         call: &case.call,
         before: &before,
-        lanes: None,
+        brief: true,
         readings: &case.readings,
     };
     count(&format!("judge {name}"), 1, &mut || {

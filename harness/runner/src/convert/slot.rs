@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Target};
-use ptodiff_judge::{Coordinate, Finding, Lane, PairSlot, Permitted, Place, SlotFinding, Value};
-use ptodiff_record::{self as record, Slot, SlotValue};
+use ptodiff_judge::{Coordinate, Finding, PairSlot, Permitted, Place, SlotFinding, Value};
+use ptodiff_record::{Slot, SlotValue};
 
 pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) -> Slot {
     let by = match found.place {
@@ -33,8 +33,8 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
             .chain(wrong.or_kept)
             .map(|c| c.to_string())
             .collect(),
-        lanes: named(&wrong.lanes),
-        more_lanes: unnamed(&wrong.lanes),
+        lanes: Vec::new(),
+        more_lanes: 0,
         schedule: None,
         whose: Vec::new(),
         due: Vec::new(),
@@ -42,9 +42,6 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
 }
 
 pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
-    let mut lanes: Vec<Lane> = slot.lanes.iter().flatten().copied().collect();
-    lanes.sort_unstable();
-    lanes.dedup();
     let mut clauses: Vec<String> = slot
         .ruled
         .iter()
@@ -63,8 +60,8 @@ pub(super) fn pair_slot(parties: &[Party; 2], slot: &PairSlot) -> Slot {
         got: parties.iter().cloned().zip(slot.got.map(value)).collect(),
         permitted: None,
         clauses,
-        lanes: named(&lanes),
-        more_lanes: unnamed(&lanes),
+        lanes: Vec::new(),
+        more_lanes: 0,
         schedule: parties
             .iter()
             .zip(slot.schedules)
@@ -113,20 +110,4 @@ pub(crate) fn value(value: Value) -> SlotValue {
         bits: value.hex(),
         value: value.text().unwrap_or_else(|| value.hex()),
     }
-}
-
-/// The first lanes, for the record.
-fn named(lanes: &[Lane]) -> Vec<record::Lane> {
-    let lane = |lane: &Lane| record::Lane {
-        step: u32::try_from(lane.step).unwrap_or(u32::MAX),
-        r: lane.r,
-        c: lane.c,
-        index: lane.index,
-    };
-    lanes.iter().take(Slot::LANES).map(lane).collect()
-}
-
-/// How many lanes [`named`] leaves out.
-fn unnamed(lanes: &[Lane]) -> u64 {
-    lanes.len().saturating_sub(Slot::LANES) as u64
 }

@@ -150,7 +150,7 @@ fn slots(
     let case_context = CaseContext {
         call: &case.call,
         before: &before,
-        lanes: None,
+        brief: true,
         readings: context.readings,
     };
     let judged = party_runs.iter().zip(&verdict.parties);

@@ -53,7 +53,7 @@ pub(crate) fn expected(
         }
         expected.outcomes.push(outcome(entry.outcome));
         for slots in &entry.slots {
-            let found = slots::unmet(context, target, slots, answers, clause);
+            let found = slots::unmet(context, slots, answers, clause);
             expected.unmet.extend(found);
         }
         let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
-use ptodiff_isa::{Clause, Target};
+use ptodiff_isa::Clause;
 use ptodiff_judge::{
     Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, finding, locate,
 };
@@ -16,19 +16,17 @@ const NAMED: usize = 4;
 /// The slots that hold something else, in the first schedule in which any do.
 pub(super) fn unmet(
     context: &RunContext<'_>,
-    target: Target,
     expected: &ExpectedSlots,
     answers: &[Answer],
     clause: Option<Clause>,
 ) -> Vec<Finding> {
     let ran = answers.iter().filter_map(Answer::ran);
-    let mut found = ran.map(|ran| in_one(context, target, expected, ran, clause));
+    let mut found = ran.map(|ran| in_one(context, expected, ran, clause));
     found.find(|f| !f.is_empty()).unwrap_or_default()
 }
 
 fn in_one(
     context: &RunContext<'_>,
-    target: Target,
     expected: &ExpectedSlots,
     ran: &Ran,
     clause: Option<Clause>,
@@ -74,7 +72,6 @@ fn in_one(
                     permitted,
                     freedom: None,
                     or_kept: clause.filter(|_| or_kept),
-                    lanes: context.writers(call, target, role, element),
                 })),
             })
         })

@@ -173,7 +173,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
     let context = CaseContext {
         call: &world.call,
         before: world.memory,
-        lanes: None,
+        brief: true,
         readings: &ptodiff_isa::TargetReadings::default(),
     };
     let verdict = judge_target(&context, &input);
