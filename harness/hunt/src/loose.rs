@@ -181,7 +181,7 @@ fn offered(
             hangs: None,
             permits: Some(permits),
             answers: &answers,
-            expect: Expect::default(),
+            expect: Expect::NOTHING,
         };
         let context = CaseContext {
             call,

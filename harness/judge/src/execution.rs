@@ -21,7 +21,7 @@ pub(crate) fn judge_run(
         TargetVerdict::Undefined(clauses) => &clauses[..],
         _ => &[],
     };
-    let missing = missing(input.expect.undefined, by);
+    let missing = missing(&input.expect.undefined, by);
     if let Some(clause) = missing.first() {
         let text = match by {
             [] => format!("breaks no precondition of {}", list(&missing)),
@@ -44,7 +44,7 @@ fn verdict(
     let is_failure = |answer| preconditions.is_empty() && matches!(answer, &Answer::Failed { .. });
     let failed = input.answers.iter().all(is_failure);
     if let Some(clause) = expect.rejected.first().filter(|_| !failed) {
-        let text = format!("runs; expected to reject by {}", list(expect.rejected));
+        let text = format!("runs; expected to reject by {}", list(&expect.rejected));
         tally.push(finding(Place::Expectation, Some(*clause), text));
     }
     let (mut hung, mut misshaped) = (0, false);
@@ -86,7 +86,7 @@ fn verdict(
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| input.hangs == Some(*c)) {
-        let text = format!("does not hang by {}", list(expect.hangs));
+        let text = format!("does not hang by {}", list(&expect.hangs));
         tally.push(finding(
             Place::Expectation,
             expect.hangs.first().copied(),

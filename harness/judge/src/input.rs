@@ -1,6 +1,6 @@
 //! What the judge is given: what all targets of a case share, and what each did.
 
-use ptodiff_contract::{Broken, Permits};
+use ptodiff_contract::{Broken, Permits, Promise};
 use ptodiff_isa::{Call, Clause, Form, Memory, Party, Target, TargetReadings, reading::GAPS};
 
 use crate::{Answer, DESCRIBED, Finding};
@@ -52,22 +52,37 @@ pub enum Outcome {
 }
 
 /// What the case expects of a target, where it expects anything.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Expect<'a> {
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expect {
     /// If not empty, the target must reject and give all of these as reasons.
-    pub rejected: &'a [Clause],
+    pub rejected: Vec<Clause>,
     /// If not empty, the target must accept and all of these must be preconditions
     /// that the case breaks.
-    pub undefined: &'a [Clause],
+    pub undefined: Vec<Clause>,
     /// If not empty, the target must accept and never return, by one of these.
-    pub hangs: &'a [Clause],
+    pub hangs: Vec<Clause>,
     /// Whether the case mirrors a suite of this very target: the suite runs it
     /// there, so a target without a result needs one of the lists above.
     pub own_suite: bool,
     /// Each of these must come of the call.
-    pub outcomes: &'a [Outcome],
+    pub outcomes: Vec<Outcome>,
     /// What the case expects and whoever ran it did not find.
-    pub unmet: &'a [Finding],
+    pub unmet: Vec<Finding>,
+}
+
+impl Expect {
+    /// Nothing is expected.
+    pub const NOTHING: &'static Self = {
+        static NOTHING: Expect = Expect {
+            rejected: Vec::new(),
+            undefined: Vec::new(),
+            hangs: Vec::new(),
+            own_suite: false,
+            outcomes: Vec::new(),
+            unmet: Vec::new(),
+        };
+        &NOTHING
+    };
 }
 
 /// One party: what the contract says of its target, and what it did.
@@ -86,5 +101,26 @@ pub struct PartyInput<'a> {
     /// What it did: one answer, or one a schedule.
     pub answers: &'a [Answer],
     /// What the case expects of it.
-    pub expect: Expect<'a>,
+    pub expect: &'a Expect,
+}
+
+impl<'a> PartyInput<'a> {
+    /// A party that was promised this.
+    #[must_use]
+    pub fn of(
+        party: &'a Party,
+        promise: &'a Promise,
+        answers: &'a [Answer],
+        expect: &'a Expect,
+    ) -> Self {
+        Self {
+            party,
+            legality: promise.legality(),
+            preconditions: promise.preconditions(),
+            hangs: promise.hangs(),
+            permits: promise.permits(),
+            answers,
+            expect,
+        }
+    }
 }

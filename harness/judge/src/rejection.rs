@@ -30,7 +30,7 @@ pub(crate) fn judge_rejection(input: &PartyInput<'_>, tally: &mut Tally<'_>) -> 
         }
     }
     let expect = input.expect;
-    let missing = missing(expect.rejected, &reasons);
+    let missing = missing(&expect.rejected, &reasons);
     if let Some(clause) = missing.first() {
         let by = match &reasons[..] {
             [] => String::new(),
@@ -40,8 +40,8 @@ pub(crate) fn judge_rejection(input: &PartyInput<'_>, tally: &mut Tally<'_>) -> 
         tally.push(finding(Place::Expectation, Some(*clause), text));
     } else if expect.rejected.is_empty() {
         for (expected, what) in [
-            (expect.undefined, "run, breaking"),
-            (expect.hangs, "hang by"),
+            (&expect.undefined, "run, breaking"),
+            (&expect.hangs, "hang by"),
         ] {
             if let Some(clause) = expected.first() {
                 let text = format!("rejects; expected to {what} {}", list(expected));

@@ -33,14 +33,14 @@ pub fn judge_target(context: &CaseContext<'_>, input: &PartyInput<'_>) -> Target
         );
         tally.push(finding(Place::Expectation, clauses.first().copied(), text));
     }
-    for expected in input.expect.outcomes {
+    for expected in &input.expect.outcomes {
         if let Some(outcome) = outcome(&verdict).filter(|o| o != expected) {
             let (is, wanted) = (verb(outcome), verb(*expected));
             let text = format!("{is}; by the case it {wanted}");
             tally.push(finding(Place::Expectation, None, text));
         }
     }
-    tally.findings.extend_from_slice(input.expect.unmet);
+    tally.findings.extend_from_slice(&input.expect.unmet);
     let findings = tally.findings;
     if findings.is_empty() {
         return verdict;

@@ -11,12 +11,7 @@ use ptodiff_isa::{Call, Clause, How, Model, Party, Readings, Schedule, Target};
 use ptodiff_judge::{Answer, Expect, PartyInput, Value};
 use ptodiff_record::{self as record, Reason, Wide};
 
-use crate::{
-    context::RunContext,
-    counterpart::further_forms,
-    execute,
-    expectation::{Expected, expected},
-};
+use crate::{context::RunContext, counterpart::further_forms, execute, expectation::expected};
 
 /// What the contract says of one party, and what the party did.
 pub(crate) struct PartyRun {
@@ -28,7 +23,7 @@ pub(crate) struct PartyRun {
     /// Whether the contract was asked about more than the legality of the call.
     asked_of_data: bool,
     pub(crate) answers: Vec<Answer>,
-    pub(crate) expected: Expected,
+    pub(crate) expected: Expect,
     /// What its readings let pass that the documents do not; nothing where the context is brief.
     pub(crate) deviates_from: Vec<Reason>,
     /// The last lines of standard error of an implementation that gave no answer.
@@ -50,7 +45,7 @@ impl PartyRun {
             promise,
             asked_of_data: false,
             answers: Vec::new(),
-            expected: Expected::default(),
+            expected: Expect::default(),
             deviates_from: Vec::new(),
             last_words: Vec::new(),
             failed_twice: false,
@@ -65,23 +60,7 @@ impl PartyRun {
     }
 
     pub(crate) fn input(&self) -> PartyInput<'_> {
-        let expected = &self.expected;
-        PartyInput {
-            party: &self.party,
-            legality: self.promise.legality(),
-            preconditions: self.promise.preconditions(),
-            hangs: self.promise.hangs(),
-            permits: self.promise.permits(),
-            answers: &self.answers,
-            expect: Expect {
-                rejected: &expected.rejected,
-                undefined: &expected.undefined,
-                hangs: &expected.hangs,
-                own_suite: expected.own_suite,
-                outcomes: &expected.outcomes,
-                unmet: &expected.unmet,
-            },
-        }
+        PartyInput::of(&self.party, &self.promise, &self.answers, &self.expected)
     }
 
     /// Takes in what came of one more schedule.

@@ -47,33 +47,14 @@ pub struct Member {
     pub violates: Option<bool>,
     promise: Promise,
     answers: Vec<Answer>,
-    lists: [Vec<Clause>; 3],
-    own_suite: bool,
-    outcomes: Vec<Outcome>,
-    unmet: Vec<Finding>,
+    expect: Expect,
 }
 
 impl Member {
     /// What the judge is given of it.
     #[must_use]
     pub fn input(&self) -> PartyInput<'_> {
-        let [rejected, undefined, hangs] = &self.lists;
-        PartyInput {
-            party: &self.party,
-            legality: self.promise.legality(),
-            preconditions: self.promise.preconditions(),
-            hangs: self.promise.hangs(),
-            permits: self.promise.permits(),
-            answers: &self.answers,
-            expect: Expect {
-                rejected,
-                undefined,
-                hangs,
-                own_suite: self.own_suite,
-                outcomes: &self.outcomes,
-                unmet: &self.unmet,
-            },
-        }
+        PartyInput::of(&self.party, &self.promise, &self.answers, &self.expect)
     }
 }
 
@@ -138,10 +119,7 @@ impl Play<'_> {
             violates: None,
             promise,
             answers: Vec::new(),
-            lists: Default::default(),
-            own_suite: false,
-            outcomes: Vec::new(),
-            unmet: Vec::new(),
+            expect: Expect::default(),
         };
         // One that returns where it must hang keeps no permits.
         let returns = member.promise.hangs().is_none();
@@ -159,10 +137,14 @@ impl Play<'_> {
             Outcome::Undefined,
             Outcome::Hangs,
         ];
-        member.lists = [(); 3].map(|()| some(choices, clause));
-        member.own_suite = choices.one_in(4);
-        member.outcomes = some(choices, |choices| choices.pick(&outcomes));
-        member.unmet = some(choices, unmet);
+        member.expect = Expect {
+            rejected: some(choices, clause),
+            undefined: some(choices, clause),
+            hangs: some(choices, clause),
+            own_suite: choices.one_in(4),
+            outcomes: some(choices, |choices| choices.pick(&outcomes)),
+            unmet: some(choices, unmet),
+        };
         member
     }
 

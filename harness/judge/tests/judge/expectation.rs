@@ -4,8 +4,8 @@ use ptodiff_contract::Broken;
 use ptodiff_contract::Enforced::{ByCaller, ByCheck};
 use ptodiff_isa::{Clause, Schedule, Target};
 use ptodiff_judge::{
-    Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, PartyInput,
-    Place, TargetVerdict, judge_case,
+    Answer, CaseVerdict, Detail, Expect, Finding, NotCompared, Outcome, PairVerdict, Place,
+    TargetVerdict, judge_case,
 };
 
 use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, places_of, rejected};
@@ -13,7 +13,7 @@ use crate::fixture::{CHECK, DUTY, Fixture, broken, conforms, findings, places_of
 const OTHER: Clause = Clause("MSCATTER-ATOM-03");
 const HANG: Clause = Clause("MSCATTER-LAUNCH-10");
 
-fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
+fn verdict(expect: &Expect, legality: &[Broken], answer: Option<Clause>) -> TargetVerdict {
     let fixture = Fixture::stored();
     let answers: [Answer; 1] = [answer.map_or_else(|| fixture.answer(), rejected)];
     fixture.judge_but(|s| (s.expect, s.legality) = (expect, legality), &answers)
@@ -22,10 +22,10 @@ fn verdict(expect: Expect<'_>, legality: &[Broken], answer: Option<Clause>) -> T
 #[test]
 fn a_rejection_is_no_hang() {
     let expect = Expect {
-        hangs: &[HANG],
+        hangs: vec![HANG],
         ..Expect::default()
     };
-    let rejects = verdict(expect, &[broken(CHECK, ByCheck)], Some(CHECK));
+    let rejects = verdict(&expect, &[broken(CHECK, ByCheck)], Some(CHECK));
     let found = findings(rejects);
     assert_eq!(places_of(&found), [(Place::Expectation, Some(HANG))]);
 }
@@ -48,82 +48,78 @@ fn told(verdict: TargetVerdict) -> String {
 #[test]
 fn what_came_and_what_should_have_come_is_told() {
     let hung = [Answer::Hung(Schedule::InOrder)];
-    let judged = |outcomes| {
-        let fixture = Fixture::stored();
-        fixture.judge_but(
-            |s| (s.expect.outcomes, s.hangs) = (outcomes, Some(HANG)),
-            &hung,
-        )
+    let wants = |outcome| Expect {
+        outcomes: vec![outcome],
+        ..Expect::default()
     };
-    let wanting = |outcomes, legality: &[Broken], answer| {
-        let expect = Expect {
-            outcomes,
-            ..Expect::default()
-        };
-        verdict(expect, legality, answer)
+    let judged = |outcome| {
+        let (fixture, expect) = (Fixture::stored(), wants(outcome));
+        fixture.judge_but(|s| (s.expect, s.hangs) = (&expect, Some(HANG)), &hung)
     };
+    let wanting = |outcome, legality: &[Broken], answer| verdict(&wants(outcome), legality, answer);
     let (check, precondition) = ([broken(CHECK, ByCheck)], [broken(DUTY, ByCaller)]);
     for (verdict, text) in [
         (
-            wanting(&[Outcome::Rejected], &[], None),
+            wanting(Outcome::Rejected, &[], None),
             "has a result; by the case it rejects",
         ),
         (
-            wanting(&[Outcome::Hangs], &check, Some(CHECK)),
+            wanting(Outcome::Hangs, &check, Some(CHECK)),
             "rejects; by the case it hangs",
         ),
         (
-            wanting(&[Outcome::Result], &precondition, None),
+            wanting(Outcome::Result, &precondition, None),
             "is undefined; by the case it has a result",
         ),
         (
-            judged(&[Outcome::Undefined]),
+            judged(Outcome::Undefined),
             "hangs; by the case it is undefined",
         ),
     ] {
         assert_eq!(told(verdict), text);
     }
-    conforms(&wanting(&[Outcome::Result], &[], None));
+    conforms(&wanting(Outcome::Result, &[], None));
     let both = Expect {
-        rejected: &[OTHER, DUTY],
+        rejected: vec![OTHER, DUTY],
         ..Expect::default()
     };
     assert_eq!(
-        told(verdict(both, &[broken(CHECK, ByCheck)], Some(CHECK))),
+        told(verdict(&both, &[broken(CHECK, ByCheck)], Some(CHECK))),
         "rejects by MSCATTER-DTYPE-03, and not by MSCATTER-ATOM-03 and MSCATTER-OOB-01"
     );
     let other = Expect {
-        undefined: &[OTHER],
+        undefined: vec![OTHER],
         ..Expect::default()
     };
     assert_eq!(
-        told(verdict(other, &[broken(DUTY, ByCaller)], None)),
+        told(verdict(&other, &[broken(DUTY, ByCaller)], None)),
         "is undefined by MSCATTER-OOB-01, not by MSCATTER-ATOM-03"
     );
     assert_eq!(
-        told(verdict(other, &[], None)),
+        told(verdict(&other, &[], None)),
         "breaks no precondition of MSCATTER-ATOM-03"
     );
 }
 
-/// What `change` makes of a case that cpu and a2a3 run and a5 rejects, as documented.
-fn three(change: impl FnOnce(&mut [PartyInput<'_>; 3])) -> CaseVerdict {
+/// What comes of a case that cpu and a2a3 run and a5 rejects, as documented, where this is
+/// expected of one of them.
+fn three(of: usize, expect: &Expect) -> CaseVerdict {
     let fixture = Fixture::stored();
     let (ran, not) = ([fixture.answer()], [rejected(CHECK)]);
     let check = [broken(CHECK, ByCheck)];
     let mut inputs = [Target::Cpu, Target::A2a3, Target::A5].map(|t| fixture.input(t, &ran));
     (inputs[2].answers, inputs[2].legality) = (&not, &check);
-    change(&mut inputs);
+    inputs[of].expect = expect;
     judge_case(&fixture.context(), &inputs)
 }
 
 #[test]
 fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one() {
     let wrong = Expect {
-        rejected: &[OTHER],
+        rejected: vec![OTHER],
         ..Expect::default()
     };
-    let as_it_is = three(|_| ());
+    let as_it_is = three(0, Expect::NOTHING);
     let agree = |v: &PairVerdict| matches!(v, PairVerdict::Agree { .. });
     let rejected = |v: &PairVerdict| matches!(v, PairVerdict::NotCompared(NotCompared::Rejected(who)) if who[0].target == Target::A5);
     let [(_, ran), (_, cpu), (_, a2a3)] = &as_it_is.pairs[..] else {
@@ -136,7 +132,7 @@ fn a_pair_is_judged_by_what_the_two_did_and_not_by_what_the_case_expects_of_one(
     // Nor is who rejects odd.
     assert!(!as_it_is.fails() && as_it_is.outlier.is_none());
     for of in 0..3 {
-        let judged = three(|inputs| inputs[of].expect = wrong);
+        let judged = three(of, &wrong);
         assert!(judged.fails(), "{of}");
         assert_eq!(judged.pairs, as_it_is.pairs, "{of}");
         assert_eq!(judged.outlier, None, "{of}");

@@ -236,7 +236,7 @@ impl Fixture {
             hangs: None,
             permits: Some(&self.permits),
             answers,
-            expect: Expect::default(),
+            expect: Expect::NOTHING,
         }
     }
 

@@ -103,15 +103,7 @@ fn ask(case: &Case, target: Target, before: &Memory) -> Promise {
 }
 
 fn input((party, promise, answers): &Judged) -> PartyInput<'_> {
-    PartyInput {
-        party,
-        legality: promise.legality(),
-        preconditions: promise.preconditions(),
-        hangs: promise.hangs(),
-        permits: promise.permits(),
-        answers,
-        expect: Expect::default(),
-    }
+    PartyInput::of(party, promise, answers, Expect::NOTHING)
 }
 
 /// From stimulus to verdict, a unit a lane, which is an element of the data tile.

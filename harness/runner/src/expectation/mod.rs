@@ -8,34 +8,19 @@ mod trace;
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
 use ptodiff_isa::{Clause, Model, Target};
-use ptodiff_judge::{Answer, Detail, Finding, Outcome, Place, finding};
+use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, finding};
 
 use answers::{Way, answered, in_force, indistinct, way};
 pub(crate) use coverage::note_coverage;
 
 use crate::context::RunContext;
 
-/// What the case expects of one target, under the readings in force, as
-/// [`Expect`](ptodiff_judge::Expect) has it.
-#[derive(Default)]
-pub(crate) struct Expected {
-    pub(crate) rejected: Vec<Clause>,
-    pub(crate) undefined: Vec<Clause>,
-    pub(crate) hangs: Vec<Clause>,
-    pub(crate) own_suite: bool,
-    pub(crate) outcomes: Vec<Outcome>,
-    pub(crate) unmet: Vec<Finding>,
-}
-
-/// What the case of `context` expects of `model`, which gave these `answers`.
-pub(crate) fn expected(
-    context: &RunContext<'_>,
-    model: &dyn Model,
-    answers: &[Answer],
-) -> Expected {
+/// What the case of `context` expects of `model`, which gave these `answers`, under the
+/// readings in force.
+pub(crate) fn expected(context: &RunContext<'_>, model: &dyn Model, answers: &[Answer]) -> Expect {
     let (case, target) = (context.case, model.target());
     let clause = case.gap.or_else(|| case.covers.first().copied());
-    let mut expected = Expected::default();
+    let mut expected = Expect::default();
     // What a case expects holds for its own readings.
     if context.readings[target] == case.readings[target] {
         let clauses = |of: &[(Target, Clause)]| {

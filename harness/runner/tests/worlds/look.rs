@@ -161,15 +161,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
     };
     let promise = Promise::of(&question, std::slice::from_ref(world.memory));
     let party = Party::of(world.target);
-    let input = PartyInput {
-        party: &party,
-        legality: promise.legality(),
-        preconditions: promise.preconditions(),
-        hangs: promise.hangs(),
-        permits: promise.permits(),
-        answers,
-        expect: Expect::default(),
-    };
+    let input = PartyInput::of(&party, &promise, answers, Expect::NOTHING);
     let context = CaseContext {
         call: &world.call,
         before: world.memory,
