@@ -5,7 +5,7 @@ mod lanes;
 mod leaves;
 mod reads;
 
-use std::{ops::Range, sync::Arc};
+use std::{cell::Cell, ops::Range, sync::Arc};
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
@@ -23,8 +23,8 @@ pub(crate) enum Twist {
     /// An operand that is only read is taken in another order: its role, and the number of the
     /// element that stands in for one, given its number and how many there are.
     Order(Role, fn(usize, usize) -> usize),
-    /// Lanes with such a number and index do nothing.
-    Off(fn(usize, i128) -> bool),
+    /// Another call is run on other indices.
+    Indices(fn(&mut Call, &mut Memory)),
     /// The result is spoiled.
     Leaves(Spoil),
     /// The model runs under other readings.
@@ -93,12 +93,15 @@ impl Model for Twisted {
                     self.inner.execute(call, memory, how, log)
                 })
             }
-            Twist::Off(is_off) => {
-                let mut other = *call;
-                let off = lanes::dropped(&mut other, *is_off);
-                let twisted = |memory: &mut Memory| lanes::turn_off(call, memory, off);
+            Twist::Indices(change) => {
+                let other = Cell::new(*call);
+                let twisted = |memory: &mut Memory| {
+                    let mut own = other.get();
+                    change(&mut own, memory);
+                    other.set(own);
+                };
                 instead(Role::Index, memory, twisted, |memory| {
-                    self.inner.execute(&other, memory, how, log)
+                    self.inner.execute(&other.get(), memory, how, log)
                 })
             }
             Twist::Leaves(spoil) => {

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, t
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, diagnose};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, End, Fault, How, Log, Memory, Model, Mscatter, Party, Role,
-    ScatterConflict, ScatterIndex, Schedule, Target, Tile,
+    BLayout, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather, Model,
+    Mscatter, Party, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
@@ -399,4 +399,47 @@ fn a_reading_under_which_nothing_is_promised_says_so() {
     assert_eq!(row.explains + row.unpromised, found.failures, "{found:#?}");
     let more = format!("promises nothing of {} more", row.unpromised);
     assert!(found.lines()[0].contains(&more), "{:#?}", found.lines());
+}
+
+/// Finds what stands behind the table where an index is the first past its end.
+fn past_the_end(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let end = right().execute(call, memory, how, log)?;
+    let Call::Mgather(Mgather { dst, idx, .. }) = call else {
+        return Ok(end);
+    };
+    let size = dst.dtype.size();
+    let table = memory.get(Role::Table).expect("a table");
+    let (capacity, behind) = (table.body().len() / size, table.body_range().end);
+    let behind = table.bytes()[behind..behind + size].to_vec();
+    let indices = memory.get(Role::Index).expect("indices").body().to_vec();
+    let body = memory.get_mut(Role::Destination).expect("an operand");
+    for r in 0..dst.valid_row.get() {
+        for c in 0..dst.valid_col.get() {
+            let at = (r * idx.cols + c) as usize * 4;
+            let index = indices[at..].first_chunk().expect("an index");
+            if u32::from_le_bytes(*index) as usize == capacity {
+                let to = (r * dst.cols + c) as usize * size;
+                body.body_mut()[to..to + size].copy_from_slice(&behind);
+            }
+        }
+    }
+    Ok(end)
+}
+
+/// Where a policy takes it elsewhere, too, and not only where it drops it.
+#[test]
+fn a_check_that_lets_the_end_pass_is_explained() {
+    let mut cases = cases("cases/clauses/mgather_bounds.yaml");
+    cases.retain(|case| match &case.call {
+        Call::Mgather(own) => {
+            let [pitch, width] = [own.table.stride[3], own.table.shape[4]].map(Dim::get);
+            case.targets.contains(&Target::A5)
+                && own.mode == Coalesce::Elem
+                && matches!(own.oob, GatherOob::Clamp | GatherOob::Wrap)
+                && pitch == width
+        }
+        _ => false,
+    });
+    let mistake = "takes the first index past the end for one inside";
+    assert_whole(&executes(past_the_end), &cases, mistake);
 }

@@ -303,6 +303,10 @@ pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Ve
     };
     let shown = [0, second].into_iter().filter_map(|n| failure.get(n));
     lines.extend(shown.map(|line| ("diagnosis", line.clone())));
+    if let (Some(more @ 1..), Some((_, last))) = (failure.len().checked_sub(MOST), lines.last_mut())
+    {
+        last.push_str(&format!("; and {more} more"));
+    }
     lines
 }
 

@@ -81,19 +81,7 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             "capacity-one-less",
             "takes the table for one slot, or one row, smaller than it is",
             |call| {
-                let mode = call.mode().unwrap_or(Coalesce::Elem);
-                let Some(table) = call.tensor_mut(Role::Table) else {
-                    return;
-                };
-                match mode {
-                    Coalesce::Row => table.shape[3] = less(table.shape[3]),
-                    // The table is flat there.
-                    Coalesce::Elem => {
-                        let all = table.shape.iter();
-                        let all = all.fold(1, |n: u64, dim| n.saturating_mul(dim.get()));
-                        table.shape = [1, 1, 1, 1, all.saturating_sub(1)].map(Dim::Dynamic);
-                    }
-                }
+                resized(call, |n| n.saturating_sub(1));
             },
         ),
         call(
@@ -265,6 +253,23 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         ));
     }
     all
+}
+
+/// Gives the table of `call` another number of rows in Row mode, of slots in Elem; how many it
+/// had, if it has a table.
+pub(super) fn resized(call: &mut Call, size: fn(u64) -> u64) -> Option<u64> {
+    let mode = call.mode().unwrap_or(Coalesce::Elem);
+    let table = call.tensor_mut(Role::Table)?;
+    if mode == Coalesce::Row {
+        let rows = table.shape[3].get();
+        table.shape[3] = Dim::Dynamic(size(rows));
+        return Some(rows);
+    }
+    // The table is flat there.
+    let all = table.shape.iter();
+    let all = all.fold(1, |n: u64, dim| n.saturating_mul(dim.get()));
+    table.shape = [1, 1, 1, 1, size(all)].map(Dim::Dynamic);
+    Some(all)
 }
 
 /// Other ways through the tiles of these roles, which are called `tile`.

@@ -1,9 +1,9 @@
 //! Lanes that take what is another lane's, or do nothing.
 
 use ptodiff_case::Form;
-use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
+use ptodiff_isa::{BLayout, Call, GatherOob, Memory, Operand, Role, SLayout, ScatterOob, Tile};
 
-use super::{Known, Twist, for_each};
+use super::{Known, Twist, calls, for_each};
 
 /// Which of so many elements an element is taken from.
 type From = fn(usize, usize) -> usize;
@@ -52,19 +52,80 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     all.push((
         "index-zero-is-none".to_owned(),
         "takes an index of 0 for none".to_owned(),
-        Twist::Off(|_, index| index == 0),
+        Twist::Indices(|call, memory| off(call, memory, |_, index| index == 0)),
     ));
     all.push((
         "index-negative-is-none".to_owned(),
         "takes a negative index for none".to_owned(),
-        Twist::Off(|_, index| index < 0),
+        Twist::Indices(|call, memory| off(call, memory, |_, index| index < 0)),
     ));
     all.push((
         "first-32-lanes-only".to_owned(),
         "runs the first 32 lanes only".to_owned(),
-        Twist::Off(|lane, _| lane >= 32),
+        Twist::Indices(|call, memory| off(call, memory, |lane, _| lane >= 32)),
+    ));
+    all.push((
+        "end-is-inside".to_owned(),
+        "takes the first index past the end for one inside".to_owned(),
+        Twist::Indices(with_end_inside),
+    ));
+    all.push((
+        "end-is-last".to_owned(),
+        "takes the first index past the end for the last one inside".to_owned(),
+        Twist::Indices(end_to_last),
     ));
     all
+}
+
+/// Gives `call` a table with room for the first index past its end, and every other index the
+/// place to which the policy takes it, as a check does that has `<=` for `<`.
+fn with_end_inside(call: &mut Call, memory: &mut Memory) {
+    let given = *call;
+    let Some(capacity @ 1..) = calls::resized(call, |n| n.saturating_add(1)) else {
+        return;
+    };
+    for_each_index(&given, memory, |index| match policy(&given) {
+        _ if index == u128::from(capacity) => index,
+        Some(ScatterOob::Clamp) => index.min(u128::from(capacity) - 1),
+        Some(ScatterOob::Wrap) => index % u128::from(capacity),
+        _ => index,
+    });
+}
+
+/// Gives the first index past the end the last place, where the policy lets it have none.
+fn end_to_last(call: &mut Call, memory: &mut Memory) {
+    let capacity = calls::resized(&mut call.clone(), |n| n).unwrap_or(0);
+    let is_none = policy(call) == Some(ScatterOob::Skip);
+    for_each_index(call, memory, |index| {
+        let is_end = is_none && capacity > 0 && index == u128::from(capacity);
+        if is_end { index - 1 } else { index }
+    });
+}
+
+/// What becomes of indices out of bounds; Zero of a gather is the Skip of a scatter.
+fn policy(call: &Call) -> Option<ScatterOob> {
+    let of_gather = |oob| match oob {
+        GatherOob::Undefined => ScatterOob::Undefined,
+        GatherOob::Clamp => ScatterOob::Clamp,
+        GatherOob::Wrap => ScatterOob::Wrap,
+        GatherOob::Zero => ScatterOob::Skip,
+    };
+    match call {
+        Call::Mscatter(c) => Some(c.oob),
+        Call::MscatterFirst(c) => Some(c.oob),
+        Call::Mgather(c) => Some(of_gather(c.oob)),
+        Call::MgatherL1(c) => Some(of_gather(c.oob)),
+        _ => None,
+    }
+}
+
+/// Changes each index, which is read without a sign.
+fn for_each_index(call: &Call, memory: &mut Memory, change: impl Fn(u128) -> u128) {
+    let index = call.operand(Role::Index);
+    let bits = index.map_or(0, |index| 8 * index.dtype().size() as u32);
+    for_each(call, memory, Role::Index, |index, _| {
+        change(index.cast_unsigned() & !(!0 << bits)).cast_signed()
+    });
 }
 
 /// Puts the elements of an operand, of a tile with lanes the valid ones, into another order.
@@ -102,28 +163,18 @@ fn valid(tile: &Tile) -> Vec<usize> {
 /// An index that no operand reaches.
 const NOWHERE: i128 = i64::MAX as i128;
 
-/// Which lanes do nothing, by their number and index.
-type IsOff = fn(usize, i128) -> bool;
-
-/// Makes `call` one that drops indices out of bounds; gives those that are to be dropped, none
-/// where the call does something else with such.
-pub(super) fn dropped(call: &mut Call, is_off: IsOff) -> Option<IsOff> {
+/// Makes `call` one that drops indices out of bounds, and gives lanes of which `is_off` holds, by
+/// their number and index, one that no operand reaches; nothing where the call does something
+/// else with such.
+fn off(call: &mut Call, memory: &mut Memory, is_off: fn(usize, i128) -> bool) {
     match call {
         Call::Mscatter(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
         Call::MscatterFirst(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
-        Call::Mscatter(c) if c.oob != ScatterOob::Skip => return None,
-        Call::MscatterFirst(c) if c.oob != ScatterOob::Skip => return None,
-        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) | Call::TscatterMask(_) => {
-            return None;
-        }
+        Call::Mscatter(c) if c.oob != ScatterOob::Skip => return,
+        Call::MscatterFirst(c) if c.oob != ScatterOob::Skip => return,
+        Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) | Call::TscatterMask(_) => return,
         Call::Mscatter(_) | Call::MscatterFirst(_) | Call::TscatterIndex(_) => {}
     }
-    Some(is_off)
-}
-
-/// Gives lanes that are `off` an index that no operand reaches.
-pub(super) fn turn_off(call: &Call, memory: &mut Memory, off: Option<IsOff>) {
-    let Some(is_off) = off else { return };
     let mut lane = 0;
     for_each(call, memory, Role::Index, |index, _| {
         let off = is_off(lane, index);
