@@ -236,8 +236,18 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
 /// How to say `word` to the command that was called, which others take so.
 fn elsewhere(word: &str) -> Option<String> {
     let mut given = env::args_os().filter_map(|own| own.into_string().ok());
-    let command = given.find(|own| ["gate", "report", "diagnose"].contains(&own.as_str()))?;
+    const HERE: [&str; 6] = ["gate", "report", "diagnose", "run", "list", "check"];
+    let command = given.find(|own| HERE.contains(&own.as_str()))?;
     match (command.as_str(), word) {
+        ("list" | "check", "--json") => Some("`--format json` prints it so".to_owned()),
+        ("run", "--format" | "--json" | "--junit" | "--md" | "--html") => Some(
+            "a run writes report.html, junit.xml, summary.md and run.jsonl, a case a line, below \
+             `--out`"
+                .to_owned(),
+        ),
+        ("report", "--format" | "--json") => {
+            Some("each has an option: --html, --junit, --md, --annotations, --text".to_owned())
+        }
         ("gate", "--filter" | "--filterset" | "-E") => Some(format!(
             "a gate looks at all cases, or those of `--cases`; `ptodiff run` takes '{word}'"
         )),
