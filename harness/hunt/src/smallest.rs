@@ -1,11 +1,7 @@
 //! Smallest cases of what was done wrong: by a model where no clause explains it, and by
 //! an implementation.
 
-use std::{
-    collections::BTreeSet,
-    slice,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{collections::BTreeSet, slice};
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, stimulus};
@@ -70,7 +66,7 @@ pub fn unexplained(
             seen: **seen,
             who: "unexplained",
             tries: TRIES,
-            stop: &AtomicBool::new(false),
+            stop: &|| false,
             shows: &|case, schedule, _| shows(models, plan.seed, failure_group, case, schedule),
             readings: false,
             found: &|case, schedule| {
@@ -96,13 +92,13 @@ fn trial<'a>(
 
 /// Of each failure group of `wrong` a smallest case, in order, where it is about one of
 /// `implementations`. A case counts only where it shows again when it is asked alone. Once
-/// `stop` is set each is as it was by then: the implementations may have ended.
+/// it is to `stop` each is as it was by then: the implementations may have ended.
 #[must_use]
 pub fn smallest(
     implementations: &[Implementation],
     plan: &Plan,
     wrong: &[(&str, Seen)],
-    stop: &AtomicBool,
+    stop: &(dyn Fn() -> bool + Sync),
     one_more: &(dyn Fn() + Sync),
 ) -> Vec<Option<Smallest>> {
     let drawer = Drawer::new(plan);
@@ -193,8 +189,8 @@ struct Wrong<'a> {
     who: &'a str,
     /// How often a case is tried.
     tries: usize,
-    /// Set once nobody is to be asked any more.
-    stop: &'a AtomicBool,
+    /// Whether nobody is to be asked any more.
+    stop: &'a (dyn Fn() -> bool + Sync),
     /// Whether a case shows it under an order of lanes, for sure or, at less cost,
     /// as it seems.
     shows: &'a dyn Fn(&Case, &Schedule, bool) -> bool,
@@ -206,7 +202,7 @@ struct Wrong<'a> {
 
 impl Wrong<'_> {
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::SeqCst)
+        (self.stop)()
     }
 
     /// Whether a case shows it; what comes of one that is stopped says nothing.

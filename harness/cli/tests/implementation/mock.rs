@@ -500,7 +500,13 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
         _ => {}
     }
     let answer = right(asked, memory);
-    if matches!(behaviour, "one-slot" | "one-type" | "stays-wrong") {
+    if behaviour == "slow-slot" {
+        thread::sleep(Duration::from_millis(50));
+    }
+    if matches!(
+        behaviour,
+        "one-slot" | "slow-slot" | "one-type" | "stays-wrong"
+    ) {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
     }

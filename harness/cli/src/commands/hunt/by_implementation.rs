@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest, to_compare};
@@ -33,6 +33,8 @@ pub(super) struct How<'a> {
     pub(super) diagnosis: Duration,
     /// Set once the implementations are ended: what is known by then is told.
     pub(super) stop: &'a AtomicBool,
+    /// How long smallest cases are looked for at most.
+    pub(super) shrink: Option<Duration>,
     /// Whether to say nothing of how far it is.
     pub(super) quiet: bool,
 }
@@ -120,7 +122,9 @@ pub(super) fn write(
     let mut screen = how.screen(first.len(), "a smallest one is looked for of each kind");
     let smallest = {
         let one_more = || screen.advance(1);
-        smallest(implementations, plan, &first, how.stop, &one_more)
+        let end = how.shrink.and_then(|time| Instant::now().checked_add(time));
+        let stop = || how.is_stopped() || end.is_some_and(|end| Instant::now() >= end);
+        smallest(implementations, plan, &first, &stop, &one_more)
     };
     screen.finish();
     let mut kept: Vec<Kept> = Vec::new();
