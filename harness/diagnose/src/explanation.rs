@@ -132,6 +132,9 @@ impl Model for Alike {
     }
 }
 
+/// Choices that say nothing of what is done: anything would be explained by them.
+const OPEN: [&str; 5] = ["undefined", "precondition", "anything", "any", "either"];
+
 /// All that could explain what an implementation of `target` does wrong with calls
 /// of these forms under `readings`, what is most specific first.
 #[must_use]
@@ -158,7 +161,8 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
     }
     for gap in GAPS {
         let in_force = gap.choice(readings);
-        for choice in gap.choices.iter().filter(|c| in_force != **c) {
+        let says = |c: &&&str| in_force != **c && !OPEN.contains(*c);
+        for choice in gap.choices.iter().filter(says) {
             let name = format!("{}={choice}", gap.name);
             let sentence = format!("does what the reading {name} says");
             let twist = Twist::Reading(gap.name, choice);

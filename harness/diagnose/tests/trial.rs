@@ -3,14 +3,15 @@
 use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, time::Duration};
 
 use ptodiff_case::{Case, Form};
-use ptodiff_diagnose::{Evidence, diagnose};
+use ptodiff_diagnose::{Evidence, diagnose, explanations};
 use ptodiff_isa::{
     BLayout, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather, Model,
-    Mscatter, Party, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
+    Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, TargetVerdict};
 use ptodiff_runner::{Options, altered, run_as_implementations};
+use strum::VariantArray as _;
 
 fn cases(of: &str) -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(of);
@@ -442,4 +443,19 @@ fn a_check_that_lets_the_end_pass_is_explained() {
     });
     let mistake = "takes the first index past the end for one inside";
     assert_whole(&executes(past_the_end), &cases, mistake);
+}
+
+/// Whatever an implementation does would be explained by a reading that promises nothing.
+#[test]
+fn a_reading_that_says_nothing_explains_nothing() {
+    let told = explanations(Target::Cpu, Form::VARIANTS, &Readings::default());
+    let of = |gap: &str| -> Vec<String> {
+        let names = told.iter().map(|one| one.name.clone());
+        names.filter(|name| name.starts_with(gap)).collect()
+    };
+    assert_eq!(
+        of("tgatherb-unaligned="),
+        ["tgatherb-unaligned=rounded-down"]
+    );
+    assert_eq!(of("row-capacity="), [""; 0]);
 }
