@@ -11,7 +11,8 @@ use anstream::adapter::strip_bytes;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
-    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, coverage, markdown, plain,
+    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, biggest, coverage, markdown,
+    plain,
     style::{BAD, GOOD},
     summary, write_groups,
 };
@@ -227,7 +228,7 @@ impl Reports {
             coverage::write_line(&mut to, &coverage)?;
         }
         let most = if all { failing } else { GROUPS.min(failing) };
-        write_groups(&mut to, &header, &failures[..most])?;
+        write_groups(&mut to, &header, biggest(failures, most))?;
         if let Some(more @ 1..) = failing.checked_sub(most) {
             let groups = counted(more as u64, "smaller group");
             writeln!(to, "\nand {groups}: --show all")?;

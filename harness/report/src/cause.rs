@@ -315,6 +315,9 @@ impl Calls {
         // A width is no property more: it is that of the types.
         let others = properties.iter().filter(|(name, _)| *name != WIDTH);
         let cost = (others.count().max(2) as f64).log2();
+        let instructions = self.properties.iter().zip(0..);
+        let instructions = instructions.filter(|((name, _), _)| *name == INSTRUCTION);
+        let instructions: Vec<u32> = instructions.map(|(_, number)| number).collect();
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
         while wrong > 1 {
@@ -329,13 +332,20 @@ impl Calls {
             let best = several
                 .map(|(set, count)| (score(set, *count), *set))
                 .max_by(|(a, one), (b, other)| {
+                    // What all calls of an instruction have says no more than that.
+                    let whole = |set| names(set).iter().any(|(name, _)| *name == INSTRUCTION);
                     a.total_cmp(b)
                         .then_with(|| len(other).cmp(&len(one)))
+                        .then_with(|| whole(one).cmp(&whole(other)))
                         .then_with(|| names(other).cmp(&names(one)))
                 });
             let Some((most, mut set)) = best.filter(|(score, _)| *score > 0.0) else {
                 return;
             };
+            if !tells_in_each(&set, &own, &instructions) {
+                counts.remove(&set);
+                continue;
+            }
             let mut cause = causes.all.len();
             let mut near = most * NEARLY;
             for (of, whole) in &found {
@@ -378,6 +388,22 @@ impl Calls {
             wrong -= inside;
         }
     }
+}
+
+/// Whether a set tells more of each instruction in which calls with it go wrong than that they
+/// are of it: faults of two instructions are two, whatever else their calls have in common.
+fn tells_in_each(set: &Set, own: &IndexMap<Vec<u32>, Alike>, instructions: &[u32]) -> bool {
+    let count = |instruction: u32, within: bool| {
+        let those = own.iter().filter(|(has, _)| {
+            has.contains(&instruction)
+                && (!within || set.iter().all(|p| *p == NONE || has.contains(p)))
+        });
+        those.fold([0, 0], |[a, b], (_, of)| [a + of.wrong, b + of.conforming])
+    };
+    let inside = instructions.iter().map(|i| (count(*i, true), *i));
+    let wrong: Vec<_> = inside.filter(|([wrong, _], _)| *wrong > 0).collect();
+    let tells = |(inside, i): &([usize; 2], u32)| gain(*inside, count(*i, false)) > 0.0;
+    wrong.len() < 2 || wrong.iter().all(tells)
 }
 
 /// Kinds of calls with the same properties.

@@ -452,7 +452,11 @@ pub(crate) fn text(lines: &[Line]) -> Vec<String> {
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_groups(mut to: impl Write, header: &Header, groups: &[Divergence]) -> io::Result<()> {
+pub fn write_groups<'a>(
+    mut to: impl Write,
+    header: &Header,
+    groups: impl IntoIterator<Item = &'a Divergence>,
+) -> io::Result<()> {
     for group in groups {
         let word = group.kind.word();
         let style = if group.kind.fails() { BAD } else { BOLD };

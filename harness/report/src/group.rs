@@ -1,6 +1,7 @@
 //! Divergences, grouped by failure group, the worst and the biggest first.
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -219,6 +220,15 @@ impl Divergence {
         self.shown_by.dedup();
         self.cases = self.shown_by.len();
     }
+}
+
+/// The `most` of `groups` with the most cases, in the order in which they stand.
+pub fn biggest(groups: &[Divergence], most: usize) -> impl Iterator<Item = &Divergence> {
+    let mut all: Vec<usize> = (0..groups.len()).collect();
+    all.sort_by_key(|n| Reverse(groups[*n].cases));
+    all.truncate(most);
+    all.sort_unstable();
+    all.into_iter().map(|n| &groups[n])
 }
 
 /// The divergences of cases that come one after the other. Of each group the

@@ -28,7 +28,7 @@ pub use cause::Cause;
 pub use coverage::Coverage;
 pub use diff::{Comparison, compare, write_diff, write_diff_html, write_diff_markdown};
 pub use failure_text::{LINES, likely_lines, write_groups};
-pub use group::{Divergence, Fails, Groups, Kind, groups};
+pub use group::{Divergence, Fails, Groups, Kind, biggest, groups};
 pub use html::{PageWriter, write_html};
 pub use junit::{Junit, write_junit};
 pub use line::write_line;

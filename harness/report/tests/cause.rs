@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_record::CaseRecord;
-use ptodiff_report::{groups, likely_lines};
+use ptodiff_report::{biggest, groups, likely_lines};
 use serde_json::json;
 
 /// A case of `calls` that `a5:mine` was asked for, with these properties.
@@ -13,15 +13,20 @@ fn case(call: &[(&str, &str)], wrong: bool) -> CaseRecord {
 
 /// As [`case`], with what is wrong as its failure group has it.
 fn case_that(call: &[(&str, &str)], wrong: bool, what: &str) -> CaseRecord {
+    case_of("MSCATTER", call, wrong, what)
+}
+
+/// As [`case_that`], of this instruction.
+fn case_of(of: &str, call: &[(&str, &str)], wrong: bool, what: &str) -> CaseRecord {
     let call: BTreeMap<&str, &str> = call.iter().copied().collect();
-    let group = format!("MSCATTER a5:mine {what}");
+    let group = format!("{of} a5:mine {what}");
     let finding = json!({"failure_group": group, "what": "wrong"});
     let mine = match wrong {
         true => json!({"verdict": "violates", "findings": [finding]}),
         false => json!({"verdict": "conforms"}),
     };
     let case = json!({
-        "id": "a", "name": "a", "instruction": "MSCATTER", "file": "a.yaml", "line": 1,
+        "id": "a", "name": "a", "instruction": of, "file": "a.yaml", "line": 1,
         "call": call, "verdict": "single", "targets": {"a5:mine": mine}, "pairs": [],
     });
     serde_json::from_value(case).expect("a case")
@@ -138,6 +143,54 @@ fn two_calls_that_break_different_rules_have_nothing_in_common() {
     assert_eq!(same, ["  in common  mode=Elem: all 2 calls with it fail"]);
 }
 
+/// What calls of two instructions, each of a kind, have in common where so many of them are wrong.
+fn of_two(calls: &[(&str, &str, usize, usize)]) -> Vec<String> {
+    let each = calls.iter().flat_map(|(of, tile, wrong, right)| {
+        let call = [("tile", *tile)];
+        (0..wrong + right).map(move |n| case_of(of, &call, n < *wrong, "valid -"))
+    });
+    let groups = groups(&each.collect::<Vec<_>>());
+    groups.iter().flat_map(likely_lines).collect()
+}
+
+#[test]
+fn what_tells_of_one_instruction_says_nothing_of_another_that_is_wrong_anyway() {
+    let (whole, part) = ("1x8 RowMajor", "1x7 in 1x8 RowMajor");
+    let apart = of_two(&[
+        ("TGATHERB", part, 20, 0),
+        ("TGATHERB", whole, 0, 20),
+        ("TSCATTER", part, 20, 0),
+        ("TSCATTER", whole, 2, 0),
+        ("MGATHER", whole, 0, 100),
+    ]);
+    let told = [
+        "  in common  instruction=TSCATTER: all 22 calls with it fail",
+        "  in common  tile=partly valid, instruction=TGATHERB: all 20 calls with it fail",
+    ];
+    assert_eq!(apart, told);
+    let one = of_two(&[
+        ("TGATHERB", part, 20, 0),
+        ("TGATHERB", whole, 0, 20),
+        ("TSCATTER", part, 20, 0),
+        ("TSCATTER", whole, 0, 20),
+    ]);
+    let both = ["  in common  tile=partly valid: all 40 calls with it fail"];
+    assert_eq!(one, both);
+}
+
+#[test]
+fn what_all_calls_of_an_instruction_have_is_called_by_that() {
+    let calls = |(of, dtype): (&'static str, _), wrong| {
+        (0..20).map(move |n| case_of(of, &[("index dtype", dtype)], n < wrong, "valid -"))
+    };
+    let some = calls(("TGATHERB", "uint32_t"), 15).chain(calls(("MSCATTER", "int32_t"), 0));
+    let groups = groups(&some.collect::<Vec<_>>());
+    assert_eq!(
+        likely_lines(&groups[0]),
+        ["  in common  instruction=TGATHERB: 15 of the 20 calls with it fail"]
+    );
+}
+
 #[test]
 fn what_seldom_goes_wrong_is_in_common_to_nothing() {
     let said = |wrong: usize| {
@@ -247,4 +300,25 @@ fn a_gather_by_offsets_has_the_elements_of_its_destination() {
         told.contains("elements=more than 64: all 30 calls"),
         "{told}"
     );
+}
+
+#[test]
+fn the_biggest_groups_are_those_of_the_most_cases_wherever_they_stand() {
+    let none: &[(&str, &str)] = &[];
+    let whats = [
+        "valid A",
+        "valid B",
+        "valid B",
+        "rejection C",
+        "rejection C",
+    ];
+    let cases: Vec<CaseRecord> = whats.map(|what| case_that(none, true, what)).to_vec();
+    let all = groups(&cases);
+    let names = |most| -> Vec<&str> {
+        let those = biggest(&all, most);
+        those.map(|group| &*group.failure_group).collect()
+    };
+    let [a, b, c] = ["valid A", "valid B", "rejection C"].map(|g| format!("MSCATTER a5:mine {g}"));
+    assert_eq!(names(9), [&b, &a, &c]);
+    assert_eq!(names(2), [&b, &c]);
 }
