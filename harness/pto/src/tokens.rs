@@ -14,7 +14,7 @@ use tree_sitter::{Node, Parser};
 
 use ptodiff_case::Code;
 
-use crate::text::{self, Fault, LONGEST, Part};
+use crate::text::{self, Fault, Part};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,8 +161,9 @@ fn brackets(text: &str) -> Brackets {
     const BRACKETS: [(u8, u8); 4] = [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>')];
     let lines = text::lines(text);
     let line = |at: usize| lines[lines.partition_point(|begin| *begin <= at) - 1];
+    // One that is deeper says nothing, and takes time.
     let indent = |begin: usize| {
-        let first = text[begin..].bytes().take(LONGEST);
+        let first = text[begin..].bytes().take(1 << 8);
         first.take_while(u8::is_ascii_whitespace).count()
     };
     let askew = |open: usize, close: usize| {
