@@ -9,7 +9,7 @@ use ptodiff_isa::*;
 use Target::{A2a3, A5, Cpu};
 
 /// Asks in both tellings, and compares; what is said in full.
-pub(crate) fn agrees(
+fn agrees(
     call: &Call,
     steps: &[Memory],
     target: Target,

@@ -1,6 +1,10 @@
 //! Any call at all, legal or not, under any readings, on memory of any size: what each
-//! model keeps to whatever it is given.
+//! model keeps to whatever it is given, and that the contract answers.
 
+use ptodiff_contract::{
+    Permits, Promise, Question, Verbosity, data_preconditions, feeders, hangs, legality, permits,
+};
+use ptodiff_enumerate::enumerate;
 use ptodiff_generate::random::{Choices, Form, Rules, Series, Stable, Wish, case};
 use ptodiff_isa::{
     Call, Dim, End, Fault, How, Log, Memory, Model, OobAccesses, Pipe, Readings, Region, Role,
@@ -9,6 +13,7 @@ use ptodiff_isa::{
 use ptodiff_model_a2a3::{handshakes, owed_by_caller, run_pipes, run_pipes_draining};
 use ptodiff_runner::{model_of, models};
 use rayon::prelude::*;
+use strum::VariantArray as _;
 
 /// Extents and strides that no memory has.
 const HUGE: [u64; 5] = [1 << 31, 1 << 32, 1 << 40, 1 << 60, u64::MAX];
@@ -227,4 +232,87 @@ fn pipes_end_as_the_sequential_run_does() {
             }
         });
     }
+}
+
+/// Gives an operand extents and strides that no memory has: nothing runs over them here.
+fn widen(choices: &mut impl Choices, call: &mut Call) {
+    let roles: Vec<Role> = call.operands().iter().map(|(role, _)| *role).collect();
+    let role = choices.pick(&roles);
+    let dims: Vec<&mut Dim> = if call.operand(role).is_some_and(|one| one.tile().is_some()) {
+        let tile = call.tile_mut(role).into_iter();
+        tile.flat_map(|tile| [&mut tile.valid_row, &mut tile.valid_col])
+            .collect()
+    } else {
+        let tensor = call.tensor_mut(role).into_iter();
+        tensor
+            .flat_map(|tensor| tensor.shape.iter_mut().chain(&mut tensor.stride))
+            .collect()
+    };
+    for dim in dims {
+        if choices.one_in(3) {
+            *dim = Dim::Dynamic(choices.pick(&HUGE));
+        }
+    }
+}
+
+/// The runs of an operand of `len` bytes are whole slots in it, one after the other.
+fn are_slots(permits: &Permits, role: Role, len: usize) -> bool {
+    let mut operands = permits.operands.iter();
+    let operand = operands.find(|operand| operand.role == role).expect("it");
+    let size = operand.dtype.size();
+    let mut end = 0;
+    operand.runs.iter().all(|run| {
+        let follows = run.offset >= end && run.len > 0;
+        end = run.offset + run.len;
+        follows && end <= len && run.offset.is_multiple_of(size) && run.len.is_multiple_of(size)
+    })
+}
+
+/// What is asked of the contract has an answer, by the first clause that the call breaks if
+/// it breaks one; one question says what the four functions say; and the enumeration ends.
+#[test]
+fn the_contract_answers_of_any_call() {
+    each(1000, Rules::Wild, |choices, mut call, readings, before| {
+        if choices.one_in(3) {
+            widen(choices, &mut call);
+        }
+        let steps = vec![before.clone(); 1 + choices.below(2) as usize];
+        let all: Vec<&Memory> = steps.iter().collect();
+        for target in Target::VARIANTS.iter().copied() {
+            let _ = enumerate(&call, &all, target, &readings);
+            let (call, readings) = (&call, &readings);
+            let broken = legality(call, target, readings);
+            let owed = data_preconditions(call, &all, target, readings);
+            let hung = hangs(call, target, readings);
+            let own = permits(call, &all, target, readings).ok();
+            for verbosity in [Verbosity::Brief, Verbosity::Full] {
+                let question = Question {
+                    call,
+                    target,
+                    readings,
+                    verbosity,
+                };
+                let promise = Promise::of(&question, &steps);
+                let mut told = [broken.clone(), owed.clone()];
+                if verbosity == Verbosity::Brief {
+                    told.iter_mut().flatten().for_each(|one| one.why.clear());
+                }
+                assert_eq!(promise.legality(), told[0], "{target} {call:?}");
+                assert_eq!(promise.preconditions(), told[1], "{target} {call:?}");
+                assert_eq!(promise.hangs(), hung, "{target} {call:?}");
+                let clean = broken.is_empty() && owed.is_empty();
+                assert_eq!(promise.permits(), own.as_ref().filter(|_| clean));
+            }
+            let Some(own) = own else { continue };
+            if let Some(clause) = broken.first().map(|one| one.clause).or(hung) {
+                assert_eq!(own.oob_accesses, Some(clause), "{target} {call:?}");
+                continue;
+            }
+            for region in &before.regions {
+                let len = region.body().len();
+                assert!(are_slots(&own, region.role, len), "{target} {call:?}");
+            }
+            let _ = feeders(call, &all, target, readings, call.output(), 1);
+        }
+    });
 }

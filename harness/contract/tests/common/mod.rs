@@ -1,6 +1,5 @@
 //! Calls, operands and a flat view of permits.
 
-pub(crate) mod any;
 pub(crate) mod calls;
 pub(crate) mod choices;
 pub(crate) mod random;
