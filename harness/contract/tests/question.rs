@@ -9,12 +9,7 @@ use ptodiff_isa::*;
 use Target::{A2a3, A5, Cpu};
 
 /// Asks in both tellings, and compares; what is said in full.
-fn agrees(
-    call: &Call,
-    steps: &[Memory],
-    target: Target,
-    readings: &Readings,
-) -> Promise {
+fn agrees(call: &Call, steps: &[Memory], target: Target, readings: &Readings) -> Promise {
     let all: Vec<&Memory> = steps.iter().collect();
     let [_, full] = [Verbosity::Brief, Verbosity::Full].map(|verbosity| {
         let told = |mut broken: Vec<Broken>| {
