@@ -160,7 +160,7 @@ pub(super) fn executor(base: &ModelCase<'_>) -> Finding {
         let zeroed = base.target == Target::A5
             && (call.oob == GatherOob::Zero
                 || base.readings.l1_scratch_zero == L1ScratchZero::Always);
-        if zeroed && !seen.slots.any_open() {
+        if zeroed {
             Two::of(Role::Scratch, call.dst.dtype.size(), results, but)?.equal()?;
             return seen.promised.agree(results, but);
         }

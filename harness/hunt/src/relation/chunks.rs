@@ -31,9 +31,6 @@ fn stacked(base: &ModelCase<'_>) -> Finding {
     )?;
     let whole = base.lanes(&call)?;
     let mut memory = blank_operands(&call, start)?;
-    for step in base.steps {
-        part.slots(step)?;
-    }
     for role in MOVED {
         let steps = base.steps.iter();
         let values: Option<Vec<_>> = steps.map(|step| part.take(step, role)).collect();

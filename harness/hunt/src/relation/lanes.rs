@@ -7,7 +7,7 @@ use ptodiff_isa::{
     FirstRowCapacity, GatherOob, GlobalTensor, IndexUnit, L1IndexPitch, LastBy, Layout, Memory,
     MgatherL1, Mscatter, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role,
     ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange,
-    Target, Tgatherb, Tile, TscatterIndex, UnalignedOffset, UndefinedGather, UndefinedLast,
+    Target, Tgatherb, Tile, TscatterIndex, UnalignedOffset, UndefinedLast,
 };
 
 use super::reach::{Policy, Reach, Slots};
@@ -34,8 +34,6 @@ pub(super) struct Lanes {
     /// Columns that one index serves.
     pub(super) width: usize,
     pub(super) reach: Reach,
-    /// Whether an index of which nothing is said spoils no lane but its own.
-    alone: bool,
     /// The atomic of a scatter that the target honours.
     pub(super) atomic: Option<ScatterAtomicOp>,
     readings: Readings,
@@ -71,7 +69,7 @@ impl Lanes {
         if by_row {
             width = call.data_tile().valid_col.get() as usize;
         }
-        let (mut alone, mut atomic) = (false, None);
+        let mut atomic = None;
         let (capacity, policy) = match &mut call {
             Call::Mscatter(c) => {
                 demand(!(target == Target::A2a3 && by_row) || ends_with_its_columns(c, readings))?;
@@ -100,17 +98,11 @@ impl Lanes {
                 storage(c, readings)
             }
             Call::Tgatherb(c) => {
-                // TGATHERB-OOB-01, TGATHERB-GAP-01.
-                alone = true;
                 width = offset_width(c, readings)?;
                 offsets(c, width, target, readings)?
             }
             Call::TscatterMask(_) => return None,
         };
-        if let Call::Mgather(_) | Call::MgatherL1(_) = call {
-            // MGATHER-GAP-69.
-            alone = readings.undefined_gather == UndefinedGather::Slots;
-        }
         let index = call.operand(Role::Index)?.dtype();
         let mut reach = Reach::new(capacity, policy, index, target, readings);
         if let Call::MscatterFirst(_) = call {
@@ -122,7 +114,6 @@ impl Lanes {
             by_row,
             width,
             reach,
-            alone,
             atomic,
             readings: *readings,
         };
@@ -190,15 +181,14 @@ impl Lanes {
         Some(places)
     }
 
-    /// The slots that the lanes select. None where indices are missing, or where one
-    /// leaves the call open.
+    /// The slots that the lanes select. None where indices are missing, or where nothing
+    /// is said of one of a scatter, of any of a gather: whose own lane it spoils.
     pub(super) fn slots(&self, memory: &Memory) -> Option<Slots> {
         let indices = self.values(memory, Role::Index)?.into_iter();
         let slots = Slots::new(indices.map(|index| self.reach.slot(index)).collect());
-        let usable = if self.alone {
-            !slots.all_open()
-        } else {
-            !slots.any_open()
+        let usable = match self.atomic {
+            Some(_) => !slots.any_open(),
+            None => !slots.all_open(),
         };
         usable.then_some(slots)
     }
@@ -254,15 +244,13 @@ fn ends_with_its_columns(call: &Mscatter, readings: &Readings) -> bool {
 }
 
 /// Whether lanes own slots, which are below capacity, so that an index beyond is dropped
-/// under Undefined too (MSCATTER-GAP-10). The scalar path of Elem (1, 1) owns none.
+/// under Undefined too (MSCATTER-GAP-10).
 fn owns(call: &Mscatter, target: Target, readings: &Readings) -> bool {
-    let extents = [call.src.valid_row, call.src.valid_col].map(Dim::get);
     target == Target::A5
         && call.atomic == ScatterAtomicOp::None
         && call.conflict == ScatterConflict::Last
         && call.oob == ScatterOob::Undefined
         && readings.undefined_last == UndefinedLast::Dropped
-        && (call.mode == Coalesce::Row || extents != [1, 1])
 }
 
 /// The indices that a gather to L1 reads, as a tensor that has no others (MGATHERL1-GAP-03).
