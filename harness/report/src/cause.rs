@@ -321,10 +321,12 @@ impl Calls {
         let mut found: Vec<(usize, Set)> = Vec::new();
         // One wrong call has everything in common with itself.
         while wrong > 1 {
-            let score = |set: &Set, [inside, conform]: [usize; 2]| {
+            let costs = |set: &Set| {
                 let limits = set.iter().filter(|n| sizes.contains(n)).count();
-                let named = cost * len(set) as f64 + LIMIT_COST * limits as f64;
-                gain([inside, conform], [wrong, conforming]) - named
+                cost * len(set) as f64 + LIMIT_COST * limits as f64
+            };
+            let score = |set: &Set, [inside, conform]: [usize; 2]| {
+                gain([inside, conform], [wrong, conforming]) - costs(set)
             };
             let several = counts
                 .iter()
@@ -342,7 +344,7 @@ impl Calls {
             let Some((most, mut set)) = best.filter(|(score, _)| *score > 0.0) else {
                 return;
             };
-            if !tells_in_each(&set, &own, &instructions) {
+            if !tells_in_each(&set, costs(&set), &own, &instructions) {
                 counts.remove(&set);
                 continue;
             }
@@ -390,9 +392,14 @@ impl Calls {
     }
 }
 
-/// Whether a set tells more of each instruction in which calls with it go wrong than that they
-/// are of it: faults of two instructions are two, whatever else their calls have in common.
-fn tells_in_each(set: &Set, own: &IndexMap<Vec<u32>, Alike>, instructions: &[u32]) -> bool {
+/// Whether a set tells more than it costs of each instruction in which calls with it go wrong:
+/// faults of two instructions are two, whatever else their calls have in common.
+fn tells_in_each(
+    set: &Set,
+    costs: f64,
+    own: &IndexMap<Vec<u32>, Alike>,
+    instructions: &[u32],
+) -> bool {
     let count = |instruction: u32, within: bool| {
         let those = own.iter().filter(|(has, _)| {
             has.contains(&instruction)
@@ -402,7 +409,7 @@ fn tells_in_each(set: &Set, own: &IndexMap<Vec<u32>, Alike>, instructions: &[u32
     };
     let inside = instructions.iter().map(|i| (count(*i, true), *i));
     let wrong: Vec<_> = inside.filter(|([wrong, _], _)| *wrong > 0).collect();
-    let tells = |(inside, i): &([usize; 2], u32)| gain(*inside, count(*i, false)) > 0.0;
+    let tells = |(inside, i): &([usize; 2], u32)| gain(*inside, count(*i, false)) > costs;
     wrong.len() < 2 || wrong.iter().all(tells)
 }
 
