@@ -61,7 +61,7 @@ pub(crate) struct Hunt {
         conflicts_with = "time"
     )]
     pub(crate) count: Option<u64>,
-    /// For how long instead: 90s, 10m, 2h; smallest cases are looked for as long again at most
+    /// How long instead, and again to shrink: 90s, 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// Only part K/N, or that of the engine's variables
