@@ -124,7 +124,17 @@ fn each_record_is_judged_as_its_page_has_it() {
             "entries" => {
                 let entries = judged().entries.concat();
                 let present = known.waivers.trim_end_matches(" []\n").trim_end();
-                let filled = format!("{present}\n{entries}").replace("YYYY-MM-DD", "2026-12-31");
+                let words = [
+                    ("YYYY-MM-DD", "2026-12-31"),
+                    ("WHY", "a"),
+                    ("WHERE", "b"),
+                    ("WHO", "c"),
+                ];
+                let filled = words
+                    .iter()
+                    .fold(format!("{present}\n{entries}"), |all, (from, to)| {
+                        all.replace(from, to)
+                    });
                 let left = known.judged(&known.baseline(), &waivers(&filled), TODAY);
                 assert_eq!(left.failures, []);
                 entries

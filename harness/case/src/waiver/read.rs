@@ -176,6 +176,16 @@ fn text(notes: &mut Notes<'_>, key: &str, word: &Node) -> String {
             "an empty text",
         );
     }
+    // What `gate` prints for its user to replace.
+    if let ("cause", "WHY") | ("reference", "WHERE") | ("owner", "WHO") = (key, text) {
+        let message = format!("`{key}` says `{text}` still, the placeholder of the gate");
+        notes.add(
+            Code::EmptyText,
+            &word.span,
+            message,
+            "to be replaced by your own words",
+        );
+    }
     text.to_owned()
 }
 
@@ -222,6 +232,14 @@ fn check_failure_group(notes: &mut Notes<'_>, word: &Node, pair: Option<&str>) {
         }
         return;
     };
+    // A name of a property has two words at most. What an implementation said stands later.
+    if kind.contains('=') || words.next().is_some_and(|word| word.contains('=')) {
+        let message = format!("`{text}` is the heading of several failures, and no failure group");
+        notes
+            .add(Code::BadFailureGroup, &word.span, message, "has properties")
+            .help = Some("the page and summary.md list the failure groups below it".into());
+        return;
+    }
     if instruction.parse::<Instruction>().is_err() {
         let message = format!("`{text}` begins with no instruction");
         notes.add(Code::BadFailureGroup, &word.span, message, "no instruction");
