@@ -185,8 +185,9 @@ impl Reports {
     ) -> String {
         let (style, word) = match exit {
             _ if self.totals.interrupted.is_some() => (BAD, self.totals.word()),
-            Exit::Conforms if !self.totals.is_nothing() => (GOOD, "PASSED"),
-            Exit::Conforms | Exit::Nothing => (BAD, "NOTHING TESTED"),
+            Exit::Conforms | Exit::Nothing if self.totals.is_nothing() => (BAD, self.totals.word()),
+            Exit::Conforms => (GOOD, "PASSED"),
+            Exit::Nothing => (BAD, RunTotals::INCOMPLETE),
             _ => (BAD, "FAILED"),
         };
         let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));

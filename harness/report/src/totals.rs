@@ -70,11 +70,17 @@ impl RunTotals {
         self.failing == 0 && (!self.shown || self.idle().next().is_some())
     }
 
+    /// The word where something was tested, and something else that was asked for was not.
+    pub const INCOMPLETE: &str = "INCOMPLETE";
+
     /// Whether it passed, in a word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match (self.failing, self.is_nothing()) {
             _ if self.interrupted.is_some() => "INTERRUPTED",
+            (0, true) if self.shown && self.implementations.iter().any(|(_, any)| *any) => {
+                Self::INCOMPLETE
+            }
             (0, true) => "NOTHING TESTED",
             (0, false) => "PASSED",
             _ => "FAILED",

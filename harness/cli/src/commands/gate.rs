@@ -25,7 +25,7 @@ use ptodiff_runner::listed;
 use crate::{
     args::{OutputArgs, Show},
     commands::run,
-    corpus,
+    config, corpus,
     exit::{Error, Exit},
     files::{Record, read_text},
     implementations::{self, Implementations},
@@ -44,7 +44,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 the gate passed, 1 it failed, 2 a file that cannot be read \
-    or has a mistake, 3 nothing was tested, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
+    or has a mistake, 3 nothing was tested, or an implementation ran no case, 70 a fault of the harness. --dry-run ends with 0 even where the gate failed; \
     --bless with 1 where it would still fail."
 )]
 pub(crate) struct Gate {
@@ -280,7 +280,11 @@ fn run_of(header: &Header) -> Run {
 /// The run that the record in the file `path` is of, and what its cases came to.
 fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
     let record = Record::open(path)?;
-    let mut run = run_of(record.header());
+    let mut header = record.header().clone();
+    if !args.implementations.no_config {
+        config::name_commands(&mut header);
+    }
+    let mut run = run_of(&header);
     let mut totals = RunTotals::of(record.header());
     let mut out = stdout();
     record.each(|case| {
@@ -445,7 +449,11 @@ fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Result<()> {
         true => format!("no target promises a result in any of {cases}"),
         false => format!("{} ran none of {cases}", plain::text(&idle)),
     };
-    writeln!(out, "{BAD}nothing was tested{BAD:#}: {why}")
+    let what = match totals.word() {
+        RunTotals::INCOMPLETE => "not all was tested",
+        _ => "nothing was tested",
+    };
+    writeln!(out, "{BAD}{what}{BAD:#}: {why}")
 }
 
 /// Writes what comes of the violations above.

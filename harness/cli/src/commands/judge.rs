@@ -9,7 +9,7 @@ use ptodiff_data::{
     st::{Order, Stored},
 };
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict, Took};
+use ptodiff_record::{CaseRecord, TargetVerdict, Took, Verdict};
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
 use serde::Serialize;
 
@@ -26,6 +26,10 @@ use crate::{
 
 /// `ptodiff judge`
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the result conforms, 1 it violates what is promised or the case \
+    expects what is not so, 2 wrong usage or a bad case, 3 nothing is promised, so nothing was judged."
+)]
 pub(crate) struct Judge {
     /// Which case.
     #[command(flatten)]
@@ -122,8 +126,9 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         }
     }
     Ok(match verdict {
+        // As a run ends: what the case expects may be broken by a result that conforms.
+        _ if record.verdict == Verdict::Violation => Exit::Violation,
         Some(TargetVerdict::Conforms) => Exit::Conforms,
-        Some(TargetVerdict::Violates) => Exit::Violation,
         _ => Exit::Nothing,
     })
 }

@@ -93,7 +93,7 @@ pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
         // One process puts that into its record; it takes the cases.
         writeln!(
             out,
-            "  ptodiff diagnose {path} says what may be behind failures"
+            "  ptodiff diagnose {path} says what may be behind failures, if it has any"
         )?;
     }
     Ok(Exit::Conforms)

@@ -14,6 +14,7 @@ use std::{
 use ptodiff_edge::place::from_here;
 use ptodiff_impl::Place;
 use ptodiff_isa::Target;
+use ptodiff_record::Header;
 
 use crate::{exit::Error, files::read_text, plain, readings::ReadingArgs, rules::Rule};
 
@@ -107,6 +108,22 @@ pub(crate) fn find(places: &[PathBuf]) -> Result<Option<(PathBuf, Config)>, Erro
         }
     }
     found.map(|path| load(&path)).transpose()
+}
+
+/// Notes which implementations of a record the file that counts here has a command for. One that
+/// cannot be read is told where it is needed.
+pub(crate) fn name_commands(header: &mut Header) {
+    let Ok(Some((_, config))) = find(&[".".into()]) else {
+        return;
+    };
+    let all = header.implementations.iter_mut();
+    for one in all.filter(|one| one.command.is_none()) {
+        let name = one.party.form.as_deref();
+        let known = config.implementations.iter();
+        if known.map(|own| &*own.name).any(|own| Some(own) == name) {
+            one.command = Some(String::new());
+        }
+    }
 }
 
 /// The nearest file in the folder `place`, or that of the file, or above it.
