@@ -18,7 +18,7 @@ use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::{
     args::{OutputArgs, StatusLevel},
-    interrupt::{Then, at_first},
+    interrupt::{Then, at_first, was_heard},
     out::{say, stdout},
     text::{counted, grouped, joined},
 };
@@ -126,6 +126,10 @@ impl Screen {
         let tells = move || {
             let mut pause = FIRST;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                // What is left out from then on counts as done.
+                if was_heard() {
+                    return;
+                }
                 let (done, took) = (bar.position(), begun.elapsed());
                 let done = match bar.length() {
                     Some(all) => format!("{} of {}", grouped(done), counted(all, "case")),

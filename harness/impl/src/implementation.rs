@@ -325,8 +325,13 @@ impl Implementation {
         let mut since = Instant::now();
         let mut left = asks;
         let mut own = None;
+        // Calls of a batch that failed at another than the first without an answer: one by one.
+        let mut singly = 0;
         while !left.is_empty() {
-            let many = self.batch.min(left.len());
+            let many = match singly {
+                0 => self.batch.min(left.len()),
+                _ => 1,
+            };
             let mut part: Vec<(&Ask<'_>, &mut Memory)> = Vec::with_capacity(many);
             part.extend(left[..many].iter_mut().map(|(ask, memory)| (&*ask, memory)));
             let before = all.len();
@@ -334,7 +339,7 @@ impl Implementation {
                 all.push((answered, at.duration_since(since), false));
                 since = at;
             });
-            if many > 1
+            if (many > 1 || singly > 0)
                 && let Some((Answered::Failed(_), ..)) = all.last()
             {
                 let at = all.len() - before - 1;
@@ -342,8 +347,12 @@ impl Implementation {
                 all.pop();
                 since = Instant::now();
                 let answered = self.answer(Whom::Alone, ask, memory);
+                if many > 1 && !matches!(answered, Answered::Failed(_)) {
+                    singly = many - at;
+                }
                 all.push((answered, since.elapsed(), true));
             }
+            singly = singly.saturating_sub(1);
             since = Instant::now();
             left = mem::take(&mut left).split_at_mut(all.len() - before).1;
         }
@@ -413,7 +422,9 @@ impl Implementation {
             drop(process);
             if !(early || extra.is_some()) || !again || answered > 0 {
                 self.pool.free();
-                let tell = lock(&self.tell).take_if(|_| whom != Whom::Spare);
+                // Of a batch nobody knows yet which call it was.
+                let is_it = whom != Whom::Spare && part.len() == 1;
+                let tell = lock(&self.tell).take_if(|_| is_it);
                 if let (Some(tell), Some((ask, _))) = (tell, part.get(answered)) {
                     tell(ask.of, &failure);
                 }

@@ -1,6 +1,10 @@
 //! What implementations answer that keep to the protocol.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use ptodiff_impl::{Answered, Ask, Implementation, Limits, Whom};
 use ptodiff_isa::{Memory, NegativeIndex, Readings, Region, Role, Schedule, Scope};
@@ -26,6 +30,7 @@ crate::tests![
     with_one_process_the_kind_that_it_is_for_comes_first,
     many_calls_are_answered_at_once,
     of_many_only_what_fails_is_asked_again_alone,
+    a_batch_that_is_answered_as_a_whole_costs_no_start_for_each_of_its_calls,
     what_goes_wrong_in_a_batch_costs_its_call_and_no_other,
     each_answer_of_a_batch_has_the_time_of_one,
     what_it_says_of_itself_is_kept_within_bounds,
@@ -322,6 +327,27 @@ fn of_many_only_what_fails_is_asked_again_alone() {
     // The first, one for it alone, one for those behind it.
     assert_eq!(starts(&noted), 3);
     assert!(implementation.extras().is_empty());
+}
+
+/// One that answers a batch when it has run all of it does not tell which call it died of.
+fn a_batch_that_is_answered_as_a_whole_costs_no_start_for_each_of_its_calls() {
+    let noted = tempfile::NamedTempFile::new().expect("a file");
+    let call = call(1);
+    let of: Vec<String> = (0..8).map(|n: u8| n.to_string()).collect();
+    let behaviour = format!("batches '8-dies:{}'", noted.path().display());
+    let implementation = started(&behaviour, LONG);
+    let told = Arc::new(Mutex::new(String::new()));
+    let tell = Arc::clone(&told);
+    implementation.at_first_failure(move |of, _| of.clone_into(&mut tell.lock().expect("it")));
+    let mut asks = many(&call, &of);
+    asks[5].1.regions[1].body_mut()[0] = 77;
+    let all = answers(&implementation, &mut asks);
+    let failed = |n: usize| matches!(all[n], Answered::Failed(_));
+    assert_eq!((0..8).filter(|n| failed(*n)).collect::<Vec<_>>(), [5]);
+    assert_eq!(*told.lock().expect("it"), "5");
+    // That of the batch, of its first call alone, of those behind it, of what died there, and
+    // of those behind that.
+    assert_eq!(starts(&noted), 5);
 }
 
 /// All mocks are right when they are asked for one call.

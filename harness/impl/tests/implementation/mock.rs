@@ -156,9 +156,14 @@ fn in_company(behaviour: &str, folder: &str) {
 
 /// Takes so many calls at once, and answers when it has all of them: how many they were.
 /// `4-swapped` answers the last two of a batch in the wrong order, `4-short` leaves out the
-/// last answer, `4-more` gives it twice, `4-slow` takes a while for each.
+/// last answer, `4-more` gives it twice, `4-slow` takes a while for each. `4-dies:NOTES` ends
+/// before it answers any where one of them has a 77, and notes how often it was started.
 fn batches(how: &str) {
     let (most, how) = how.split_once('-').unwrap_or((how, ""));
+    let (how, notes) = how.split_once(':').unwrap_or((how, ""));
+    if how == "dies" {
+        note(notes, "start");
+    }
     let most = most.parse().expect("a number");
     let mut input = BufReader::new(io::stdin());
     let mut output = io::stdout();
@@ -191,6 +196,9 @@ fn batches(how: &str) {
                     }
                     ("short", 2..) => drop(held.pop()),
                     ("more", 2..) => held.extend(held.last().cloned()),
+                    ("dies", _) if held.iter().any(|(asked, bytes)| has_77(asked, bytes)) => {
+                        exit(3)
+                    }
                     _ => {}
                 }
                 for (asked, bytes) in held.drain(..) {
@@ -210,6 +218,12 @@ fn batches(how: &str) {
         }
         output.flush().expect("written");
     }
+}
+
+/// Whether the source of a call begins with it.
+fn has_77(asked: &Asked, bytes: &[u8]) -> bool {
+    let [to, from] = [0, 1].map(|n| &asked.regions[n]);
+    bytes[to.bytes as usize + from.body[0] as usize] == 77
 }
 
 fn greets(output: &mut impl Write, protocol: u32, batch: Option<u32>) {
