@@ -13,7 +13,7 @@ use std::{
 use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target};
 
 use crate::{
-    Answered, Extra, Failure, StartError, Trouble,
+    Answered, Extra, Failure, Limits, StartError, Trouble,
     command::{check_name, split},
     greeting::{self, Greeted},
     message::{Asked, Question, asked_readings, asked_regions},
@@ -28,36 +28,6 @@ const LAST_SECOND: Duration = Duration::from_secs(1);
 
 /// Most bytes of a sparse region that come back beside those that were sent.
 const MOST_SPARSE: u64 = 512 << 20;
-
-/// What an implementation may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// For a whole question and its answer.
-    pub time: Duration,
-    /// From the start of a process to its answer to the greeting.
-    pub start: Duration,
-    /// Bytes of memory that a process may hold together with its children.
-    /// Looked at now and then, so what is held for a moment may pass. Windows
-    /// tells of the process alone, macOS of none.
-    pub memory: u64,
-    /// Most processes that it has at once. If not given as many as it says when it
-    /// is greeted, and one if it says nothing: a board is one.
-    pub jobs: Option<usize>,
-    /// How often a call that fails is asked again, alone.
-    pub retries: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            time: Duration::from_secs(10),
-            start: Duration::from_secs(60),
-            memory: 2048 << 20,
-            jobs: None,
-            retries: 1,
-        }
-    }
-}
 
 /// A question: a call, and under which circumstances it is to run.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,7 @@
 //! `ptodiff gate`
 
+mod judged;
+
 use std::{
     fs,
     io::{self, Write},
@@ -7,21 +9,17 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_edge::{
-    consumer::message,
-    whole::{self, CannotWrite},
-};
-use ptodiff_gate::{
-    Baseline, CannotBless, Change, Date, Failure, Judged, Kind, Run, Waivers, bless, judge, waiver,
-};
+use ptodiff_edge::whole::{self, CannotWrite};
+use ptodiff_gate::{Baseline, CannotBless, Change, Date, Kind, Run, Waivers, bless, judge, waiver};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Took, counted, reproduce::word};
 use ptodiff_report::{
     RunTotals,
-    style::{BAD, BOLD, DIM},
+    style::{BAD, BOLD},
 };
 use ptodiff_runner::listed;
 
+use self::judged::{write_entries, write_failure, write_judged, write_nothing};
 use crate::{
     args::{OutputArgs, Show},
     commands::run,
@@ -32,7 +30,7 @@ use crate::{
     out::{say, stdout},
     plain,
     readings::ReadingArgs,
-    reports::{self, OUT},
+    reports::OUT,
     screen::Screen,
     select,
     sources::TESTS,
@@ -331,204 +329,6 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     implementations::tell_early_ends(&implementations);
     let twice = implementations::answered_too_often(&implementations);
     Ok((run, totals, twice))
-}
-
-/// Failures of a kind that are told, but for violations.
-const MOST: usize = 10;
-
-fn write_judged(
-    judged: &Judged,
-    (run, totals): (&Run, &RunTotals),
-    waivers: &Waivers,
-    (failures, exit): (usize, Exit),
-    args: &Gate,
-) -> Result<(), Error> {
-    let mut out = stdout();
-    let violations = judged.failures.iter();
-    let violations = violations
-        .take_while(|f| f.kind <= Kind::WaiverExpired)
-        .count();
-    let (violations, others) = judged.failures.split_at(violations);
-    for failure in violations {
-        write_failure(&mut out, failure)?;
-    }
-    let shown = &args.output_args;
-    let all = shown.shows(Show::All);
-    if !violations.is_empty() {
-        write_follow(&mut out, judged, all)?;
-    }
-    if !shown.quiet {
-        write_entries(&mut out, &judged.entries, waivers, all)?;
-    }
-    for of_kind in others.chunk_by(|one, next| one.kind == next.kind) {
-        let most = if all { of_kind.len() } else { MOST };
-        for failure in of_kind.iter().take(most) {
-            write_failure(&mut out, failure)?;
-        }
-        if let Some(more) = of_kind.len().checked_sub(most).filter(|more| *more > 0) {
-            let kind = of_kind[0].kind;
-            writeln!(out, "    {DIM}and{DIM:#} {more} more {kind}: --show all")?;
-        }
-    }
-    let waived = judged.waived.iter().filter(|_| !shown.quiet);
-    for waived in waived {
-        let Some(waiver) = waivers.list.get(waived.waiver) else {
-            continue;
-        };
-        writeln!(
-            out,
-            "{DIM}waived{DIM:#} {}, {}, until {}, {DIM}{}:{}{DIM:#}",
-            plain::text(&waiver.failure_group),
-            counted(waived.cases, "case"),
-            waiver.expires,
-            plain::path(&waivers.file.path),
-            waiver.line
-        )?;
-    }
-    if violations.is_empty() && !shown.quiet {
-        write_follow(&mut out, judged, all)?;
-    }
-    let unlisted = judged.unlisted.first().filter(|_| !shown.quiet);
-    if all {
-        for case in &judged.unlisted {
-            writeln!(
-                out,
-                "{DIM}not yet in the baseline{DIM:#} {}",
-                plain::text(case)
-            )?;
-        }
-    }
-    if let Some(first) = unlisted {
-        let help = match violations.is_empty() {
-            true => format!("`{} --bless` takes them in", args.command()),
-            // Nothing is blessed that shows one.
-            false => "to look only at those that are: `--cases PATH`, or `--from` the record of \
-                      a run that selects them"
-                .to_owned(),
-        };
-        writeln!(
-            out,
-            "{DIM}not yet in the baseline{DIM:#} {}, first {}; {help}",
-            counted(judged.unlisted.len(), "case"),
-            plain::text(first),
-        )?;
-    }
-    let cases = counted(run.shown().cases.len(), "case");
-    match failures {
-        0 if exit == Exit::Nothing => write_nothing(&mut out, totals)?,
-        0 => {
-            // A green gate of the models alone is no news of an implementation.
-            let implementations = &run.shown().implementations;
-            let none = match implementations.is_empty() {
-                true => ", no implementation tested",
-                false => "",
-            };
-            let flaky = match totals.flaky {
-                0 => String::new(),
-                n => format!(", {n} flaky"),
-            };
-            writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}{flaky}{none}")?;
-        }
-        n => {
-            let failed = if args.dry_run { "would fail" } else { "failed" };
-            let failures = counted(n, "failure");
-            writeln!(out, "{BAD}the gate {failed}{BAD:#}: {failures}, {cases}")?;
-        }
-    }
-    if reports::on_github() {
-        write_annotations(&mut out, &judged.failures)?;
-    }
-    Ok(())
-}
-
-/// Says why nothing was tested.
-fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Result<()> {
-    let cases = counted(totals.cases, "case");
-    let idle = joined(totals.idle(), ", ");
-    let why = match idle.is_empty() {
-        true => format!("no target promises a result in any of {cases}"),
-        false => format!("{} ran none of {cases}", plain::text(&idle)),
-    };
-    let what = match totals.word() {
-        RunTotals::INCOMPLETE => "not all was tested",
-        _ => "nothing was tested",
-    };
-    writeln!(out, "{BAD}{what}{BAD:#}: {why}")
-}
-
-/// Writes what comes of the violations above.
-fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<()> {
-    if all {
-        for failure in &judged.follow {
-            write!(out, "    {DIM}because of that{DIM:#} ")?;
-            write_failure(out, failure)?;
-        }
-    } else if let Some(first) = judged.follow.first() {
-        let lost = match judged.follow.len() {
-            1 => "1 clause or gap is".to_owned(),
-            n => format!("{n} clauses and gaps are"),
-        };
-        writeln!(
-            out,
-            "    {DIM}because of that{DIM:#} {lost} covered less, first {}: --show all",
-            plain::text(&first.about)
-        )?;
-    }
-    Ok(())
-}
-
-/// The kind stands out; what follows has no control characters.
-fn write_failure(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
-    let text = failure.to_string();
-    let kind = failure.kind.to_string();
-    let rest = text.strip_prefix(&kind).unwrap_or(&text);
-    writeln!(out, "{BAD}{kind}{BAD:#}{rest}")
-}
-
-/// What a file of waivers needs to hide the first of the violations, or all of them.
-fn write_entries(
-    out: &mut impl Write,
-    entries: &[String],
-    waivers: &Waivers,
-    all: bool,
-) -> io::Result<()> {
-    let most = if all { entries.len() } else { 1 };
-    let (told, others) = entries.split_at(most.min(entries.len()));
-    if told.is_empty() {
-        return Ok(());
-    }
-    let it = match entries.len() {
-        1 => "it",
-        _ if all => "them",
-        _ => "the first",
-    };
-    let (put, head) = match waivers.list.is_empty() {
-        true => ("write this to", "waivers:\n"),
-        false => ("add this to", ""),
-    };
-    let path = plain::path(&waivers.file.path);
-    let others = match others.len() {
-        0 => String::new(),
-        n => format!("; {n} more: --show all"),
-    };
-    writeln!(
-        out,
-        "{DIM}to waive {it} until a day, {put} {path}{others}{DIM:#}"
-    )?;
-    let text = format!("{head}{}", told.concat());
-    for line in text.lines() {
-        writeln!(out, "{}", plain::text(line))?;
-    }
-    Ok(())
-}
-
-/// The failures as annotations of a GitHub check, which shows no more of a step.
-fn write_annotations(out: &mut impl Write, failures: &[Failure]) -> io::Result<()> {
-    for failure in failures.iter().take(ptodiff_report::annotations::MOST) {
-        let text = message(&failure.to_string());
-        writeln!(out, "::error title=ptodiff gate::{text}")?;
-    }
-    Ok(())
 }
 
 /// Shows the change as a diff, and makes it where that is asked for.
