@@ -14,8 +14,8 @@ use crate::{commands, completion};
     name = "ptodiff",
     version,
     after_help = "Exit codes: 0 passed, 1 failed, 2 wrong usage or a bad case, \
-    3 nothing was tested, or not all that was asked for, 70 a fault of the harness, 130 interrupted. Every command takes \
-    --color auto, always or never."
+    3 nothing was tested, or not all that was asked for, 70 a fault of the harness, \
+    130 interrupted. Every command takes --color auto, always or never."
 )]
 pub(crate) struct Args {
     /// When to colour

@@ -266,15 +266,16 @@ impl Search<'_> {
                 contradicts = fewer;
             }
             let part = explained.len() < failing.len();
-            let fit = Fit {
+            let mut fit = Fit {
                 name: explanation.name.clone(),
                 sentence,
                 explains: explained.len(),
                 contradicts,
-                unpromised: self.unpromised(explanation, failing, &explained),
+                unpromised: 0,
                 first: part.then(|| self.first(&explained)).flatten(),
             };
             if tells(&fit, failing.len(), passing.len()) {
+                fit.unpromised = self.unpromised(explanation, failing, &explained);
                 of_group.fits.push(fit);
             }
         }

@@ -305,7 +305,8 @@ pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Ve
     lines.extend(shown.map(|line| ("diagnosis", line.clone())));
     if let (Some(more @ 1..), Some((_, last))) = (failure.len().checked_sub(MOST), lines.last_mut())
     {
-        last.push_str(&format!("; and {more} more"));
+        let more = counted(more as u64, "more explanation");
+        last.push_str(&format!("; the page has {more}"));
     }
     lines
 }

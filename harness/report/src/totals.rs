@@ -73,14 +73,18 @@ impl RunTotals {
     /// The word where something was tested, and something else that was asked for was not.
     pub const INCOMPLETE: &str = "INCOMPLETE";
 
+    /// Whether something was held to something, and one of several implementations ran no case.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        self.is_nothing() && self.shown && self.implementations.iter().any(|(_, any)| *any)
+    }
+
     /// Whether it passed, in a word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match (self.failing, self.is_nothing()) {
             _ if self.interrupted.is_some() => "INTERRUPTED",
-            (0, true) if self.shown && self.implementations.iter().any(|(_, any)| *any) => {
-                Self::INCOMPLETE
-            }
+            (0, true) if self.is_incomplete() => Self::INCOMPLETE,
             (0, true) => "NOTHING TESTED",
             (0, false) => "PASSED",
             _ => "FAILED",

@@ -135,9 +135,9 @@ pub(super) fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Res
         true => format!("no target promises a result in any of {cases}"),
         false => format!("{} ran none of {cases}", plain::text(&idle)),
     };
-    let what = match totals.word() {
-        RunTotals::INCOMPLETE => "not all was tested",
-        _ => "nothing was tested",
+    let what = match totals.is_incomplete() {
+        true => "not all was tested",
+        false => "nothing was tested",
     };
     writeln!(out, "{BAD}{what}{BAD:#}: {why}")
 }
