@@ -52,6 +52,9 @@ impl Verbosity {
 pub struct Broken {
     /// The clause that states the constraint.
     pub clause: Clause,
+    /// Clauses that state the same of this call in other words: a list of what is
+    /// allowed beside one of what is not.
+    pub also: Vec<Clause>,
     /// Who sees it.
     pub enforced: Enforced,
     /// What was found, in one line; empty under [`Verbosity::Brief`].

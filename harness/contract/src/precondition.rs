@@ -52,6 +52,7 @@ pub(crate) fn preconditions_with(
         }?;
         Some(Broken {
             clause,
+            also: Vec::new(),
             enforced: Enforced::ByCaller,
             why: verbosity.words(|| format!("step {step}, {lane}")),
         })

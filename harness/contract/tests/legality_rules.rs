@@ -3,6 +3,7 @@
 //! checks reject in drawn calls the models must reject, too (`runner/tests/random.rs`).
 
 use crate::common::{calls::*, choices::with, rules::*, *};
+use ptodiff_contract::legality;
 use ptodiff_isa::*;
 
 use Coalesce::{Elem, Row};
@@ -373,4 +374,62 @@ fn tgatherb() {
         ByCaller,
         &[("TGATHERB-SEM-03", |c| c.offset.valid_col = Static(1))],
     );
+}
+
+/// What one clause forbids, another leaves out of a list, and a third gives to `None` alone:
+/// whoever rejects the call may name any of them.
+#[test]
+fn a_type_is_rejected_by_each_clause_that_says_so() {
+    let add = ScatterAtomicOp::Add;
+    let expected: [(Target, _, _, &[&str]); 6] = [
+        (A2a3, add, Uint8, &["MSCATTER-ATOM-08", "MSCATTER-ATOM-09"]),
+        (A2a3, add, Int64, &["MSCATTER-ATOM-08"]),
+        (A5, add, Int8, &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12"]),
+        (
+            A5,
+            add,
+            Hifloat8,
+            &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12", "MSCATTER-DTYPE-10"],
+        ),
+        (
+            A5,
+            ScatterAtomicOp::Max,
+            Float8E4M3,
+            &["MSCATTER-ATOM-13", "MSCATTER-DTYPE-10"],
+        ),
+        (A5, ScatterAtomicOp::Min, Half, &["MSCATTER-ATOM-14"]),
+    ];
+    let by_list = ["MSCATTER-DTYPE-07", "MSCATTER-DTYPE-08"];
+    for (target, atomic, dtype, clauses) in expected {
+        assert_eq!(
+            said(target, atomic, dtype, "ATOM"),
+            clauses,
+            "{target} {dtype}"
+        );
+    }
+    assert_eq!(
+        said(A2a3, ScatterAtomicOp::None, Hifloat8, "MSCATTER"),
+        by_list
+    );
+}
+
+/// The clauses that a scatter of such elements breaks, where one of them has `word`.
+fn said(target: Target, atomic: ScatterAtomicOp, dtype: DType, word: &str) -> Vec<&'static str> {
+    let call = Mscatter {
+        atomic,
+        ..scatter(
+            matrix(dtype, 1, 256),
+            tile(dtype, [8, 32], [8, 32]),
+            tile(Int32, [8, 32], [8, 32]),
+            Elem,
+        )
+    };
+    let found = legality(&Call::Mscatter(call), target, &Readings::default());
+    let found = found.iter().filter(|broken| broken.clause.0.contains(word));
+    let mut all: Vec<_> = found
+        .flat_map(|broken| std::iter::once(broken.clause).chain(broken.also.iter().copied()))
+        .map(|clause| clause.0)
+        .collect();
+    all.sort_unstable();
+    all
 }

@@ -3,7 +3,7 @@
 use ptodiff_contract::Enforced;
 use ptodiff_isa::Clause;
 
-use crate::clauses::{broken, list, missing, open_by, promised, sorted};
+use crate::clauses::{broken, constraints, list, missing, open_by, promised, sorted};
 use crate::finding::finding;
 use crate::input::{CaseContext, PartyInput};
 use crate::tally::Tally;
@@ -84,7 +84,10 @@ pub(crate) fn judge_declined(
         let text = format!("rejects what the contract lets pass: {why}");
         tally.push(finding(Place::Rejection, clause.flatten(), text));
     } else {
-        for reason in missing(&reasons, &documented) {
+        let mut hold = documented.clone();
+        let checks = constraints(input).filter(|broken| broken.enforced == Enforced::ByCheck);
+        hold.extend(checks.flat_map(|broken| &broken.also));
+        for reason in missing(&reasons, &hold) {
             let text = format!(
                 "rejects by a clause that the call keeps; it breaks {}",
                 list(&documented)

@@ -241,7 +241,10 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         })?);
     }
     match &args.out {
-        Some(path) if faulty => writeln!(text, "  {} is not written", plain::path(path))?,
+        // An older file may hold what an earlier hunt found.
+        Some(path) if faulty || broken_off && wrong.is_empty() => {
+            writeln!(text, "  {} is not written", plain::path(path))?
+        }
         Some(path) => shrunk::keep(&mut text, path, &wrong, &by)?,
         None => {}
     }
@@ -313,9 +316,16 @@ fn draw_all(
     ));
     match &args.record {
         None => {}
-        Some(path) if broken_off => say(format!("{} is not written", plain::path(path))),
+        // A part must be whole to be merged, and implementations leave gaps.
+        Some(path) if broken_off && (args.partition.is_some() || !implementations.is_empty()) => {
+            say(format!(
+                "{} is not written: not all cases were tried",
+                plain::path(path)
+            ));
+        }
         Some(path) => {
-            let count = total.map_or(found.cases, |_| count);
+            let all = total.filter(|_| !broken_off);
+            let count = all.map_or(found.cases, |_| count);
             record::write(path, args, count, implementations, &found)?;
             say(format!("counted in {}", plain::path(path)));
         }

@@ -46,18 +46,20 @@ pub(super) fn types(data: DType, table: DType) -> String {
 /// Element and index types on the NPUs.
 pub(super) fn npu(facts: &Facts<'_>, target: Target, found: &mut Findings) {
     let (data, table) = (facts.data.dtype, facts.table.dtype);
-    let (listed, clause) = match (target == Target::A5, float8(data)) {
+    let list = facts.either("MSCATTER-DTYPE-07", "MGATHER-DTYPE-06");
+    let (listed, clause, also) = match (target == Target::A5, float8(data)) {
         (true, eight_bit) => (
             common(data) || eight_bit,
             facts.either("MSCATTER-DTYPE-09", "MGATHER-DTYPE-09"),
+            &[][..],
         ),
-        (false, true) => (false, facts.either("MSCATTER-DTYPE-08", "MGATHER-DTYPE-07")),
-        (false, false) => {
-            let clause = facts.either("MSCATTER-DTYPE-07", "MGATHER-DTYPE-06");
-            (common(data), clause)
+        (false, true) => {
+            let clause = facts.either("MSCATTER-DTYPE-08", "MGATHER-DTYPE-07");
+            (false, clause, &[list][..])
         }
+        (false, false) => (common(data), list, &[][..]),
     };
-    found.check(listed, clause, || format!("element type {data}"));
+    found.check_also(listed, (clause, also), || format!("element type {data}"));
     let clause = facts.either("MSCATTER-DTYPE-03", "MGATHER-DTYPE-08");
     index_type(facts.idx.dtype, clause, found);
     let clause = facts.either("MSCATTER-DTYPE-11", "MGATHER-DTYPE-11");
@@ -107,6 +109,14 @@ pub(super) fn atomic(facts: &Facts<'_>, target: Target, found: &mut Findings) {
     let (op, dtype) = (facts.atomic, facts.data.dtype);
     let unsigned = matches!(dtype, Uint8 | Uint16 | Uint32);
     let known = common(dtype) || float8(dtype);
+    // A type that one clause rejects is also none of those that another allows.
+    let also: &[_] = match (target, op, float8(dtype)) {
+        (Target::A2a3, Add, false) if unsigned => &["MSCATTER-ATOM-08"],
+        (Target::A5, Add, false) => &["MSCATTER-ATOM-11"],
+        (Target::A5, Add, true) => &["MSCATTER-ATOM-11", "MSCATTER-DTYPE-10"],
+        (Target::A5, Max | Min, true) => &["MSCATTER-DTYPE-10"],
+        _ => &[],
+    };
     let (listed, clause) = match (target, op) {
         (_, ScatterAtomicOp::None) => return,
         (Target::A2a3, Add) if unsigned => (false, "MSCATTER-ATOM-09"),
@@ -125,7 +135,7 @@ pub(super) fn atomic(facts: &Facts<'_>, target: Target, found: &mut Findings) {
     let why = || format!("{op} with {dtype}");
     match target {
         Target::Cpu => found.precondition(listed, clause, why),
-        Target::A2a3 | Target::A5 => found.check(listed, clause, why),
+        Target::A2a3 | Target::A5 => found.check_also(listed, (clause, also), why),
     }
 }
 

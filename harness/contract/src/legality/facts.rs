@@ -81,8 +81,18 @@ impl Findings {
         clause: &'static str,
         why: impl FnOnce() -> String,
     ) {
+        self.check_also(holds, (clause, &[]), why);
+    }
+
+    /// A static check that other clauses state as well.
+    pub(super) fn check_also(
+        &mut self,
+        holds: bool,
+        (clause, also): (&'static str, &[&'static str]),
+        why: impl FnOnce() -> String,
+    ) {
         if !holds {
-            self.note(Enforced::ByCheck, clause, why);
+            self.note(Enforced::ByCheck, clause, also, why);
         }
     }
 
@@ -94,7 +104,7 @@ impl Findings {
         why: impl FnOnce() -> String,
     ) {
         if !holds {
-            self.note(Enforced::ByCaller, clause, why);
+            self.note(Enforced::ByCaller, clause, &[], why);
         }
     }
 
@@ -113,9 +123,16 @@ impl Findings {
     }
 
     /// Out of the way of calls that break nothing.
-    fn note(&mut self, enforced: Enforced, clause: &'static str, why: impl FnOnce() -> String) {
+    fn note(
+        &mut self,
+        enforced: Enforced,
+        clause: &'static str,
+        also: &[&'static str],
+        why: impl FnOnce() -> String,
+    ) {
         self.broken.push(Broken {
             clause: Clause(clause),
+            also: also.iter().copied().map(Clause).collect(),
             enforced,
             why: self.verbosity.words(why),
         });

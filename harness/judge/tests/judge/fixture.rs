@@ -283,6 +283,7 @@ pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
 pub(crate) fn broken(clause: Clause, enforced: Enforced) -> Broken {
     Broken {
         clause,
+        also: Vec::new(),
         enforced,
         why: "as found".to_owned(),
     }

@@ -38,9 +38,14 @@ fn lacks() -> Answer {
 #[test]
 fn an_implementation_rejects_with_or_without_a_clause_that_holds() {
     let fixture = Fixture::stored();
-    let legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
+    let mut legality = [broken(CHECK, ByCheck), broken(DUTY, ByCaller)];
+    legality[0].also = vec![HANG];
     let judged = |clause| fixture.judge_but(|s| s.legality = &legality, &[declined(clause)]);
-    for (clause, reasons) in [(None, vec![]), (Some(CHECK), vec![CHECK])] {
+    for (clause, reasons) in [
+        (None, vec![]),
+        (Some(CHECK), vec![CHECK]),
+        (Some(HANG), vec![HANG]),
+    ] {
         let expected = TargetVerdict::RejectedAsDocumented {
             reasons,
             documented: vec![CHECK],
