@@ -194,7 +194,8 @@ pub struct CaseRecord {
     pub file: String,
     /// Line of its name.
     pub line: u32,
-    /// The call's parameters as short text, for people and filters.
+    /// The call's parameters as short text, for people and filters. `indices` says what
+    /// stands out of the values: `repeated` in a step, `negative`, `outside` of all slots.
     pub call: BTreeMap<String, String>,
     /// What came of it.
     pub verdict: Verdict,

@@ -21,7 +21,7 @@ use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "oob",
     "mode",
     "atomic",
@@ -35,6 +35,7 @@ const NAMES: [&str; 21] = [
     "blayout",
     "flush",
     "revision",
+    "indices",
     "tile",
     "dtype width",
     "instruction",
@@ -44,19 +45,20 @@ const NAMES: [&str; 21] = [
     "row bytes",
     "table",
 ];
-const TILE: usize = 13;
+const INDICES: usize = 13;
+const TILE: usize = 14;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
-const WIDTH: usize = 14;
-const INSTRUCTION: usize = 15;
-const TARGET: usize = 16;
+const WIDTH: usize = 15;
+const INSTRUCTION: usize = 16;
+const TARGET: usize = 17;
 /// Valid elements of the data tile.
-const ELEMENTS: usize = 17;
+const ELEMENTS: usize = 18;
 /// Its valid rows.
-const ROWS: usize = 18;
+const ROWS: usize = 19;
 /// Bytes of a valid row.
-const ROW_BYTES: usize = 19;
+const ROW_BYTES: usize = 20;
 /// Elements of the table.
-const TABLE: usize = 20;
+const TABLE: usize = 21;
 
 /// What is kept of the sizes of a call, each a number that a property is above.
 type Sizes = [u8; 6];
@@ -199,10 +201,13 @@ impl Calls {
     /// The numbers of the properties of a call, in order.
     fn properties(&mut self, case: &CaseRecord, party: &Party) -> Vec<u32> {
         let mut has = Vec::with_capacity(NAMES.len());
-        for (n, name) in NAMES[..TILE].iter().enumerate() {
+        for (n, name) in NAMES[..INDICES].iter().enumerate() {
             if let Some(value) = case.call.get(*name) {
                 has.push(self.number(n, value));
             }
+        }
+        if let Some(all) = case.call.get(NAMES[INDICES]) {
+            has.extend(all.split(", ").map(|one| self.number(INDICES, one)));
         }
         let tile = ["tile", "source", "destination"].map(|name| case.call.get(name));
         if tile.into_iter().flatten().any(|text| text.contains(" in ")) {

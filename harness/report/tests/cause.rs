@@ -68,6 +68,23 @@ fn has(call: &[(&str, &str)], all: &[(&str, &str)]) -> bool {
 }
 
 #[test]
+fn each_thing_that_stands_out_of_the_indices_is_a_property() {
+    let all = ["repeated", "repeated, outside", "outside", "negative"];
+    let cases: Vec<CaseRecord> = (0..64)
+        .map(|n| {
+            let call = [("dtype", "half"), ("indices", all[n % 4])];
+            case(&call, n % 4 < 2)
+        })
+        .collect();
+    let lines: Vec<String> = groups(&cases).iter().flat_map(likely_lines).collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(
+        lines[0].ends_with("indices=repeated: all 32 calls with it fail"),
+        "{lines:?}"
+    );
+}
+
+#[test]
 fn one_fault_is_one_cause_wherever_it_shows() {
     let wrap = [("oob", "Wrap")];
     let all = causes(|call, _| has(call, &wrap));

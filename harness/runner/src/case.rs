@@ -180,6 +180,10 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = convert::record(case, &party_runs, verdict, uses);
         record.holes = holes;
+        let indices = crate::describe::indices(case, context.steps);
+        record
+            .call
+            .extend(indices.map(|text| ("indices".to_owned(), text)));
         writers::note(&context, &party_runs, &mut record);
         value_source::note(&context, &party_runs, &mut record);
         let asked = party_runs.iter().filter(|a| is_own(&a.party));

@@ -3,7 +3,12 @@
 use std::collections::BTreeMap;
 
 use ptodiff_case::{Case, Form, arguments};
-use ptodiff_isa::{CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Operand, Role, Tile};
+use ptodiff_data::place;
+use ptodiff_generate::Slots;
+use ptodiff_isa::{
+    CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Memory, Operand, Role, Tile,
+};
+use ptodiff_judge::Value;
 
 /// Names and values of the parameters, spelled as in a case file.
 #[must_use]
@@ -41,6 +46,33 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
         put("chunks", case.chunks.to_string());
     }
     out
+}
+
+/// What stands out of the index values of `steps`, spelled as the record has it: one stands
+/// twice in a step (`repeated`), is less than 0 (`negative`), or selects no slot
+/// (`outside`). Nothing where the call has none, or they stand out in no way.
+pub(crate) fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
+    let operand = case.call.operand(Role::Index)?;
+    let dtype = operand.dtype();
+    if !dtype.is_integer() {
+        return None;
+    }
+    let Slots { capacity, unit, .. } = Slots::of(&case.call, Some(dtype), case.data_readings());
+    let end = i128::from(capacity) * i128::from(unit);
+    let mut found = [("repeated", false), ("negative", false), ("outside", false)];
+    for step in steps {
+        let values = place::take(operand, step.get(Role::Index)?.body())?;
+        let values = values.chunks(dtype.size());
+        let mut values: Vec<i128> = values
+            .map(|bytes| Value::read(dtype, bytes).integer())
+            .collect();
+        values.sort_unstable();
+        found[0].1 |= values.windows(2).any(|two| two[0] == two[1]);
+        found[1].1 |= values.first().is_some_and(|least| *least < 0);
+        found[2].1 |= values.last().is_some_and(|most| *most >= end);
+    }
+    let there = found.iter().filter(|(_, is)| *is).map(|(word, _)| *word);
+    Some(there.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
 }
 
 fn put_launch(launch: &Launch, put: &mut impl FnMut(&str, String)) {
