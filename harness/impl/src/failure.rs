@@ -54,11 +54,14 @@ pub enum Trouble {
         held: usize,
     },
     /// Its processes held more memory than they may.
-    #[error("the implementation held {held} bytes of memory, and may hold {limit}")]
+    #[error(
+        "the implementation held {} MiB of memory, and may hold {} (--impl-memory)",
+        held.div_ceil(1 << 20), limit >> 20
+    )]
     Memory {
         /// Bytes held when that was seen.
         held: u64,
-        /// The limit.
+        /// The limit, whole MiB in bytes.
         limit: u64,
     },
     /// Its answer makes no sense: why.

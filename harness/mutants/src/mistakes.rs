@@ -1,7 +1,7 @@
 //! Mistakes that several targets or forms have in common, each in one line, and what is
 //! wrong for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, NegativeIndex, Role,
@@ -213,18 +213,25 @@ pub(crate) const MIXED_WRITERS: Mistake = Mistake(
     }),
 );
 
-/// Of several contributions to one slot the last alone is made.
-pub(crate) const LAST_ALONE: Wrong = Moves(|ops, moves| {
-    if ops.atomic != ScatterAtomicOp::None {
-        let place = |one: &Move| (one.r, one.c);
-        let last: BTreeMap<_, _> = moves.iter().map(|one| (one.slot, place(one))).collect();
-        moves.retain(|one| last.get(&one.slot) == Some(&place(one)));
-    }
-});
-
 pub(crate) const LOST_ATOMIC: Mistake = Mistake(
     "loses all but the last of the contributions to a slot",
-    LAST_ALONE,
+    Moves(|ops, moves| {
+        if ops.atomic != ScatterAtomicOp::None {
+            let place = |one: &Move| (one.r, one.c);
+            let last: BTreeMap<_, _> = moves.iter().map(|one| (one.slot, place(one))).collect();
+            moves.retain(|one| last.get(&one.slot) == Some(&place(one)));
+        }
+    }),
+);
+
+pub(crate) const FIRST_ALONE: Mistake = Mistake(
+    "loses all but the first of the contributions to a slot",
+    Moves(|ops, moves| {
+        if ops.atomic != ScatterAtomicOp::None {
+            let mut served = BTreeSet::new();
+            moves.retain(|one| served.insert(one.slot));
+        }
+    }),
 );
 
 pub(crate) const ADD_TOWARD_ZERO: Mistake = Mistake(

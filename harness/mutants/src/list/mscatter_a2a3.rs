@@ -45,12 +45,7 @@ pub(super) const ALL: &[Row] = &[
             }
         }),
     ),
-    (
-        "mscatter-a2a3-lost-update",
-        "MSCATTER-ATOM-05",
-        "reads every slot before it adds, so the last contribution alone counts",
-        LAST_ALONE,
-    ),
+    LOST_ATOMIC.named("mscatter-a2a3-lost-update", "MSCATTER-ATOM-05"),
     WIDE_ACCUMULATOR.named("mscatter-a2a3-wide-accumulator", "MSCATTER-ATOM-26"),
     ADD_TOWARD_ZERO.named("mscatter-a2a3-add-toward-zero", "MSCATTER-ATOM-26"),
     (

@@ -73,6 +73,7 @@ pub(super) const ALL: &[Row] = &[
         }),
     ),
     LOST_ATOMIC.named("mscatter-a5-lost-atomic", "MSCATTER-ATOM-06"),
+    FIRST_ALONE.named("mscatter-a5-first-contribution", "MSCATTER-ATOM-06"),
     (
         "mscatter-a5-added-twice",
         "MSCATTER-ATOM-06",
