@@ -103,9 +103,12 @@ fn rules(check: &mut Check) -> Result<(), Error> {
     };
     let own = config.check;
     let mut told = Vec::new();
-    let common = own.common;
-    choose_targets(&mut check.target, &common.targets, &mut told);
-    read_so(&mut check.chosen, common.chosen, &mut told);
+    choose_targets(&mut check.target, &own.targets, &mut told);
+    let chosen = ReadingArgs {
+        edition: own.edition,
+        reading: own.readings,
+    };
+    read_so(&mut check.chosen, chosen, &mut told);
     // A rule that the command line speaks of is as it says.
     let given = [&check.deny, &check.warn, &check.allow]
         .map(Vec::clone)
@@ -165,7 +168,7 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
     let mut told = Vec::new();
     let mut targets = Target::VARIANTS.to_vec();
     if let Some(own) = parts.targets {
-        choose_targets(own, &config.run.common.targets, &mut told);
+        choose_targets(own, &config.run.targets, &mut told);
         if !own.is_empty() {
             targets.clone_from(own);
         }
@@ -186,7 +189,11 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
         Some(_) => None,
     };
     read_so(own, ReadingArgs { edition, reading }, &mut told);
-    read_so(own, config.run.common.chosen, &mut told);
+    let of_all = ReadingArgs {
+        edition: config.run.edition,
+        reading: config.run.readings,
+    };
+    read_so(own, of_all, &mut told);
     if let (Some(out), Some(own)) = (parts.out, config.run.out) {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;
@@ -245,7 +252,7 @@ fn choose(
 /// The edition of all of `chosen`.
 fn edition(path: &Path, chosen: &[Implementation]) -> Result<Option<&'static Edition>, Error> {
     let all = chosen.iter();
-    let mut all = all.filter_map(|each| Some((each, each.chosen.edition?)));
+    let mut all = all.filter_map(|each| Some((each, each.edition?)));
     let Some((first, edition)) = all.next() else {
         return Ok(None);
     };
@@ -267,7 +274,7 @@ fn edition(path: &Path, chosen: &[Implementation]) -> Result<Option<&'static Edi
 fn readings(path: &Path, chosen: &[Implementation]) -> Result<Vec<(String, String)>, Error> {
     let mut all: Vec<(&str, &(String, String))> = Vec::new();
     for each in chosen {
-        for own in &each.chosen.reading {
+        for own in &each.readings {
             match all.iter().find(|(_, known)| known.0 == own.0) {
                 Some((other, known)) if known.1 != own.1 => {
                     return Err(Error::usage(format!(

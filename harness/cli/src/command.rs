@@ -66,7 +66,7 @@ pub(crate) enum Action {
     Export(commands::export::Export),
     /// Write the cases that come with ptodiff to a folder
     ExportCases(commands::export_cases::ExportCases),
-    /// Print the JSON Schema of case files, records or waivers
+    /// Print the JSON Schema of case files, records, waivers or a ptodiff.toml
     Schema(commands::schema::Schema),
     /// Judge an array as the result of a case
     Judge(commands::judge::Judge),

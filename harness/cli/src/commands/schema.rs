@@ -28,6 +28,8 @@ enum Of {
     Hunt,
     /// A file of waivers
     Waivers,
+    /// A `ptodiff.toml`
+    Config,
 }
 
 /// Prints a JSON Schema.
@@ -37,6 +39,7 @@ pub(crate) fn schema(args: &Schema) -> Result<Exit, Error> {
         Of::Record => ptodiff_record::schema(),
         Of::Hunt => ptodiff_hunt::schema(),
         Of::Waivers => ptodiff_case::waiver::schema(),
+        Of::Config => crate::config::schema(),
     };
     writeln!(stdout(), "{schema:#}")?;
     Ok(Exit::Conforms)

@@ -6,6 +6,7 @@
 mod read;
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::Duration,
@@ -15,8 +16,11 @@ use ptodiff_edge::place::from_here;
 use ptodiff_impl::Place;
 use ptodiff_isa::Target;
 use ptodiff_record::Header;
+use ptodiff_register::Edition;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::Deserialize;
 
-use crate::{exit::Error, files::read_text, plain, readings::ReadingArgs, rules::Rule};
+use crate::{exit::Error, files::read_text, plain, rules::Rule};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
@@ -24,67 +28,121 @@ pub(crate) const NAME: &str = "ptodiff.toml";
 /// Bytes of such a file: more was not written by hand.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What a file says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// What a `ptodiff.toml` says.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+#[schemars(title = "ptodiff.toml")]
 pub(crate) struct Config {
-    /// In the order of the file.
+    /// Implementations under test, by name.
+    #[serde(rename = "impl", deserialize_with = "read::implementations")]
+    #[schemars(with = "BTreeMap<String, Implementation>")]
     pub(crate) implementations: Vec<Implementation>,
-    /// What a run does unless told otherwise.
+    /// What `run`, `hunt` and `gate` do unless told otherwise.
     pub(crate) run: Run,
-    /// What a check does unless told otherwise.
+    /// What `check` does unless told otherwise.
     pub(crate) check: Check,
 }
 
-/// What `[run]` and `[check]` both say.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Common {
-    /// `--target`
-    pub(crate) targets: Vec<Target>,
-    /// `--edition` and `--reading`
-    pub(crate) chosen: ReadingArgs,
-}
-
 /// `[check]`
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
 pub(crate) struct Check {
-    pub(crate) common: Common,
-    /// `--deny`
+    /// Targets, all where none is named.
+    #[serde(deserialize_with = "read::targets")]
+    #[schemars(schema_with = "read::schema_of_targets")]
+    pub(crate) targets: Vec<Target>,
+    /// The edition as which the gaps are read.
+    #[serde(deserialize_with = "read::edition")]
+    #[schemars(schema_with = "read::schema_of_edition")]
+    pub(crate) edition: Option<&'static Edition>,
+    /// How gaps are read.
+    #[serde(deserialize_with = "read::readings")]
+    #[schemars(schema_with = "read::schema_of_readings")]
+    pub(crate) readings: Vec<(String, String)>,
+    /// Rules and clauses whose findings are errors.
+    #[serde(deserialize_with = "read::rules")]
+    #[schemars(schema_with = "read::schema_of_rules")]
     pub(crate) deny: Vec<Rule>,
-    /// `--warn`
+    /// Those whose findings are warnings.
+    #[serde(deserialize_with = "read::rules")]
+    #[schemars(schema_with = "read::schema_of_rules")]
     pub(crate) warn: Vec<Rule>,
-    /// `--allow`
+    /// Those whose findings are not told.
+    #[serde(deserialize_with = "read::rules")]
+    #[schemars(schema_with = "read::schema_of_rules")]
     pub(crate) allow: Vec<Rule>,
 }
 
 /// `[impl.NAME]`
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(crate) struct Implementation {
-    /// As `--impl` takes it.
+    #[serde(skip)]
     pub(crate) name: String,
-    /// The command, as a shell would split it.
+    /// The command as a shell would split it, or its words.
+    #[serde(deserialize_with = "read::command")]
+    #[schemars(schema_with = "read::schema_of_command")]
     pub(crate) command: String,
-    /// The targets that it is; none for each that takes part.
+    /// The targets that it is: each that takes part if none is named.
+    #[serde(default, rename = "target", deserialize_with = "read::targets")]
+    #[schemars(schema_with = "read::schema_of_targets")]
     pub(crate) targets: Vec<Target>,
-    /// For one answer.
+    /// For one answer: `90`, `90s`, `10m`, `2h`.
+    #[serde(default, deserialize_with = "read::time")]
+    #[schemars(schema_with = "read::schema_of_time")]
     pub(crate) time: Option<Duration>,
-    /// Of one process, in MiB.
+    /// Most MiB of one process.
+    #[serde(default, deserialize_with = "read::memory")]
+    #[schemars(with = "u64", range(min = 1, max = 1_048_576))]
     pub(crate) memory: Option<u64>,
     /// Most processes at once.
+    #[serde(default, deserialize_with = "read::jobs")]
+    #[schemars(with = "u16", range(min = 1, max = 1024))]
     pub(crate) jobs: Option<u16>,
+    /// The edition that it follows.
+    #[serde(default, deserialize_with = "read::edition")]
+    #[schemars(schema_with = "read::schema_of_edition")]
+    pub(crate) edition: Option<&'static Edition>,
     /// How it reads what the documents leave open.
-    pub(crate) chosen: ReadingArgs,
-    /// Where it runs: in the file's folder, unless the user is there.
+    #[serde(default, deserialize_with = "read::readings")]
+    #[schemars(schema_with = "read::schema_of_readings")]
+    pub(crate) readings: Vec<(String, String)>,
+    /// Variables of its environment. It runs in the folder of the file.
+    #[serde(default, rename = "env", deserialize_with = "read::place")]
+    #[schemars(with = "BTreeMap<String, String>")]
     pub(crate) place: Place,
 }
 
 /// `[run]`
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
 pub(crate) struct Run {
-    pub(crate) common: Common,
-    /// `--jobs`
+    /// Targets, all where none is named.
+    #[serde(deserialize_with = "read::targets")]
+    #[schemars(schema_with = "read::schema_of_targets")]
+    pub(crate) targets: Vec<Target>,
+    /// The edition as which the gaps are read.
+    #[serde(deserialize_with = "read::edition")]
+    #[schemars(schema_with = "read::schema_of_edition")]
+    pub(crate) edition: Option<&'static Edition>,
+    /// How gaps are read.
+    #[serde(deserialize_with = "read::readings")]
+    #[schemars(schema_with = "read::schema_of_readings")]
+    pub(crate) readings: Vec<(String, String)>,
+    /// Threads.
+    #[serde(deserialize_with = "read::jobs")]
+    #[schemars(with = "u16", range(min = 1, max = 1024))]
     pub(crate) jobs: Option<u16>,
-    /// `--out`
+    /// The folder of the reports, from that of the file.
     pub(crate) out: Option<PathBuf>,
+}
+
+/// The JSON Schema of such a file, for editors.
+pub(crate) fn schema() -> serde_json::Value {
+    SchemaSettings::draft07()
+        .into_generator()
+        .into_root_schema_for::<Config>()
+        .into()
 }
 
 /// The file that counts for the cases in `places`, if there is one: its path as the user is
