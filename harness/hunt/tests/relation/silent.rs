@@ -43,6 +43,21 @@ fn writers_of_one_slot() {
     assert!(binds(Readback, A5, &[on_chip, SHARED]), "the other slots");
 }
 
+/// Under this reading what the last writer of a slot out of bounds writes is dropped. A single
+/// element is no writer of that kind: by element the call would break a precondition.
+#[test]
+fn one_element_has_no_last_writer() {
+    let call = "
+        instruction: MSCATTER
+        mode: Row
+        dtype: int32_t
+        tile: {shape: [1, 8], valid: [1, 1]}
+        table: {shape: [1, 1, 1, 2, 1]}
+        readings: {undefined-last: dropped}";
+    let index = |n| format!("index: {{shape: [1, 1], data: {{values: [{n}]}}}}");
+    parts(Expansion, A5, &[call], &[&index(1)], &[&index(2)]);
+}
+
 #[test]
 fn sums_in_any_order() {
     let base = [SCATTER, SHARED, "atomic: Add"];
