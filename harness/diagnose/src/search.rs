@@ -359,15 +359,17 @@ fn restricted(explained: &[&CaseRecord], contradicting: &[&CaseRecord]) -> Optio
 
 /// The best first, weak ones last; one with a mistake of its own before two that are joined.
 fn rank(of_group: &mut Diagnosis) {
+    let failures = of_group.failures;
     of_group.fits.sort_by_key(|fit| {
         let joined = fit.name.contains('+');
-        (
-            fit.is_weak(),
-            // A pass that it contradicts weighs as much as a failure that it explains.
-            Reverse(fit.explains.saturating_sub(fit.contradicts)),
-            fit.contradicts,
-            joined,
-        )
+        // A pass that it contradicts weighs as much as a failure that it explains.
+        let weight = fit.explains.saturating_sub(fit.contradicts);
+        let weight = match joined && fit.explains < failures {
+            // Of all pairs with a true mistake one explains a few more by chance.
+            true => weight * 3 / 4,
+            false => weight,
+        };
+        (fit.is_weak(), Reverse(weight), fit.contradicts, joined)
     });
     // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
@@ -402,7 +404,7 @@ fn come_near(of_group: &mut Diagnosis, near: Near) {
 mod tests {
     use super::*;
 
-    fn of_group() -> Diagnosis {
+    fn of_four() -> Diagnosis {
         Diagnosis {
             party: "a5:mine".parse().expect("a party"),
             failure_group: "S".into(),
@@ -416,7 +418,7 @@ mod tests {
 
     #[test]
     fn one_value_that_is_the_same_is_near_to_nothing() {
-        let mut of_group = of_group();
+        let mut of_group = of_four();
         let near = |same, others| Near {
             name: "n".into(),
             sentence: "does it".into(),
@@ -445,11 +447,22 @@ mod tests {
         };
         let mut of_group = Diagnosis {
             fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
-            ..of_group()
+            ..of_four()
         };
         rank(&mut of_group);
         let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
         assert_eq!(names, ["some", "few", "all"]);
+        // One mistake that explains nearly as much as two does, unless these explain all.
+        for (explains, first) in [(3, "a"), (4, "a+b")] {
+            let mut of_group = Diagnosis {
+                failures: 8,
+                fits: vec![fit("a+b", explains * 2, 0), fit("a", 5, 0)],
+                ..of_four()
+            };
+            rank(&mut of_group);
+            assert_eq!(of_group.fits.len(), 1);
+            assert_eq!(of_group.fits[0].name, first);
+        }
         // Of 4 failures and 40 passes.
         assert!(tells(&fit("few", 4, 5), 4, 40) && tells(&fit("none", 1, 0), 4, 0));
         assert!(tells(&fit("all", 4, 40), 4, 40) && tells(&fit("most", 3, 9), 4, 40));
