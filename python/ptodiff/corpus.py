@@ -73,6 +73,7 @@ class Case:
         `permits` says what else may stand there. The shape is that of the output in `inputs`.
         Raises NoResult, with the reason, where there is none.
         """
+        target = target.lower()
         with _exported(self, seed) as (at, told):
             _has_result(self, target, told)
             return _load(at / f"result-{target}.npy")
@@ -176,7 +177,7 @@ def permits(case: Union[Case, str], target: str, seed: int = 0) -> Permits:
     `case` is a Case, or the id of one in the folder `cases`. Where nothing is promised, every
     element may hold anything. Raises NoResult where the target rejects the case or never returns.
     """
-    case = _of(case)
+    case, target = _of(case), target.lower()
     with _exported(case, seed) as (at, told):
         undefined = _has_result(case, target, told, may_be_undefined=True)
         if undefined:
@@ -199,7 +200,7 @@ def judge(case: Union[Case, str], outputs: ArrayLike, target: str, seed: int = 0
     call, in the shape and element type of `case.results(target)`: the valid part, so padding
     counts as right. Raises Error where it has another shape or type.
     """
-    case = _of(case)
+    case, target = _of(case), target.lower()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.npy")
         np.save(path, np.asarray(outputs))

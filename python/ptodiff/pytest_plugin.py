@@ -25,6 +25,7 @@ from .binary import Error, find
 from .corpus import Case, cases
 
 _FOLDER = "ptodiff_folder"
+TARGETS = ["cpu", "a2a3", "a5"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--ptodiff-cases", metavar="PATH", action="append", default=[], help="case files or folders; `cases` if none"
     )
     group.addoption(
-        "--ptodiff-target", metavar="TARGET", action="append", default=[], choices=["cpu", "a2a3", "a5"],
+        "--ptodiff-target", metavar="TARGET", action="append", default=[], choices=TARGETS,
         help="the target that it is; each that the class names if not given",
     )  # fmt: skip
     group.addoption("--ptodiff-filter", metavar="EXPR", help="only cases that this filter expression selects")
@@ -53,7 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--ptodiff-impl: {error}") from None
     folder = getattr(config, "workerinput", {}).get(_FOLDER)
     targets = config.getoption("--ptodiff-target") or list(own.targets)
-    config.pluginmanager.register(Run(config, named, own.__name__, targets, folder), "ptodiff-run")
+    # A column of a report cannot be called as a target.
+    name = f"{own.__name__}-impl" if own.__name__.lower() in TARGETS else own.__name__
+    config.pluginmanager.register(Run(config, named, name, targets, folder), "ptodiff-run")
 
 
 class Run:

@@ -79,7 +79,7 @@ def test_inputs_and_results_are_arrays(found: dict[str, ptodiff.Case]) -> None:
     with pytest.raises(KeyError):
         inputs["scratch"]
     assert inputs["index"].tolist() == [[3, 1, 1, 0]]
-    result = found["x/contested"].results("cpu")
+    result = found["x/contested"].results("CPU")
     assert result.shape == inputs["table"].shape == (1, 1, 1, 2, 4) and result.dtype == np.int32
     # CPU: the last writer stays.
     assert result[0, 0, 0, 0, [0, 1, 3]].tolist() == [8, 7, 5]
@@ -135,7 +135,7 @@ def test_a_sum_may_lie_between_two_bounds(found: dict[str, ptodiff.Case]) -> Non
     ):  # fmt: skip
         result[at] = value
         assert permits.allows(result)[at] == allowed, value
-        assert found["x/sums"].judge(result, "a5").conforms == allowed, value
+        assert found["x/sums"].judge(result, "A5").conforms == allowed, value
 
 
 def test_where_nothing_is_promised_anything_may_stand(found: dict[str, ptodiff.Case]) -> None:
@@ -153,7 +153,7 @@ def test_a_verdict_names_each_wrong_element_and_says_what_the_terminal_says(foun
     assert ptodiff.judge(contested, right, "a5").conforms
     wrong = right.copy()
     wrong[0, 0, 0, 0, 1] = 5
-    verdict = ptodiff.judge(contested, wrong, "a5")
+    verdict = ptodiff.judge(contested, wrong, "A5")
     assert not verdict and verdict.verdict == "violates" and verdict.count == 1
     assert verdict.clause == "MSCATTER-CONF-06"
     (element,) = verdict.wrong

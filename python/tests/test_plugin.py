@@ -39,6 +39,9 @@ class Mine(ptodiff.Implementation):
     def tgatherb(self, call: ptodiff.Tgatherb) -> None:
         call.dst.valid = call.src.body[call.offset.valid // 4]
 
+class A5(Mine):
+    name = "board"
+
 class Flat(Mine):
     def tgatherb(self, call: ptodiff.Tgatherb) -> None:
         found = call.src.body[call.offset.valid // 4]
@@ -72,6 +75,11 @@ def test_each_case_is_a_test(folder: Path) -> None:
     assert "no MSCATTER" in done.stdout
 
 
+def test_a_class_may_be_called_as_a_target(folder: Path) -> None:
+    done = run(folder, "--ptodiff-impl", "mine:A5")
+    assert done.returncode == 0 and "2 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
+
+
 def test_a_failure_is_as_in_the_terminal(folder: Path) -> None:
     done = run(folder, "--ptodiff-impl", "mine:Flat", "-k", "partly", "--ptodiff-args=--diagnosis 0")
     assert done.returncode == 1 and "1 failed, 2 deselected" in done.stdout, done.stdout + done.stderr
@@ -83,7 +91,7 @@ def test_a_failure_is_as_in_the_terminal(folder: Path) -> None:
 def test_a_traceback_is_in_the_failure(folder: Path) -> None:
     done = run(folder, "--ptodiff-impl", "mine:Raises", "-k", "bytes")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "mine.py\", line 16, in tgatherb" in done.stdout and "KeyError: 'no kernel'" in done.stdout
+    assert "mine.py\", line 19, in tgatherb" in done.stdout and "KeyError: 'no kernel'" in done.stdout
 
 
 def test_workers_of_xdist_share_one_run(folder: Path) -> None:
