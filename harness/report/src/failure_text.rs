@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use ptodiff_isa::Instruction;
+use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Finding, Header, PairRecord, Slot, SlotValue, TargetRecord,
+    CaseRecord, Diagnosis, Finding, Header, PairRecord, Reason, Slot, SlotValue, TargetRecord,
     TargetVerdict, Wrong, counted, reproduce::reproduce,
 };
 
@@ -61,7 +61,10 @@ impl<'a> FailureText<'a> {
         let case = &*group.first;
         let findings = case.targets.values().flat_map(|target| &target.findings);
         let own = |f: &&Finding| group.failure_groups.contains(&f.failure_group);
-        let due = findings.clone().filter(own).find_map(due);
+        let due = findings
+            .clone()
+            .filter(own)
+            .find_map(|finding| due(case, finding));
         // Of several clauses that are broken first the one that is told.
         let first = findings.filter(own).find_map(|f| f.clause.as_ref());
         let mut clauses = first_of(group.slots.first(), &group.clauses);
@@ -102,7 +105,7 @@ impl<'a> FailureText<'a> {
             schedule: finding.schedule.as_deref(),
             outlier: None,
             clauses: finding.clause.as_deref().into_iter().collect(),
-            due: due(finding),
+            due: due(case, finding),
             cause: None,
             diagnosis: None,
             last_words: &target.stderr,
@@ -254,16 +257,23 @@ impl<'a> FailureText<'a> {
 }
 
 /// What is due in the place of what was found, where that is no answer.
-fn due(finding: &Finding) -> Option<String> {
-    let what = finding.failure_group.split(' ').nth(2)?;
+fn due(case: &CaseRecord, finding: &Finding) -> Option<String> {
+    let mut words = finding.failure_group.split(' ').skip(1);
+    let (party, what) = (words.next()?.parse::<Party>().ok()?, words.next()?);
+    let model = case.targets.get(&Party::of(party.target));
+    let model = model.filter(|model| model.verdict == TargetVerdict::Undefined);
+    let undefined = model.and_then(|model| model.reasons.first());
     let has_none = match what {
         // It may be that a call returns which must not.
         "hang" => finding.what == "never returns",
         other => ["crash", "timeout", "memory", "protocol"].contains(&other),
     };
-    has_none.then(|| match &finding.clause {
-        Some(clause) => format!("rejected by {clause}"),
-        None => "a result: the call is legal".to_owned(),
+    has_none.then(|| match (&finding.clause, undefined) {
+        (Some(clause), _) => format!("rejected by {clause}"),
+        (None, Some(Reason { clause, .. })) => {
+            format!("any result: the call is legal, and {clause} promises none")
+        }
+        (None, None) => "a result: the call is legal".to_owned(),
     })
 }
 

@@ -198,7 +198,7 @@ fn two_byte_rows(asked: Asked<'_>, memory: &mut Memory) -> Answered {
 
 fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
     let Call::Mscatter(c) = call else {
-        return false;
+        return behaviour == "crashes" && matches!(call, Call::Tgatherb(_));
     };
     match behaviour {
         // Whatever is known at run time only.
