@@ -21,7 +21,7 @@ use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 25] = [
     "oob",
     "mode",
     "atomic",
@@ -31,6 +31,9 @@ const NAMES: [&str; 22] = [
     "axis",
     "dtype",
     "index dtype",
+    "table dtype",
+    "source dtype",
+    "destination dtype",
     "layout",
     "blayout",
     "flush",
@@ -45,20 +48,20 @@ const NAMES: [&str; 22] = [
     "row bytes",
     "table",
 ];
-const INDICES: usize = 13;
-const TILE: usize = 14;
+const INDICES: usize = 16;
+const TILE: usize = 17;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
-const WIDTH: usize = 15;
-const INSTRUCTION: usize = 16;
-const TARGET: usize = 17;
+const WIDTH: usize = 18;
+const INSTRUCTION: usize = 19;
+const TARGET: usize = 20;
 /// Valid elements of the data tile.
-const ELEMENTS: usize = 18;
+const ELEMENTS: usize = 21;
 /// Its valid rows.
-const ROWS: usize = 19;
+const ROWS: usize = 22;
 /// Bytes of a valid row.
-const ROW_BYTES: usize = 20;
+const ROW_BYTES: usize = 23;
 /// Elements of the table.
-const TABLE: usize = 21;
+const TABLE: usize = 24;
 
 /// What is kept of the sizes of a call, each a number that a property is above.
 type Sizes = [u8; 6];

@@ -32,8 +32,11 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
             Operand::Tile(of) => put(name, tile(of)),
             Operand::Tensor(of) => put(name, tensor(of)),
         }
+        let dtype = operand.dtype();
         if role == Role::Index {
-            put("index dtype", operand.dtype().to_string());
+            put("index dtype", dtype.to_string());
+        } else if dtype != call.data_tile().dtype {
+            put(&format!("{name} dtype"), dtype.to_string());
         }
     }
     if let Some(table) = call.table() {
