@@ -61,7 +61,7 @@ class Archive(unittest.TestCase):
             self.assertTrue((folder / name).is_file(), name)
         pages = {page.name for page in (folder / "man/man1").iterdir()}
         self.assertTrue({"ptodiff.1", "ptodiff-run.1", "ptodiff-export-cases.1"} <= pages, pages)
-        for schema in ["case", "record", "hunt", "waivers"]:
+        for schema in ["case", "record", "hunt", "waivers", "config"]:
             own = self.sh(f"new/ptodiff/ptodiff schema {schema}")
             self.assertEqual((folder / f"schemas/{schema}.schema.json").read_text(), own)
         script = folder / "completions/ptodiff.bash"
@@ -91,6 +91,17 @@ class Archive(unittest.TestCase):
         # What was there stays.
         after = sorted(path.name for path in (self.work / "new/ptodiff").iterdir())
         self.assertEqual(after, before)
+
+    def test_no_folder_of_the_user_is_replaced(self):
+        (self.work / "tools").mkdir()
+        self.install(INTO="tools")
+        self.install(INTO="tools")
+        (self.work / "own").mkdir()
+        (self.work / "own/notes.txt").write_text("mine")
+        self.assertIn("own is there and is not of ptodiff", self.install(2, INTO="own"))
+        self.assertEqual((self.work / "own/notes.txt").read_text(), "mine")
+        self.assertIn("no temporary folder", self.install(70, TMPDIR="/none"))
+        self.assertIn("no archive is built for musl", self.install(2, PLATFORM="musl"))
 
     def implementation(self):
         folder = Path(self.install().strip()).parent

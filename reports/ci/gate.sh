@@ -51,7 +51,8 @@ gate() {
 
 case ${1:-all} in
     all)
-        rm -rf "$OUT"
+        # Of an earlier gate nothing may stay, and of the user's own files nothing may go.
+        rm -rf "$OUT"/part-[0-9]* "$OUT/run.jsonl" "$OUT/report.html" "$OUT/junit.xml" "$OUT/summary.md"
         part=1
         while [ "$part" -le "$PARTS" ]; do
             run "$part/$PARTS"

@@ -4,7 +4,8 @@
 #
 #   FROM     where the archives of the release are: a URL, or a folder
 #   VERSION  the version, as 0.2.0
-#   INTO     the folder that is to have it   (default: ptodiff-VERSION)
+#   INTO     the folder that is to have it, and nothing else; a ptodiff there is replaced
+#                                            (default: ptodiff-VERSION)
 #   PLATFORM which archive                   (default: that of this machine)
 #
 # Exit codes: 0 it is there, 2 wrong usage, 70 trouble; nothing is left in INTO then.
@@ -21,11 +22,15 @@ case ${PLATFORM:-$(uname -s)/$(uname -m)} in
     Darwin/x86_64) platform=x86_64-apple-darwin ;;
     Darwin/arm64) platform=aarch64-apple-darwin ;;
     *-*) platform=$PLATFORM ;;
-    *) say "no archive is built for $(uname -s) on $(uname -m)"; exit 2 ;;
+    *) say "no archive is built for ${PLATFORM:-$(uname -s) on $(uname -m)}"; exit 2 ;;
 esac
+if [ -e "$INTO" ] && [ ! -x "$INTO/ptodiff" ] && ! rmdir "$INTO" 2>/dev/null; then
+    say "$INTO is there and is not of ptodiff: INTO names a folder of its own"
+    exit 2
+fi
 
 name=ptodiff-$VERSION-$platform
-part=$(mktemp -d)
+part=$(mktemp -d) || { say "no temporary folder can be made"; exit 70; }
 trap 'rm -rf "$part"' EXIT
 trap 'exit 70' HUP INT TERM
 

@@ -83,7 +83,7 @@ fn zero_fill(bus: &mut Bus<'_>, dst: &Tile) {
     bus.fill(None, Ub, Destination, 0, place::tile_bytes(dst));
 }
 
-/// Copies an element. It is as wide as the destination's type says: equal sizes
+/// Copies an element. It is as wide as the destination's type says: equal types
 /// are a precondition (TSCATTER-GAP-08).
 fn copy(bus: &mut Bus<'_>, dtype: DType, from: i64, to: i64) {
     let value = bus.load(Ub, Source, from, dtype.size());

@@ -1,6 +1,7 @@
 //! `ptodiff merge`
 
 use std::{
+    fs,
     io::{self, BufRead, Read as _, Write},
     path::{Path, PathBuf},
 };
@@ -56,6 +57,14 @@ pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
         let (hunt, run) = (plain::text(&hunt), plain::text(&run));
         return Err(Error::usage(format!(
             "{hunt} is the record of a hunt, and {run} is not: merge each kind alone"
+        )));
+    }
+    let out = fs::canonicalize(&args.out).ok();
+    let is_out = |part: &&PathBuf| out.is_some() && fs::canonicalize(part).ok() == out;
+    if let Some(part) = args.parts.iter().find(is_out) {
+        return Err(Error::usage(format!(
+            "--out {} is one of the parts: it would be lost",
+            plain::path(part)
         )));
     }
     let mut wrong = None;

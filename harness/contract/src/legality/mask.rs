@@ -26,8 +26,7 @@ pub(super) fn rules(
     }
     let (dst, src) = (call.dst.dtype, call.src.dtype);
     if target == Target::Cpu {
-        let same = dst.size() == src.size();
-        found.precondition(same, "TSCATTER-GAP-08", || format!("{src} to {dst}"));
+        found.precondition(dst == src, "TSCATTER-GAP-08", || format!("{src} to {dst}"));
         // Of other elements and layouts the suite says nothing.
         let driven = [src, dst].iter().all(|d| matches!(d.size(), 2 | 4));
         found.precondition(driven, SUITE.0, || format!("{src} to {dst}"));

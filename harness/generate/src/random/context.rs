@@ -131,7 +131,7 @@ impl DrawContext {
     }
 
     /// Whether the two sides of a copy may be of two types of one size: on CPU alone
-    /// (MSCATTER-GAP-44, MGATHER-GAP-13, TSCATTER-GAP-08).
+    /// (MSCATTER-GAP-44, MGATHER-GAP-13).
     pub(super) fn mixed_types(&self) -> bool {
         let bytes = self.readings.cpu_table_type == CpuTableType::Bytes;
         self.cpu && !self.a2a3 && !self.a5 && (self.form != Form::Mgather || bytes)

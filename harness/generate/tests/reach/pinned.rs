@@ -47,8 +47,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "e905172839396d1db73ff50b81c41534d85deb4ae426c021a00702d7c2f62476",
-            "416cb4a040c6ece0bbebecde060a27029ef87520c62a4d0776d701064ecdbf05",
+            "aa5e27f3347831fe037c4955fa66a485cd4fc038b1e577458027d2938d51c70b",
+            "ee6d244141e316cfcdf1991871cb8dbd5c5e1824a1da90df76812300324901f1",
         ],
     );
 }
@@ -58,8 +58,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "3f80942c2cbea6d54b62547cfa70ab0229a7b73a1cbbb3a122cfc88192d69028",
-            "62a802e30f07ad7efc8c8174accc32fb61d0408f6afe1e6aa544fac28dc36c4e",
+            "fd10438b264f62e3d0eacc10ae5d4d46e96745124c2bc9458c6b56e06d2e24d7",
+            "592e7fbddff164eb0b2e60a708fa1adba0d980c67c319fd0066f48e3ed2f97f1",
         ],
     );
 }

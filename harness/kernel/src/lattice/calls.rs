@@ -85,7 +85,7 @@ impl Lattice {
             let fits = |other: &&DType| {
                 let fits = other.size() == dtype.size();
                 if !fits {
-                    leave("a table or destination with elements of another size than the data's");
+                    leave("a table with elements of another size than the data's");
                 }
                 fits
             };
@@ -94,7 +94,7 @@ impl Lattice {
             // It makes no further call.
             if self.table_dtypes.iter().any(|other| *other != dtype) {
                 leave(&format!(
-                    "{form} on {} with a table or destination of another type than the data",
+                    "{form} on {} with a table of another type than the data",
                     self.dialect.target
                 ));
             }
@@ -121,16 +121,13 @@ impl Lattice {
     }
 
     /// Whether elements on the other side may differ in type, though not in size: on CPU
-    /// alone (MSCATTER-GAP-44, MGATHER-GAP-13, TSCATTER-GAP-08), but not under A5's rules
-    /// (MSCATTER-DTYPE-11).
+    /// alone (MSCATTER-GAP-44, MGATHER-GAP-13), but not under A5's rules (MSCATTER-DTYPE-11).
     fn takes_another_type(&self, form: Form) -> bool {
         self.dialect.target == Target::Cpu
             && match form {
                 Form::Mscatter => !self.dialect.suite_forms,
-                Form::Mgather | Form::TscatterIndex => true,
-                Form::MscatterFirst | Form::MgatherL1 | Form::TscatterMask | Form::Tgatherb => {
-                    false
-                }
+                Form::Mgather => true,
+                _ => false,
             }
     }
 
@@ -149,7 +146,7 @@ impl Lattice {
             Form::Mgather => self.mgather(data, with, calls),
             Form::MgatherL1 => self.mgather_l1(data, with, calls),
             Form::TscatterIndex => calls.push(Call::TscatterIndex(TscatterIndex {
-                dst: with.tile(with.other, rows, cols),
+                dst: data,
                 src: data,
                 idx: with.padded(offset_dtype(dtype), rows, cols),
             })),

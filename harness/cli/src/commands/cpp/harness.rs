@@ -84,7 +84,7 @@ pub(crate) struct Sources {
         value_delimiter = ','
     )]
     outer: Vec<Outer>,
-    /// Types of a table and of TSCATTER's destination, where cpu lets them differ [default: the data's]
+    /// Types of a table, where cpu lets them differ [default: the data's]
     #[arg(long, requires = "lattice", value_name = "DTYPE", value_delimiter = ',', value_parser = word::<DType>)]
     table_dtypes: Vec<DType>,
 }

@@ -54,8 +54,7 @@ fn index_type(choices: &mut impl Choices) -> DType {
 }
 
 /// A type that CPU takes in place of `dtype` on the other side: it copies
-/// bytes and asks for equal sizes only (MSCATTER-GAP-44, MGATHER-GAP-13,
-/// TSCATTER-GAP-08).
+/// bytes and asks for equal sizes only (MSCATTER-GAP-44, MGATHER-GAP-13).
 fn counterpart(choices: &mut impl Choices, context: &DrawContext, dtype: DType) -> DType {
     if !context.mixed_types() || !choices.one_in(4) {
         return dtype;

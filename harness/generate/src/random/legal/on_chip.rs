@@ -11,8 +11,6 @@ use crate::random::context::{COMMON, DrawContext, unit};
 use crate::random::extent::{area, dim, layout, padded, plain};
 use crate::slots::BLOCK;
 
-use super::counterpart;
-
 /// A tile of any padded width: TSCATTER has no rule on it, nor on the BLayout
 /// (TSCATTER-GAP-07, -20).
 fn tile(choices: &mut impl Choices, dtype: DType, [rows, cols]: [u64; 2], row_major: bool) -> Tile {
@@ -50,8 +48,7 @@ pub(super) fn by_index(choices: &mut impl Choices, context: &DrawContext) -> Cal
         // A row for each element of a column, and a column for each of a row.
         slots = [slots[0].max(rows), slots[1].max(cols)];
     }
-    let mut dst = tile(choices, data, slots, false);
-    dst.dtype = counterpart(choices, context, data);
+    let dst = tile(choices, data, slots, false);
     Call::TscatterIndex(TscatterIndex { dst, src, idx })
 }
 

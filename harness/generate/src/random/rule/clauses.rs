@@ -44,7 +44,7 @@ table! {
     MixedTypes G [] ["MGATHER-DTYPE-11"] ["MGATHER-DTYPE-11"];
     MixedTypes L [] ["MGATHERL1-DTYPE-06"] ["MGATHERL1-DTYPE-06"];
     MixedTypes F [] [] ["MSCATTER0-DTYPE-03"];
-    MixedTypes I [] ["TSCATTER-DTYPE-03"] ["TSCATTER-DTYPE-03"];
+    MixedTypes I ["TSCATTER-GAP-08"] ["TSCATTER-DTYPE-03"] ["TSCATTER-DTYPE-03"];
     MixedTypes M [] [] ["TSCATTER-DTYPE-08"];
     MixedTypes B ["TGATHERB-GAP-04"] ["TGATHERB-GAP-04"] ["TGATHERB-GAP-04"];
 
