@@ -1,6 +1,8 @@
 //! The dictionary that ends a form.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
+
+use strum::VariantNames;
 
 use crate::{
     cursor::Cursor,
@@ -103,7 +105,7 @@ impl<'t> Attributes<'t> {
     fn take_as<T>(
         &mut self,
         key: Key<'_>,
-        expected: &'static str,
+        expected: impl Into<Cow<'static, str>>,
         read: impl FnOnce(Value<'t>) -> Option<T>,
     ) -> Read<Option<At<T>>> {
         let Some(At { value, at }) = self.take(key) else {
@@ -113,17 +115,23 @@ impl<'t> Attributes<'t> {
         Ok(Some(At { value, at }))
     }
 
-    /// The value of `key` as a word, which must be one of those `expected`.
-    pub(crate) fn take_word<T: FromStr>(
+    /// The value of `key` as a word, which must be one of these.
+    pub(crate) fn take_one(
         &mut self,
         key: &str,
-        expected: &'static str,
-    ) -> Read<Option<T>> {
-        let taken = self.take_as(Key::Word(key), expected, |value| match value {
-            Value::Word(word) => word.parse().ok(),
+        words: &'static [&'static str],
+    ) -> Read<Option<&'static str>> {
+        let taken = self.take_as(Key::Word(key), one_of(words), |value| match value {
+            Value::Word(word) => words.iter().find(|own| **own == word).copied(),
             _ => None,
         })?;
         Ok(taken.map(|word| word.value))
+    }
+
+    /// The same, as what it names.
+    pub(crate) fn take_word<T: FromStr + VariantNames>(&mut self, key: &str) -> Read<Option<T>> {
+        let word = self.take_one(key, T::VARIANTS)?;
+        Ok(word.and_then(|word| word.parse().ok()))
     }
 
     pub(crate) fn take_number(&mut self, key: &str) -> Read<Option<u64>> {
@@ -202,4 +210,13 @@ fn read_list(cursor: &mut Cursor<'_>) -> Read<Vec<u64>> {
         return Err(Fault::new(cursor.here(), "`,` or `]`"));
     }
     Ok(values)
+}
+
+/// That one of these is expected.
+pub(crate) fn one_of(words: &[impl fmt::Display]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
 }

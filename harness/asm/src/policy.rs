@@ -1,31 +1,44 @@
-//! Template policies, as suffixes of a mnemonic or as entries of the dictionary.
+//! Template arguments, as suffixes of a mnemonic or as entries of the dictionary.
 
-use ptodiff_isa::{
-    CacheFlush, Call, Coalesce, Dispatch, GatherExec, GatherOob, Launch, MaskAxis, MaskPattern,
-    MscatterFirst, ScatterAtomicOp, ScatterConflict, ScatterOob,
-};
+use ptodiff_isa::{Argument, Call, Coalesce, Launch, MscatterFirst};
 
 use crate::{
-    attribute::{Attributes, Dictionary},
+    attribute::{Attributes, Dictionary, one_of},
     error::{At, Fault, Read},
     grammar::Spelling,
-    word::Spelled,
 };
 
-const MODE: &str = "`Row` or `Elem`";
+/// The keys of the arguments that suffixes tell, in their order (MSCATTER-ASM-04,
+/// MGATHER-ASM-04).
+const SUFFIXED: [&str; 3] = ["mode", "oob", "atomic"];
 
-/// The suffixes of `call` in the order mode, OOB policy, atomic operation
-/// (MSCATTER-ASM-04, MGATHER-ASM-04), each with its dot.
+/// The arguments of `call` that suffixes tell. A call of the first revision has no mode, its
+/// mnemonic names one.
+fn suffixed(call: &Call) -> Vec<Argument> {
+    let mut all = call.arguments();
+    if let Call::MscatterFirst(c) = call {
+        all.push(Argument::of("mode", first_mode(c)));
+    }
+    let own = |key| all.iter().find(|argument| argument.key == key).copied();
+    SUFFIXED.into_iter().filter_map(own).collect()
+}
+
+/// The suffix of what an argument may be: a default but of the mode has none
+/// (MSCATTER-ASM-02 to -04, MSCATTER-GAP-48; MGATHER-ASM-02 to -04).
+fn suffix(argument: &Argument, word: &str) -> Option<String> {
+    let name = word.to_lowercase();
+    match argument.key {
+        "mode" => Some(name),
+        _ if word == argument.default => None,
+        "atomic" => Some(format!("atomic_{name}")),
+        _ => Some(name),
+    }
+}
+
+/// The suffixes of `call`, each with its dot.
 pub(crate) fn suffixes(call: &Call) -> String {
-    let (mode, oob, atomic) = match call {
-        Call::Mscatter(c) => (c.mode.word(), c.oob.word(), c.atomic.word()),
-        Call::MscatterFirst(c) => (first_mode(c).word(), c.oob.word(), c.atomic.word()),
-        Call::Mgather(c) => (c.mode.word(), c.oob.word(), None),
-        Call::MgatherL1(c) => (c.mode.word(), c.oob.word(), None),
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => (None, None, None),
-    };
-    let words = [mode, oob, atomic].into_iter().flatten();
-    words.map(|word| format!(".{word}")).collect()
+    let own = |argument: Argument| Some(format!(".{}", suffix(&argument, argument.value)?));
+    suffixed(call).into_iter().filter_map(own).collect()
 }
 
 /// The mode that the first revision's mnemonic names: its calls have none, it
@@ -40,35 +53,28 @@ pub(crate) const fn first_mode(call: &MscatterFirst) -> Coalesce {
     }
 }
 
+/// The key of an argument in the dictionary.
+fn entry(key: &'static str) -> &'static str {
+    match key {
+        "mask" => "maskPattern",
+        "axis" => "maskAxis",
+        own => own,
+    }
+}
+
 /// Puts what the suffixes of a form in `spelling` do not say.
 pub(crate) fn put(call: &Call, spelling: Spelling, dictionary: &mut Dictionary) {
-    let bare = spelling != Spelling::Moded;
     if let Call::MscatterFirst(_) = call {
         dictionary.put("revision", Revision::First);
     }
-    if bare && let Some(mode) = call.mode() {
-        dictionary.put("mode", mode);
-    }
-    match call {
-        Call::Mscatter(c) => {
-            if bare {
-                dictionary.put_unless_default("oob", c.oob);
-                dictionary.put_unless_default("atomic", c.atomic);
-            }
-            dictionary.put_unless_default("conflict", c.conflict);
+    let mut all = call.arguments();
+    let at = |argument: &Argument| SUFFIXED.iter().position(|key| *key == argument.key);
+    all.sort_by_key(|argument| at(argument).unwrap_or(SUFFIXED.len()));
+    all.retain(|argument| spelling != Spelling::Moded || at(argument).is_none());
+    for argument in all {
+        if !argument.is_default() || matches!(argument.key, "mode" | "mask") {
+            dictionary.put(entry(argument.key), argument.value);
         }
-        Call::Mgather(c) if bare => dictionary.put_unless_default("oob", c.oob),
-        Call::MgatherL1(c) => {
-            if bare {
-                dictionary.put_unless_default("oob", c.oob);
-            }
-            dictionary.put_unless_default("exec", c.exec);
-        }
-        Call::TscatterMask(c) => {
-            dictionary.put("maskPattern", c.pattern);
-            dictionary.put_unless_default("maskAxis", c.axis);
-        }
-        Call::MscatterFirst(_) | Call::Mgather(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
     }
     if let Some(launch) = call.launch() {
         if let Some(bytes) = launch.dyn_ub_bytes {
@@ -79,57 +85,88 @@ pub(crate) fn put(call: &Call, spelling: Spelling, dictionary: &mut Dictionary) 
     }
 }
 
-/// The policies of a scatter.
-pub(crate) struct Scatter {
-    pub(crate) mode: Coalesce,
-    pub(crate) oob: ScatterOob,
-    pub(crate) atomic: ScatterAtomicOp,
-}
-
-/// Reads a scatter's policies from the suffixes, or without any from the
-/// dictionary, where the mode is `Row` unless it says otherwise.
-pub(crate) fn scatter(suffixes: &[At<&str>], attributes: &mut Attributes<'_>) -> Read<Scatter> {
-    if suffixes.is_empty() {
-        let atomic = attributes.take_word("atomic", "`None`, `Add`, `Max` or `Min`")?;
-        let oob = attributes.take_word("oob", "`Undefined`, `Skip`, `Clamp` or `Wrap`")?;
-        return Ok(Scatter {
-            mode: attributes.take_word("mode", MODE)?.unwrap_or_default(),
-            oob: oob.unwrap_or_default(),
-            atomic: atomic.unwrap_or_default(),
-        });
-    }
-    let mut suffixes = Suffixes(suffixes);
-    let mode = suffixes.mode()?;
-    let oob = suffixes.next().unwrap_or_default();
-    let atomic = suffixes.next().unwrap_or_default();
-    suffixes.finish(
-        "no suffix but `.skip`, `.clamp` or `.wrap`, \
-         then `.atomic_add`, `.atomic_max` or `.atomic_min`",
-    )?;
-    Ok(Scatter { mode, oob, atomic })
-}
-
-/// Reads a gather's policies from the suffixes, or without any from the
-/// dictionary, where the mode is `default` unless it says otherwise.
-pub(crate) fn gather(
+/// Gives `call`, which has its operands, the arguments and the launch that `suffixes` and
+/// `attributes` say: with suffixes no attribute says what they may.
+pub(crate) fn read(
+    call: &mut Call,
     suffixes: &[At<&str>],
     attributes: &mut Attributes<'_>,
-    default: Coalesce,
-) -> Read<(Coalesce, GatherOob)> {
-    if suffixes.is_empty() {
-        let oob = attributes.take_word("oob", "`Undefined`, `Clamp`, `Wrap` or `Zero`")?;
-        let mode = attributes.take_word("mode", MODE)?;
-        return Ok((mode.unwrap_or(default), oob.unwrap_or_default()));
+) -> Read<()> {
+    if !suffixes.is_empty() {
+        read_suffixes(call, suffixes)?;
     }
-    let mut suffixes = Suffixes(suffixes);
-    let mode = suffixes.mode()?;
-    let oob = suffixes.next().unwrap_or_default();
-    suffixes.finish("no suffix but `.clamp`, `.wrap` or `.zero`")?;
-    Ok((mode, oob))
+    for argument in call.arguments() {
+        if suffixes.is_empty() || !SUFFIXED.contains(&argument.key) {
+            let word = attributes.take_one(entry(argument.key), argument.words)?;
+            word.map(|word| call.set_argument(argument.key, word));
+        }
+    }
+    if let Some(launch) = call.launch_mut() {
+        *launch = Launch {
+            dyn_ub_bytes: attributes.take_number("dynUBufSize")?,
+            dispatch: attributes.take_word("dispatch")?.unwrap_or_default(),
+            flush: attributes.take_word("flush")?.unwrap_or_default(),
+        };
+    }
+    Ok(())
+}
+
+/// Gives `call` what its suffixes say, each at most once and in their order.
+fn read_suffixes(call: &mut Call, suffixes: &[At<&str>]) -> Read<()> {
+    let mut left = suffixes.iter().peekable();
+    let mut others = Vec::new();
+    for argument in suffixed(call) {
+        let words = argument.words.iter();
+        let known = words.filter_map(|word| Some((suffix(&argument, word)?, *word)));
+        let known: Vec<(String, &str)> = known.collect();
+        let own = left.peek().and_then(|next| {
+            let mut known = known.iter();
+            known.find(|(suffix, _)| suffix == next.value)
+        });
+        match (own, argument.key) {
+            (Some((_, word)), "mode") => mode(call, word, suffixes[0].at)?,
+            (Some((_, word)), key) => {
+                call.set_argument(key, word);
+            }
+            (None, "mode") => return Err(Fault::new(suffixes[0].at, "`row` or `elem`")),
+            (None, _) => {}
+        }
+        left.next_if(|_| own.is_some());
+        if argument.key != "mode" {
+            let known: Vec<String> = known.iter().map(|(own, _)| format!(".{own}")).collect();
+            others.push(one_of(&known));
+        }
+    }
+    match left.next() {
+        None => Ok(()),
+        Some(left) => {
+            let expected = format!("no suffix but {}", others.join(", then "));
+            Err(Fault::new(left.at, expected))
+        }
+    }
+}
+
+/// Gives `call` the mode that its suffix at `at` says. That of the first revision's mnemonic
+/// must not contradict its index tile. Either one fits where source and index are one column
+/// wide (MSCATTER0-GAP-01).
+fn mode(call: &mut Call, word: &str, at: usize) -> Read<()> {
+    let Call::MscatterFirst(c) = call else {
+        call.set_argument("mode", word);
+        return Ok(());
+    };
+    let own = first_mode(c);
+    if word == <&str>::from(own) || (c.idx.cols == 1 && c.src.cols == 1) {
+        return Ok(());
+    }
+    let expected = match own {
+        Coalesce::Elem => "`elem`, as the index tile is wider than one column",
+        Coalesce::Row => "`row`, as the index tile is one column wide",
+    };
+    Err(Fault::new(at, expected))
 }
 
 /// The one revision that is named.
-#[derive(strum::Display, strum::EnumString)]
+#[derive(strum::Display, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 enum Revision {
     First,
@@ -137,58 +174,6 @@ enum Revision {
 
 /// Whether a scatter is one of the first revision.
 pub(crate) fn is_first(attributes: &mut Attributes<'_>) -> Read<bool> {
-    let first: Option<Revision> = attributes.take_word("revision", "`first`")?;
+    let first: Option<Revision> = attributes.take_word("revision")?;
     Ok(first.is_some())
-}
-
-pub(crate) fn conflict(attributes: &mut Attributes<'_>) -> Read<ScatterConflict> {
-    let conflict = attributes.take_word("conflict", "`Last` or `Default`")?;
-    Ok(conflict.unwrap_or_default())
-}
-
-pub(crate) fn exec(attributes: &mut Attributes<'_>) -> Read<GatherExec> {
-    let exec = attributes.take_word("exec", "`Scalar` or `Simt`")?;
-    Ok(exec.unwrap_or_default())
-}
-
-pub(crate) fn mask(attributes: &mut Attributes<'_>) -> Read<(MaskPattern, MaskAxis)> {
-    const PATTERN: &str = "`P0101`, `P1010`, `P0001`, `P0010`, `P0100`, `P1000` or `P1111`";
-    let pattern = attributes.take_word("maskPattern", PATTERN)?;
-    let axis = attributes.take_word("maskAxis", "`Row` or `Col`")?;
-    Ok((pattern.unwrap_or_default(), axis.unwrap_or_default()))
-}
-
-pub(crate) fn launch(attributes: &mut Attributes<'_>) -> Read<Launch> {
-    let dispatch: Option<Dispatch> = attributes.take_word("dispatch", "`Standard` or `Direct`")?;
-    let flush: Option<CacheFlush> = attributes.take_word("flush", "`Appended` or `Missing`")?;
-    Ok(Launch {
-        dyn_ub_bytes: attributes.take_number("dynUBufSize")?,
-        dispatch: dispatch.unwrap_or_default(),
-        flush: flush.unwrap_or_default(),
-    })
-}
-
-/// Suffixes not yet understood.
-struct Suffixes<'s, 't>(&'s [At<&'t str>]);
-
-impl Suffixes<'_, '_> {
-    /// Takes the next suffix if it is one for `T`.
-    fn next<T: Spelled>(&mut self) -> Option<T> {
-        let (first, rest) = self.0.split_first()?;
-        let value = T::read(first.value)?;
-        self.0 = rest;
-        Some(value)
-    }
-
-    fn mode(&mut self) -> Read<Coalesce> {
-        let at = self.0.first().map_or(0, |first| first.at);
-        self.next().ok_or_else(|| Fault::new(at, "`row` or `elem`"))
-    }
-
-    fn finish(self, expected: &'static str) -> Read<()> {
-        match self.0.first() {
-            None => Ok(()),
-            Some(left) => Err(Fault::new(left.at, expected)),
-        }
-    }
 }

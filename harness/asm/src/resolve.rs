@@ -1,9 +1,6 @@
 //! From a form's syntax to the call it means.
 
-use ptodiff_isa::{
-    Call, Coalesce, Form, GlobalTensor, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst,
-    Role, Tgatherb, Tile, TscatterIndex, TscatterMask,
-};
+use ptodiff_isa::{Call, Coalesce, Form, Instruction, Role};
 
 use crate::{
     error::{At, Fault, Read},
@@ -97,33 +94,6 @@ impl<'t> Operands<'t> {
         }
         Ok(Self(operands))
     }
-
-    fn get(&self, role: Role) -> Read<At<Type>> {
-        let operand = self.0.iter().find(|operand| operand.role == role);
-        operand
-            .map(|operand| operand.ty)
-            .ok_or_else(|| Fault::new(0, format!("an operand for the {role}")))
-    }
-
-    fn tile(&self, role: Role) -> Read<Tile> {
-        match self.get(role)? {
-            At {
-                value: Type::Tile(tile),
-                ..
-            } => Ok(tile),
-            At { at, .. } => Err(Fault::new(at, format!("a tile type for the {role}"))),
-        }
-    }
-
-    fn tensor(&self, role: Role) -> Read<GlobalTensor> {
-        match self.get(role)? {
-            At {
-                value: Type::Tensor(tensor),
-                ..
-            } => Ok(tensor),
-            At { at, .. } => Err(Fault::new(at, format!("a tensor type for the {role}"))),
-        }
-    }
 }
 
 /// Every operand's name, each used once.
@@ -205,104 +175,20 @@ fn types(
 }
 
 fn call(statement: &mut Statement<'_>, form: Form, operands: &Operands<'_>) -> Read<Call> {
-    let (suffixes, attributes) = (&statement.suffixes, &mut statement.attributes);
-    Ok(match form {
-        Form::Mscatter => {
-            let policies = policy::scatter(suffixes, attributes)?;
-            Call::Mscatter(Mscatter {
-                table: operands.tensor(Role::Table)?,
-                src: operands.tile(Role::Source)?,
-                idx: operands.tile(Role::Index)?,
-                mode: policies.mode,
-                atomic: policies.atomic,
-                oob: policies.oob,
-                conflict: policy::conflict(attributes)?,
-                launch: policy::launch(attributes)?,
-            })
-        }
-        Form::MscatterFirst => {
-            let policies = policy::scatter(suffixes, attributes)?;
-            let call = MscatterFirst {
-                table: operands.tensor(Role::Table)?,
-                src: operands.tile(Role::Source)?,
-                idx: operands.tile(Role::Index)?,
-                atomic: policies.atomic,
-                oob: policies.oob,
-                launch: policy::launch(attributes)?,
+    let mut call = Call::blank(form);
+    for Operand { role, ty, .. } in &operands.0 {
+        if !call.put(*role, ty.value.operand()) {
+            let kind = match ty.value {
+                Type::Tile(_) => "tensor",
+                Type::Tensor(_) => "tile",
             };
-            check_first_mode(statement, &call, policies.mode)?;
-            Call::MscatterFirst(call)
+            return Err(Fault::new(ty.at, format!("a {kind} type for the {role}")));
         }
-        Form::Mgather => {
-            let (mode, oob) = policy::gather(suffixes, attributes, Coalesce::Row)?;
-            Call::Mgather(Mgather {
-                dst: operands.tile(Role::Destination)?,
-                table: operands.tensor(Role::Table)?,
-                idx: operands.tile(Role::Index)?,
-                mode,
-                oob,
-                launch: policy::launch(attributes)?,
-            })
-        }
-        Form::MgatherL1 => {
-            let scratch = match operands.get(Role::Scratch) {
-                Ok(_) => Some(operands.tensor(Role::Scratch)?),
-                Err(_) => None,
-            };
-            // Three operands are Row by default, four are Elem (MGATHERL1-API-01, -02).
-            let default = match scratch {
-                Some(_) => Coalesce::Elem,
-                None => Coalesce::Row,
-            };
-            let (mode, oob) = policy::gather(suffixes, attributes, default)?;
-            Call::MgatherL1(MgatherL1 {
-                dst: operands.tile(Role::Destination)?,
-                table: operands.tensor(Role::Table)?,
-                idx: operands.tensor(Role::Index)?,
-                scratch,
-                mode,
-                oob,
-                exec: policy::exec(attributes)?,
-                launch: policy::launch(attributes)?,
-            })
-        }
-        Form::TscatterIndex => Call::TscatterIndex(TscatterIndex {
-            dst: operands.tile(Role::Destination)?,
-            src: operands.tile(Role::Source)?,
-            idx: operands.tile(Role::Index)?,
-        }),
-        Form::TscatterMask => {
-            let (pattern, axis) = policy::mask(attributes)?;
-            Call::TscatterMask(TscatterMask {
-                dst: operands.tile(Role::Destination)?,
-                src: operands.tile(Role::Source)?,
-                pattern,
-                axis,
-            })
-        }
-        Form::Tgatherb => Call::Tgatherb(Tgatherb {
-            dst: operands.tile(Role::Destination)?,
-            src: operands.tile(Role::Source)?,
-            offset: operands.tile(Role::Index)?,
-        }),
-    })
-}
-
-/// The first revision's mnemonic must not contradict its index tile. Either
-/// one fits where source and index are one column wide (MSCATTER0-GAP-01).
-fn check_first_mode(statement: &Statement<'_>, call: &MscatterFirst, mode: Coalesce) -> Read<()> {
-    if mode == policy::first_mode(call) || (call.idx.cols == 1 && call.src.cols == 1) {
-        return Ok(());
     }
-    let at = statement
-        .suffixes
-        .first()
-        .map_or(statement.mnemonic.at, |first| first.at);
-    Err(Fault::new(
-        at,
-        match mode {
-            Coalesce::Row => "`elem`, as the index tile is wider than one column",
-            Coalesce::Elem => "`row`, as the index tile is one column wide",
-        },
-    ))
+    // Three operands are Row by default, four are Elem (MGATHERL1-API-01, -02).
+    if call.operand(Role::Scratch).is_some() {
+        call.set_argument("mode", Coalesce::Elem.into());
+    }
+    policy::read(&mut call, &statement.suffixes, &mut statement.attributes)?;
+    Ok(call)
 }

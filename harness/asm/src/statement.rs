@@ -8,7 +8,7 @@ use crate::{
     error::{At, Fault, Read},
     grammar::Spelling,
     types::{self, Type},
-    word::Spelled,
+    word,
 };
 
 const INSTRUCTION: &str = "an instruction, `mscatter`, `mgather`, `tscatter` or `tgatherb`";
@@ -48,11 +48,11 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
     }
     let at = cursor.here();
     let prefixed = cursor.eat_tight("pto.");
-    let word = cursor
+    let name = cursor
         .word_tight(INSTRUCTION)
         .map_err(|fault| Fault::new(at, fault.expected))?;
-    let instruction =
-        Instruction::read(word.value).ok_or_else(|| Fault::new(word.at, INSTRUCTION))?;
+    let instruction = word::instruction(name.value);
+    let instruction = instruction.ok_or_else(|| Fault::new(name.at, INSTRUCTION))?;
     let mnemonic = At {
         value: instruction,
         at,

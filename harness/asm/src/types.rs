@@ -8,7 +8,7 @@ use crate::{
     dims,
     error::{At, Fault, Read},
     grammar::Spelling,
-    word::Spelled,
+    word,
 };
 
 /// All that stands in the place of `pad`: no document gives it a value.
@@ -22,6 +22,14 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    /// The descriptor as an operand.
+    pub(crate) const fn operand(&self) -> Operand<'_> {
+        match self {
+            Self::Tile(tile) => Operand::Tile(tile),
+            Self::Tensor(tensor) => Operand::Tensor(tensor),
+        }
+    }
+
     /// Gives its dynamic extents their run-time values.
     ///
     /// # Errors
@@ -52,12 +60,7 @@ pub(crate) fn write(operand: Operand<'_>, spelling: Spelling) -> String {
     }
 }
 
-/// An element type's word.
-pub(crate) fn write_dtype(dtype: DType) -> &'static str {
-    dtype.word().unwrap_or_default()
-}
-
-fn write_tile(tile: &Tile, word: &str) -> String {
+fn write_tile(tile: &Tile, name: &str) -> String {
     let Tile {
         location,
         dtype,
@@ -69,23 +72,23 @@ fn write_tile(tile: &Tile, word: &str) -> String {
         slayout,
         fractal,
     } = *tile;
-    let (dtype, valid_row) = (write_dtype(dtype), dims::extent(valid_row));
-    let valid_col = dims::extent(valid_col);
+    let dtype = word::bare(dtype);
+    let (valid_row, valid_col) = (dims::extent(valid_row), dims::extent(valid_col));
     format!(
-        "!pto.{word}<{location}, {dtype}, {rows}, {cols}, {blayout}, {slayout}, {fractal}, \
+        "!pto.{name}<{location}, {dtype}, {rows}, {cols}, {blayout}, {slayout}, {fractal}, \
          {NO_PAD}, valid = {valid_row}x{valid_col}>"
     )
 }
 
-fn write_tensor(tensor: &GlobalTensor, word: &str) -> String {
+fn write_tensor(tensor: &GlobalTensor, name: &str) -> String {
     let shape: String = tensor
         .shape
         .iter()
         .map(|extent| dims::extent(*extent) + "x")
         .collect();
     let stride = tensor.stride.map(dims::extent).join(", ");
-    let (dtype, layout) = (write_dtype(tensor.dtype), tensor.layout);
-    format!("!pto.{word}<{shape}{dtype}, stride = [{stride}], layout = {layout}>")
+    let (dtype, layout) = (word::bare(tensor.dtype), tensor.layout);
+    format!("!pto.{name}<{shape}{dtype}, stride = [{stride}], layout = {layout}>")
 }
 
 /// Reads a type with the words that `spelling` has. The `!` may be missing,
@@ -187,8 +190,8 @@ fn read_word<T: std::str::FromStr>(cursor: &mut Cursor<'_>, expected: &'static s
 
 fn read_dtype_tight(cursor: &mut Cursor<'_>) -> Read<DType> {
     let expected = "an element type such as `i32`, `ui8` or `f16`";
-    let word = cursor.word_tight(expected)?;
-    DType::read(word.value).ok_or_else(|| Fault::new(word.at, expected))
+    let own = cursor.word_tight(expected)?;
+    word::element(own.value).ok_or_else(|| Fault::new(own.at, expected))
 }
 
 /// Reads a padded extent: a tile has at least one row and one column.

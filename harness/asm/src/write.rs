@@ -5,8 +5,7 @@ use ptodiff_isa::{Call, Coalesce, Form, GlobalTensor, Operand, Role, Tile};
 use crate::{
     attribute::Dictionary,
     grammar::{Signature, Spelling, signature},
-    place, policy, types,
-    word::Spelled,
+    place, policy, types, word,
 };
 
 fn signature_of(call: &Call, spelling: Spelling) -> Option<Signature> {
@@ -17,7 +16,7 @@ fn signature_of(call: &Call, spelling: Spelling) -> Option<Signature> {
 /// `call` in `spelling`, where it has such a form.
 pub(crate) fn line(call: &Call, spelling: Spelling) -> Option<String> {
     let signature = signature_of(call, spelling)?;
-    let mnemonic = call.instruction().word()?;
+    let mnemonic = word::mnemonic(call.instruction());
     let inputs = comma(
         signature
             .inputs
@@ -83,11 +82,11 @@ pub(crate) fn sketch(call: &Call) -> Option<String> {
                 true => (*rows, *cols),
                 false => (valid_row.get(), valid_col.get()),
             };
-            let dtype = types::write_dtype(*dtype);
+            let dtype = word::bare(*dtype);
             format!("!pto.{}<{rows}x{cols}x{dtype}>", spelling.tile_word())
         }
     };
-    let (mnemonic, suffixes) = (call.instruction().word()?, policy::suffixes(call));
+    let (mnemonic, suffixes) = (word::mnemonic(call.instruction()), policy::suffixes(call));
     let names = comma(
         signature
             .inputs

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use ptodiff_isa::{Call, Clause, Form, Readings, Target, TargetReadings};
+use ptodiff_isa::{Argument, Call, Clause, Form, Readings, Target, TargetReadings};
 
 use crate::expect::Expectation;
 use crate::hole::Hole;
@@ -111,46 +111,7 @@ impl Case {
             Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => false,
             Call::Mscatter(_) | Call::MscatterFirst(_) | Call::Mgather(_) => true,
         };
-        !self.spelled && may && arguments(&self.call).iter().all(|a| a.is_default)
-    }
-}
-
-/// A template argument of a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Argument {
-    /// Its key in case files.
-    pub key: &'static str,
-    /// What it is, as the ISA spells it.
-    pub value: &'static str,
-    /// Whether that is what the documents have by default.
-    pub is_default: bool,
-}
-
-/// The template arguments of a call, in the order of case files.
-#[must_use]
-pub fn arguments(call: &Call) -> Vec<Argument> {
-    fn is<T: Copy + PartialEq + Default + Into<&'static str>>(
-        key: &'static str,
-        value: T,
-    ) -> Argument {
-        Argument {
-            key,
-            value: value.into(),
-            is_default: value == T::default(),
-        }
-    }
-    match call {
-        Call::Mscatter(c) => vec![
-            is("mode", c.mode),
-            is("atomic", c.atomic),
-            is("oob", c.oob),
-            is("conflict", c.conflict),
-        ],
-        Call::MscatterFirst(c) => vec![is("atomic", c.atomic), is("oob", c.oob)],
-        Call::Mgather(c) => vec![is("mode", c.mode), is("oob", c.oob)],
-        Call::MgatherL1(c) => vec![is("mode", c.mode), is("oob", c.oob), is("exec", c.exec)],
-        Call::TscatterMask(c) => vec![is("mask", c.pattern), is("axis", c.axis)],
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
+        !self.spelled && may && self.call.arguments().iter().all(Argument::is_default)
     }
 }
 

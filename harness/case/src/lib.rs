@@ -36,7 +36,7 @@ pub mod waiver;
 pub mod write;
 mod yaml;
 
-pub use case::{Argument, Case, ExpectedAt, Place, arguments};
+pub use case::{Case, ExpectedAt, Place};
 pub use code::{Code, explain};
 pub use data_file::DataFile;
 pub use diagnostic::{Diagnostic, Related, SourceFile, Spot, Style, render};

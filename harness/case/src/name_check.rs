@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{BLayout, Call, Dim, Layout, Operand, Role, SLayout, Tile};
 
-use crate::case::{Case, Place, arguments};
+use crate::case::{Case, Place};
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::load::Corpus;
@@ -43,7 +43,7 @@ fn used(case: &Case, of: &str) -> Option<String> {
     };
     // What a call has not stands as the template's default.
     let argument = |key, otherwise| {
-        let arguments = arguments(call);
+        let arguments = call.arguments();
         let own = arguments.iter().find(|argument| argument.key == key);
         own.map_or(otherwise, |argument| argument.value).to_owned()
     };

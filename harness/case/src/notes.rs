@@ -132,10 +132,16 @@ impl<'a> Notes<'a> {
         if let Ok(value) = text.parse() {
             return Some(value);
         }
+        self.no_name(what, word, &T::names());
+        None
+    }
+
+    /// Records a word that is none of these names.
+    pub(crate) fn no_name(&mut self, what: &str, word: &Node, names: &[&str]) {
+        let text = word.word();
         let message = format!("there is no {what} `{text}`");
         self.add(Code::UnknownName, &word.span, message, "not known")
-            .help = suggest::help(text, &T::names());
-        None
+            .help = suggest::help(text, names);
     }
 
     /// One of the names of `T` where there is a word.

@@ -29,7 +29,7 @@ words! {
 }
 
 /// `MSCATTER(table, src, idx)`: operands of memory roles Table, Source, Index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mscatter {
     /// Destination in GM.
     pub table: GlobalTensor,
@@ -52,7 +52,7 @@ pub struct Mscatter {
 /// `MSCATTER<Atomic, Mode>(table, src, indices)`, first revision, A5 only
 /// (003): operands of memory roles Table, Source, Index. What one index
 /// selects follows from the index tile's padded shape.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MscatterFirst {
     /// Destination in GM.
     pub table: GlobalTensor,
@@ -69,7 +69,7 @@ pub struct MscatterFirst {
 }
 
 /// `MGATHER(dst, table, idx)`, GM to UB: operands of memory roles Destination, Table, Index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Mgather {
     /// Destination tile.
     pub dst: Tile,
@@ -87,7 +87,7 @@ pub struct Mgather {
 
 /// `MGATHER(dst, table, idx)` or `MGATHER(dst, table, idx, scratch)`, GM to L1
 /// (001, GM to L1 Gather): operands of memory roles Destination, Table, Index, Scratch.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MgatherL1 {
     /// Destination tile (`TileType::Mat`, NZ form).
     pub dst: Tile,
@@ -109,7 +109,7 @@ pub struct MgatherL1 {
 
 /// `TSCATTER(dst, src, indexes)`, index form (002): operands of memory roles
 /// Destination, Source, Index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TscatterIndex {
     /// Destination tile.
     pub dst: Tile,
@@ -121,7 +121,7 @@ pub struct TscatterIndex {
 
 /// `TSCATTER<pattern>(dst, src)`, mask form (002): operands of memory roles
 /// Destination, Source.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TscatterMask {
     /// Destination tile.
     pub dst: Tile,
@@ -135,7 +135,7 @@ pub struct TscatterMask {
 
 /// `TGATHERB(dst, src, offset)` (004): operands of memory roles Destination,
 /// Source, Index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tgatherb {
     /// Destination tile.
     pub dst: Tile,
@@ -169,6 +169,20 @@ pub enum Call {
 }
 
 impl Call {
+    /// A call of `form` to be filled in: operands of one element, all else as by default.
+    #[must_use]
+    pub fn blank(form: Form) -> Self {
+        match form {
+            Form::Mscatter => Self::Mscatter(Mscatter::default()),
+            Form::MscatterFirst => Self::MscatterFirst(MscatterFirst::default()),
+            Form::Mgather => Self::Mgather(Mgather::default()),
+            Form::MgatherL1 => Self::MgatherL1(MgatherL1::default()),
+            Form::TscatterIndex => Self::TscatterIndex(TscatterIndex::default()),
+            Form::TscatterMask => Self::TscatterMask(TscatterMask::default()),
+            Form::Tgatherb => Self::Tgatherb(Tgatherb::default()),
+        }
+    }
+
     /// The instruction's name.
     #[must_use]
     pub const fn instruction(&self) -> Instruction {
@@ -260,6 +274,20 @@ impl Call {
             (Self::MgatherL1(c), Role::Index) => Some(&mut c.idx),
             (Self::MgatherL1(c), Role::Scratch) => c.scratch.as_mut(),
             _ => None,
+        }
+    }
+
+    /// Makes `operand` the one that plays `role`; whether one of its kind does.
+    pub fn put(&mut self, role: Role, operand: Operand<'_>) -> bool {
+        match (self, operand) {
+            (Self::MgatherL1(c), Operand::Tensor(tensor)) if role == Role::Scratch => {
+                c.scratch = Some(*tensor);
+                true
+            }
+            (call, Operand::Tile(tile)) => call.tile_mut(role).map(|own| *own = *tile).is_some(),
+            (call, Operand::Tensor(tensor)) => {
+                call.tensor_mut(role).map(|own| *own = *tensor).is_some()
+            }
         }
     }
 

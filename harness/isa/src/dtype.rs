@@ -7,6 +7,7 @@ words! {
     ///
     /// `int64_t` and `uint64_t` appear in no dtype list of the documents; the ST
     /// suites use them, so they have a name here.
+    #[derive(Default)]
     pub enum DType {
         /// 8-bit signed integer.
         #[serde(rename = "int8_t")]
@@ -49,6 +50,7 @@ words! {
         #[strum(serialize = "bfloat16_t")]
         Bfloat16,
         /// IEEE 754 binary32.
+        #[default]
         #[serde(rename = "float")]
         #[strum(serialize = "float")]
         Float,

@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 #![deny(clippy::arithmetic_side_effects)]
 
+pub mod argument;
 pub mod call;
 pub mod clause;
 pub mod dtype;
@@ -25,6 +26,7 @@ pub mod tile;
 pub mod trace;
 mod word;
 
+pub use argument::Argument;
 pub use call::{
     Call, Instruction, Mgather, MgatherL1, Mscatter, MscatterFirst, Operands, Tgatherb,
     TscatterIndex, TscatterMask,

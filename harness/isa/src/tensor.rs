@@ -17,7 +17,7 @@ words! {
 }
 
 /// A `GlobalTensor<DType, Shape<..5>, Stride<..5>, Layout>`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct GlobalTensor {
     /// Its element type.
     pub dtype: DType,

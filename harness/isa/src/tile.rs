@@ -14,6 +14,13 @@ pub enum Dim {
     Dynamic(u64),
 }
 
+impl Default for Dim {
+    /// One, static.
+    fn default() -> Self {
+        Self::Static(1)
+    }
+}
+
 impl Dim {
     /// The value that the operation runs with.
     #[must_use]
@@ -92,4 +99,21 @@ pub struct Tile {
     pub slayout: SLayout,
     /// Bytes of one box (`SFractalSize`); 512 by default.
     pub fractal: u64,
+}
+
+impl Default for Tile {
+    /// One element, in UB.
+    fn default() -> Self {
+        Self {
+            location: TileType::default(),
+            dtype: DType::default(),
+            rows: 1,
+            cols: 1,
+            valid_row: Dim::default(),
+            valid_col: Dim::default(),
+            blayout: BLayout::default(),
+            slayout: SLayout::default(),
+            fractal: 512,
+        }
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ptodiff_case::limits::{self, MAX_STRIDE};
 use ptodiff_case::{Code, DataPlan};
 use ptodiff_isa::{
-    Call, Dim, GlobalTensor, Instruction, Launch, Layout, MaskAxis, MaskPattern, Mgather,
-    MgatherL1, Mscatter, Role, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+    Call, Dim, Form, GlobalTensor, Instruction, Layout, MaskPattern, Operand as Descriptor, Role,
+    Tile, TileType,
 };
 
 use crate::attributes;
@@ -30,6 +30,9 @@ pub(crate) struct Resolved<'t> {
 
 /// A number that the user gives: that of `name`, or none.
 pub(crate) type Constants<'g> = &'g dyn Fn(&str) -> Option<u64>;
+
+/// The words of a template argument.
+type Words = &'static [&'static str];
 
 /// The call of `found`.
 ///
@@ -79,146 +82,123 @@ impl<'t> Resolver<'_, 't> {
     }
 
     fn call(&mut self) -> Option<Call> {
-        let masked = self.found.written.attributes.get("maskPattern").is_some();
-        match self.found.written.instruction {
-            Instruction::Mgather => self.mgather(),
-            Instruction::Mscatter => self.mscatter(),
-            Instruction::Tscatter => {
-                self.only(&["maskPattern", "maskAxis", "axis"])?;
-                match masked {
-                    true => self.masked(),
-                    false => self.scattered(),
-                }
+        let written = &self.found.written;
+        let form = match written.instruction {
+            Instruction::Mgather => return self.mgather(),
+            Instruction::Mscatter => Form::Mscatter,
+            Instruction::Tscatter if written.attributes.get("maskPattern").is_some() => {
+                Form::TscatterMask
             }
-            Instruction::Tgatherb => {
-                let [src, offset] = self.operands("%src, %off")?;
-                self.only(&[])?;
-                let (src, offset) = (self.tile(src), self.tile(offset));
-                let dst = self.tile(self.found.written.out);
-                Some(Call::Tgatherb(Tgatherb {
-                    dst: dst?,
-                    src: src?,
-                    offset: offset?,
-                }))
-            }
+            Instruction::Tscatter => Form::TscatterIndex,
+            Instruction::Tgatherb => Form::Tgatherb,
+        };
+        let mut call = Call::blank(form);
+        self.only(&word::attributes(&call))?;
+        match form {
+            Form::TscatterMask => self.operands::<1>("%src, {maskPattern = ...}").map(drop)?,
+            Form::Tgatherb => self.operands::<2>("%src, %off").map(drop)?,
+            _ => self.operands::<2>("%src, %idx").map(drop)?,
         }
+        let ins = word::ins(written.instruction).iter().zip(&written.ins);
+        // All is read before any is missed.
+        let read = ins.map(|(role, operand)| self.put(&mut call, *role, *operand));
+        let read: Vec<Option<()>> = read.collect();
+        let out = self.put(&mut call, form.output(), written.out);
+        let said = self.arguments(&mut call);
+        read.into_iter()
+            .chain([out, said])
+            .collect::<Option<()>>()?;
+        Some(call)
     }
 
-    fn mscatter(&mut self) -> Option<Call> {
-        let [src, idx] = self.operands("%src, %idx")?;
-        self.only(&[
-            "coalesce",
-            "scatterAtomicOp",
-            "scatterOob",
-            "scatterConflict",
-        ])?;
-        let (src, idx) = (self.tile(src), self.tile(idx));
-        let table = self.tensor(self.found.written.out);
-        let mode = self.policy("coalesce", "coalesce");
-        let atomic = self.policy("scatterAtomicOp", "scatter_atomic_op");
-        let oob = self.policy("scatterOob", "scatter_oob");
-        let conflict = self.policy("scatterConflict", "scatter_conflict");
-        Some(Call::Mscatter(Mscatter {
-            table: table?,
-            src: src?,
-            idx: idx?,
-            mode: mode?,
-            atomic: atomic?,
-            oob: oob?,
-            conflict: conflict?,
-            launch: Launch::default(),
-        }))
-    }
-
+    /// A gather: where its destination stands says to where.
     fn mgather(&mut self) -> Option<Call> {
         let written = &self.found.written;
-        self.only(&["coalesce", "gatherOob"])?;
-        let (mem, idx, scratch) = match written.ins[..] {
-            [mem, idx] => (mem, idx, None),
-            [mem, idx, scratch] => (mem, idx, Some(scratch)),
-            _ => {
-                self.operands::<2>("%mem, %idx")?;
-                return None;
-            }
-        };
-        let dst = self.tile(written.out);
-        let table = self.tensor(mem);
-        let mode = self.policy("coalesce", "coalesce");
-        let oob = self.policy("gatherOob", "gather_oob");
-        let to_l1 = dst.is_some_and(|dst| dst.location == TileType::Mat);
-        if !to_l1 {
-            if let (Some(third), Some(_)) = (scratch, dst) {
-                return self.note(Err(predicated(third)));
-            }
-            let idx = self.tile(idx);
-            return Some(Call::Mgather(Mgather {
-                dst: dst?,
-                table: table?,
-                idx: idx?,
-                mode: mode?,
-                oob: oob?,
-                launch: Launch::default(),
-            }));
+        self.only(&word::attributes(&Call::blank(Form::Mgather)))?;
+        if !matches!(written.ins.len(), 2 | 3) {
+            self.operands::<2>("%mem, %idx")?;
         }
-        let idx = self.tensor(idx);
+        let dst = self.tile(written.out);
+        let mut call = Call::blank(match dst {
+            Some(dst) if dst.location == TileType::Mat => Form::MgatherL1,
+            _ => Form::Mgather,
+        });
+        let table = self.put(&mut call, Role::Table, written.ins[0]);
+        let said = self.arguments(&mut call);
+        let to_l1 = matches!(call, Call::MgatherL1(_));
+        if let (Some(third), Some(_), false) = (written.ins.get(2), dst, to_l1) {
+            return self.note(Err(predicated(*third)));
+        }
+        let idx = self.put(&mut call, Role::Index, written.ins[1]);
         // The wrong one may be the destination: where it is says what the index has to be.
-        if let Some(fault) = self.faults.last_mut().filter(|last| last.label == TILE) {
+        if let Some(fault) = self.faults.last_mut().filter(|f| to_l1 && f.label == TILE) {
             fault.help = Some(format!(
                 "`{}` is in L1: a gather to `loc=mat` has its index in GM, one to `loc=vec` in a tile",
                 written.out.name.text
             ));
             fault.related = Some((written.out.ty.range(), "the destination".to_owned()));
         }
-        let scratch = match scratch {
-            Some(scratch) => self.tensor(scratch).map(Some),
-            None => Some(None),
+        let scratch = match written.ins.get(2).filter(|_| to_l1) {
+            Some(scratch) => self.put(&mut call, Role::Scratch, *scratch),
+            None => Some(()),
         };
-        Some(Call::MgatherL1(MgatherL1 {
-            dst: dst?,
-            table: table?,
-            idx: idx?,
-            scratch: scratch?,
-            mode: mode?,
-            oob: oob?,
-            exec: Default::default(),
-            launch: Launch::default(),
+        table.and(said).and(idx).and(scratch)?;
+        call.put(Role::Destination, Descriptor::Tile(&dst?));
+        Some(call)
+    }
+
+    /// Reads the operand of `call` that plays `role`.
+    fn put(&mut self, call: &mut Call, role: Role, operand: Operand<'t>) -> Option<()> {
+        if let Some(own) = call.tile_mut(role) {
+            *own = self.tile(operand)?;
+        } else {
+            let tensor = self.tensor(operand)?;
+            call.put(role, Descriptor::Tensor(&tensor));
+        }
+        Some(())
+    }
+
+    /// Gives `call` the template arguments that attributes say.
+    fn arguments(&mut self, call: &mut Call) -> Option<()> {
+        let mut whole = Some(());
+        for argument in call.arguments() {
+            let said = match (argument.key, word::attribute(call, argument.key)) {
+                ("mask", _) => self.mask(),
+                ("axis", _) => self.axis(argument.words),
+                (_, Some((key, kind))) => self.policy(key, kind, argument.words),
+                (_, None) => None,
+            };
+            match said {
+                Some(Ok(word)) => whole = whole.filter(|()| call.set_argument(argument.key, word)),
+                Some(Err(fault)) => whole = self.note(Err(fault)),
+                None => {}
+            }
+        }
+        whole
+    }
+
+    /// The policy that `key` gives, as `#pto<kind word>`.
+    fn policy(&self, key: &str, kind: &str, words: Words) -> Option<Read<&'static str>> {
+        let value = self.attribute(key)?;
+        Some(attributes::inner(kind, value).and_then(|word| word::one_of(key, word, words)))
+    }
+
+    /// The pattern of a mask, which is written in capitals.
+    fn mask(&self) -> Option<Read<&'static str>> {
+        let known = <MaskPattern as strum::VariantNames>::VARIANTS;
+        let value = self.attribute("maskPattern")?;
+        Some(attributes::inner("mask_pattern", value).and_then(|word| {
+            let own = known.iter().find(|own| **own == word.text);
+            own.copied()
+                .ok_or_else(|| word::unknown("mask pattern", word, known))
         }))
     }
 
-    fn scattered(&mut self) -> Option<Call> {
-        let [src, idx] = self.operands("%src, %idx")?;
-        let (src, idx) = (self.tile(src), self.tile(idx));
-        let dst = self.tile(self.found.written.out);
-        Some(Call::TscatterIndex(TscatterIndex {
-            dst: dst?,
-            src: src?,
-            idx: idx?,
-        }))
-    }
-
-    fn masked(&mut self) -> Option<Call> {
-        let written = &self.found.written;
-        let [src] = self.operands("%src, {maskPattern = ...}")?;
-        let value = self.attribute("maskPattern");
-        let pattern: Option<MaskPattern> = value.and_then(|value| {
-            let word = attributes::inner("mask_pattern", value);
-            let word = self.note(word)?;
-            let pattern = upper(word);
-            self.note(pattern)
-        });
+    fn axis(&self, words: Words) -> Option<Read<&'static str>> {
         let said = self.attribute("maskAxis").or(self.attribute("axis"));
         let said = said.map(|said| said.between("\"", "\"").unwrap_or(said));
-        let axis: Option<MaskAxis> = match written.axis.or(said) {
-            Some(word) => self.note(word::value("axis of a mask", word)),
-            None => Some(MaskAxis::default()),
-        };
-        let (src, dst) = (self.tile(src), self.tile(written.out));
-        Some(Call::TscatterMask(TscatterMask {
-            dst: dst?,
-            src: src?,
-            pattern: pattern?,
-            axis: axis?,
-        }))
+        let word = self.found.written.axis.or(said)?;
+        Some(word::one_of("axis of a mask", word, words))
     }
 
     /// Exactly `N` operands that are read.
@@ -246,18 +226,6 @@ impl<'t> Resolver<'_, 't> {
     fn attribute(&self, key: &str) -> Option<Part<'t>> {
         let value = self.found.written.attributes.get(key)?;
         Some(meant(self.found.aliases, value))
-    }
-
-    /// The policy that `key` gives, as `#pto<kind word>`.
-    fn policy<T>(&mut self, key: &str, kind: &str) -> Option<T>
-    where
-        T: Default + std::str::FromStr + strum::VariantNames,
-    {
-        let Some(value) = self.attribute(key) else {
-            return Some(T::default());
-        };
-        let word = self.note(attributes::inner(kind, value))?;
-        self.note(word::value(key, word))
     }
 
     fn ty(&mut self, operand: Operand<'t>) -> Option<(Type, Part<'t>)> {
@@ -503,11 +471,8 @@ impl<'t> Resolver<'_, 't> {
 
     fn names(&self, call: &Call) -> Vec<(Role, Part<'t>)> {
         let written = &self.found.written;
-        let ins: &[Role] = match call {
-            Call::Mgather(_) | Call::MgatherL1(_) => &[Role::Table, Role::Index, Role::Scratch],
-            _ => &[Role::Source, Role::Index],
-        };
-        let ins = ins.iter().copied().zip(written.ins.iter().map(|o| o.name));
+        let ins = word::ins(call.instruction()).iter().copied();
+        let ins = ins.zip(written.ins.iter().map(|o| o.name));
         let out = (call.output(), written.out.name);
         ins.chain([out]).collect()
     }
@@ -535,13 +500,6 @@ fn apart<'t>(one: Part<'t>, other: Part<'t>) -> (&'t str, &'t str) {
         pair.then_some((one.text, other.text))
     };
     differ().unwrap_or((one.text, other.text))
-}
-
-/// A mask's pattern, which is written in capitals.
-fn upper(word: Part<'_>) -> Read<MaskPattern> {
-    let known = <MaskPattern as strum::VariantNames>::VARIANTS;
-    let pattern = word.text.parse();
-    pattern.map_err(|_| word::unknown("mask pattern", word, known))
 }
 
 /// That an operand more than an operation has is a predicate, which is not here.

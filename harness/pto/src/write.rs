@@ -6,8 +6,7 @@ use std::fmt::Write;
 use ptodiff_asm::{element_word, extent};
 use ptodiff_case::{Case, DataPlan, launch_keys, limits};
 use ptodiff_isa::{
-    Call, Dim, GatherExec, GlobalTensor, Layout, Mgather, MgatherL1, Operand, Role, Target,
-    TargetReadings, Tile,
+    Call, Dim, GatherExec, GlobalTensor, Layout, Operand, Role, Target, TargetReadings, Tile,
 };
 use strum::VariantArray as _;
 
@@ -205,14 +204,13 @@ impl Body {
 fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
     let ty = |role: Role| types.get(&role).map(String::as_str).unwrap_or_default();
     let mnemonic = call.instruction().to_string().to_lowercase();
-    let mut ins: Vec<Role> = match call {
-        Call::Mgather(_) | Call::MgatherL1(_) => vec![Role::Table, Role::Index],
-        Call::TscatterMask(_) => vec![Role::Source],
-        _ => vec![Role::Source, Role::Index],
-    };
-    ins.extend(types.contains_key(&Role::Scratch).then_some(Role::Scratch));
-    let mut names: Vec<String> = ins.iter().map(|role| format!("%{}", name(*role))).collect();
-    let mut of: Vec<String> = ins.iter().map(|role| ty(*role).to_owned()).collect();
+    let ins = word::ins(call.instruction()).iter();
+    let ins: Vec<&Role> = ins.filter(|role| types.contains_key(role)).collect();
+    let mut names: Vec<String> = ins
+        .iter()
+        .map(|role| format!("%{}", name(**role)))
+        .collect();
+    let mut of: Vec<String> = ins.iter().map(|role| ty(**role).to_owned()).collect();
     if let Call::TscatterMask(c) = call {
         names.push(format!(
             "{{maskPattern = #pto.mask_pattern<{}>}}",
@@ -220,24 +218,12 @@ fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
         ));
         of.push(format!("\"{}\"", word::of(c.axis)));
     }
-    let attribute = |key: &str, kind: &str, value: &'static str| {
-        format!("{key} = #pto<{kind} {}>", word::of(value))
-    };
-    let attributes = match call {
-        Call::Mscatter(c) => vec![
-            attribute("coalesce", "coalesce", c.mode.into()),
-            attribute("scatterAtomicOp", "scatter_atomic_op", c.atomic.into()),
-            attribute("scatterOob", "scatter_oob", c.oob.into()),
-            attribute("scatterConflict", "scatter_conflict", c.conflict.into()),
-        ],
-        Call::Mgather(Mgather { mode, oob, .. }) | Call::MgatherL1(MgatherL1 { mode, oob, .. }) => {
-            vec![
-                attribute("coalesce", "coalesce", mode.into()),
-                attribute("gatherOob", "gather_oob", oob.into()),
-            ]
-        }
-        _ => Vec::new(),
-    };
+    let arguments = call.arguments().into_iter();
+    let attributes = arguments.filter_map(|argument| {
+        let (key, kind) = word::attribute(call, argument.key)?;
+        Some(format!("{key} = #pto<{kind} {}>", word::of(argument.value)))
+    });
+    let attributes: Vec<String> = attributes.collect();
     let output = call.output();
     let _ = write!(
         out,

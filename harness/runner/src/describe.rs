@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::{Case, Form, arguments};
+use ptodiff_case::{Case, Form};
 use ptodiff_data::place;
 use ptodiff_generate::Slots;
 use ptodiff_isa::{
@@ -18,7 +18,7 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     let mut put = |name: &str, value: String| {
         out.insert(name.to_owned(), value);
     };
-    for argument in arguments(call) {
+    for argument in call.arguments() {
         put(argument.key, argument.value.to_owned());
     }
     if matches!(call, Call::MscatterFirst(_)) {

@@ -9,7 +9,7 @@ mod pieces;
 
 use ptodiff_isa::{Call, Clause, Operand, Target};
 
-use crate::{place, word::Spelled as _};
+use crate::{place, word};
 
 use pieces::RunTime;
 pub use pieces::{Piece, PieceKind, Pieces, pieces, suite_pieces};
@@ -38,7 +38,7 @@ pub struct NoForm {
 /// The clause by which `target` has no such form.
 pub fn cpp(call: &Call, target: Target) -> Result<String, NoForm> {
     let intrinsic = intrinsic::line(call, target)?;
-    let name = call.instruction().word().unwrap_or_default();
+    let name = word::mnemonic(call.instruction());
     let mut text = Text::default();
     text.line(0, header(call));
     text.line(0, "");
@@ -57,7 +57,7 @@ pub fn cpp(call: &Call, target: Target) -> Result<String, NoForm> {
     if target == Target::A5
         && let Some(launch) = call.launch()
     {
-        kernel::lines(&mut text, name, call, launch, &parameters);
+        kernel::lines(&mut text, &name, call, launch, &parameters);
     }
     Ok(text.0)
 }

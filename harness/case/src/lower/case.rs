@@ -124,7 +124,10 @@ pub(super) fn lower(
             expected,
         },
         call,
-        spelled: keys.spell_arguments(),
+        spelled: call
+            .arguments()
+            .iter()
+            .any(|argument| keys.get(argument.key).is_some()),
         chunks: u32::try_from(chunks).ok()?,
         data,
         targets,

@@ -57,12 +57,6 @@ impl<'a> Keys<'a> {
         given.node.and(Some(given))
     }
 
-    /// Whether one of the template arguments is given.
-    pub(super) fn spell_arguments(&self) -> bool {
-        let arguments = ["mode", "atomic", "oob", "conflict", "exec", "mask", "axis"];
-        arguments.iter().any(|key| self.get(key).is_some())
-    }
-
     /// The form of call that the keys ask for, if they say which.
     pub(super) fn form(&self, notes: &mut Notes<'_>, instruction: Instruction) -> Option<Form> {
         Some(match instruction {

@@ -5,8 +5,8 @@ mod call;
 mod case;
 mod expect;
 mod keys;
+mod launch;
 mod operands;
-mod policy;
 mod slots;
 
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{
     BLayout, Coalesce, DType, Dim, Form, GlobalTensor, MaskAxis, MaskPattern, OffsetGranularity,
-    SLayout, Tile,
+    Role, SLayout, Tile,
 };
 
 use super::keys::Keys;
@@ -15,15 +15,16 @@ use crate::operand::{self, Extents, Given, Otherwise, TileDefaults};
 /// `tgatherb-granularity=block` (TGATHERB-GAP-14).
 const BLOCK: u64 = 32;
 
-/// The data tile of MSCATTER and MGATHER. In L1 it has the NZ form unless it
+/// The tile that plays `role`, which has to be given. In L1 it has the NZ form unless it
 /// says otherwise (001, GM to L1 Gather).
-pub(super) fn tile(
+pub(super) fn needed(
     notes: &mut Notes<'_>,
     keys: &Keys<'_>,
     form: Form,
+    role: Role,
     dtype: Option<DType>,
 ) -> Option<Tile> {
-    let given = keys.needed(notes, "tile")?;
+    let given = keys.needed(notes, form.key(role))?;
     let mut default = TileDefaults::new(dtype, Otherwise::Needed);
     if form == Form::MgatherL1 {
         default.blayout = BLayout::ColMajor;
@@ -113,13 +114,6 @@ pub(super) fn scratch(
         }
     }
     operand::tensor(notes, given, dtype, room.into()).map(Some)
-}
-
-/// The tile that TSCATTER and TGATHERB read.
-pub(super) fn source(notes: &mut Notes<'_>, keys: &Keys<'_>, dtype: Option<DType>) -> Option<Tile> {
-    let given = keys.needed(notes, "source")?;
-    let default = TileDefaults::new(dtype, Otherwise::Needed);
-    operand::tile(notes, given, &default)
 }
 
 /// The tile that TSCATTER and TGATHERB write: by default with these extents

@@ -6,9 +6,9 @@ mod operand;
 use std::fmt::{Display, Write};
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_isa::{Call, Clause, Form, Launch, Target, TargetReadings};
+use ptodiff_isa::{Argument, Call, Clause, Form, Launch, Target, TargetReadings};
 
-use crate::case::{Argument, Case, arguments};
+use crate::case::Case;
 use crate::form::Revision;
 
 /// A case as the text of a case file of its own, in the form of `cases/README.md`.
@@ -33,7 +33,7 @@ pub fn case_yaml(case: &Case) -> String {
     }
     // What is left out is told, and not given.
     let mark = if case.leaves_all_out() { "# " } else { "" };
-    for Argument { key, value, .. } in arguments(&case.call) {
+    for Argument { key, value, .. } in case.call.arguments() {
         line(&mut out, 4, &format!("{mark}{key}"), value);
     }
     line(&mut out, 4, "dtype", case.call.data_tile().dtype);

@@ -9,7 +9,7 @@ mod calls;
 use std::collections::BTreeSet;
 
 use ptodiff_asm::pieces;
-use ptodiff_case::{Case, Form, IndexPattern, arguments};
+use ptodiff_case::{Case, Form, IndexPattern};
 use ptodiff_contract::{Promise, Question, Verbosity, legality};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
@@ -130,7 +130,7 @@ pub fn combination(call: &Call, target: Target, readings: &Readings) -> Option<C
         let mode = if rows { Coalesce::Row } else { Coalesce::Elem };
         parameters.push(("mode", mode.into()));
     }
-    let arguments = arguments(call);
+    let arguments = call.arguments();
     for (key, of_type) in TEMPLATE {
         let own = arguments.iter().find(|argument| argument.key == key);
         let own = own.filter(|_| spelled.contains(of_type));
