@@ -49,31 +49,19 @@ const fn operand_word(call: &Call, role: Role) -> &'static str {
 
 /// The template arguments beside the types.
 fn policies(call: &Call, dialect: Dialect) -> Vec<(&'static str, &'static str)> {
-    match call {
-        Call::Mscatter(c) => {
-            let mut all = Vec::new();
-            if dialect.has_scatter_policies() {
-                all.extend([
-                    ("mode", c.mode.into()),
-                    ("atomic", c.atomic.into()),
-                    ("oob", c.oob.into()),
-                ]);
-            }
-            if dialect.has_conflict() {
-                all.push(("conflict", c.conflict.into()));
-            }
-            all
-        }
-        Call::MscatterFirst(c) => vec![("atomic", c.atomic.into()), ("oob", c.oob.into())],
-        Call::Mgather(c) => vec![("mode", c.mode.into()), ("oob", c.oob.into())],
-        Call::MgatherL1(c) => vec![
-            ("mode", c.mode.into()),
-            ("oob", c.oob.into()),
-            ("exec", c.exec.into()),
-        ],
-        Call::TscatterMask(c) => vec![("pattern", c.pattern.into()), ("axis", c.axis.into())],
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => Vec::new(),
+    let mut all = call.arguments();
+    if let Call::Mscatter(_) = call {
+        all.retain(|argument| match argument.key {
+            "conflict" => dialect.has_conflict(),
+            _ => dialect.has_scatter_policies(),
+        });
     }
+    let word = |key| match key {
+        "mask" => "pattern",
+        own => own,
+    };
+    let words = all.iter().map(|own| (word(own.key), own.value));
+    words.collect()
 }
 
 fn tile_key(tile: &Tile) -> String {

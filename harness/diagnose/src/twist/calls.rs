@@ -2,8 +2,8 @@
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp,
-    ScatterOob, Tile,
+    BLayout, Call, Coalesce, DType, Dim, GatherOob, Instruction, MaskPattern, Role, SLayout,
+    ScatterAtomicOp, ScatterOob, Tile,
 };
 use strum::VariantArray;
 
@@ -87,42 +87,22 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         call(
             "mode-exchanged",
             "takes Row for Elem, or Elem for Row",
-            |call| {
-                let mode = match call {
-                    Call::Mscatter(c) => &mut c.mode,
-                    Call::Mgather(c) => &mut c.mode,
-                    Call::MgatherL1(c) => &mut c.mode,
-                    _ => return,
-                };
-                exchange(mode);
-            },
+            |call| exchange(call, "mode"),
         ),
         call(
             "conflict-exchanged",
             "takes the conflict policy Last for Default, or Default for Last",
-            |call| {
-                if let Call::Mscatter(c) = call {
-                    exchange(&mut c.conflict);
-                }
-            },
+            |call| exchange(call, "conflict"),
         ),
         call(
             "exec-exchanged",
             "takes the scalar way for the SIMT one, or the reverse",
-            |call| {
-                if let Call::MgatherL1(c) = call {
-                    exchange(&mut c.exec);
-                }
-            },
+            |call| exchange(call, "exec"),
         ),
         call(
             "axis-exchanged",
             "puts the pattern along the other axis",
-            |call| {
-                if let Call::TscatterMask(c) = call {
-                    exchange(&mut c.axis);
-                }
-            },
+            |call| exchange(call, "axis"),
         ),
         call(
             "lane-after",
@@ -223,21 +203,17 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         all.push(call(
             &format!("atomic-is-{}", lower(op)),
             &what,
-            move |call| match call {
-                Call::Mscatter(c) => c.atomic = op,
-                Call::MscatterFirst(c) => c.atomic = op,
-                _ => {}
-            },
+            move |call| _ = call.set_argument("atomic", op.into()),
         ));
     }
     for &oob in ScatterOob::VARIANTS {
         all.push(call(
             &format!("scatter-is-{}", lower(oob)),
             &policy(oob),
-            move |call| match call {
-                Call::Mscatter(c) => c.oob = oob,
-                Call::MscatterFirst(c) => c.oob = oob,
-                _ => {}
+            move |call| {
+                if call.instruction() == Instruction::Mscatter {
+                    call.set_argument("oob", oob.into());
+                }
             },
         ));
     }
@@ -245,10 +221,10 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         all.push(call(
             &format!("gather-is-{}", lower(oob)),
             &policy(oob),
-            move |call| match call {
-                Call::Mgather(c) => c.oob = oob,
-                Call::MgatherL1(c) => c.oob = oob,
-                _ => {}
+            move |call| {
+                if call.instruction() == Instruction::Mgather {
+                    call.set_argument("oob", oob.into());
+                }
             },
         ));
     }
@@ -314,10 +290,11 @@ fn layouts(of: &str, tile: &str, roles: &'static [Role]) -> [Known; 4] {
     ]
 }
 
-/// Takes the other of two values.
-fn exchange<T: VariantArray + Copy + PartialEq>(value: &mut T) {
-    let other = T::VARIANTS.iter().find(|other| *other != value);
-    *value = other.copied().unwrap_or(*value);
+/// Takes the other of the two values that a template argument may have.
+fn exchange(call: &mut Call, key: &str) {
+    let own = call.arguments().into_iter().find(|own| own.key == key);
+    let other = own.and_then(|own| own.words.iter().find(|word| **word != own.value));
+    other.map(|word| call.set_argument(key, word));
 }
 
 fn lower(word: impl std::fmt::Display) -> String {

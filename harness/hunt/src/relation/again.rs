@@ -2,8 +2,7 @@
 //! under another schedule, by another executor.
 
 use ptodiff_isa::{
-    Call, Coalesce, GatherExec, GatherOob, L1ScratchZero, Memory, MgatherL1, Role, ScatterOob,
-    Schedule, Target,
+    Call, Coalesce, GatherExec, GatherOob, L1ScratchZero, Memory, MgatherL1, Role, Schedule, Target,
 };
 
 use super::Finding;
@@ -101,14 +100,7 @@ fn with_indices(
 /// The call under Undefined, where it has a policy.
 fn without_policy(call: &Call) -> Option<Call> {
     let mut call = *call;
-    match &mut call {
-        Call::Mscatter(call) => call.oob = ScatterOob::Undefined,
-        Call::MscatterFirst(call) => call.oob = ScatterOob::Undefined,
-        Call::Mgather(call) => call.oob = GatherOob::Undefined,
-        Call::MgatherL1(call) => call.oob = GatherOob::Undefined,
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
-    }
-    Some(call)
+    call.set_argument("oob", "Undefined").then_some(call)
 }
 
 /// What every schedule is compared with [`Schedule::InOrder`] for.

@@ -5,7 +5,9 @@ use ptodiff_isa::DType::{
     self, Bfloat16, Float, Float8E4M3, Float8E5M2, Half, Hifloat8, Int8, Int16, Int32, Int64,
     Uint8, Uint16, Uint32, Uint64,
 };
-use ptodiff_isa::{BLayout, Call, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile};
+use ptodiff_isa::{
+    Argument, BLayout, Call, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile,
+};
 
 use super::bounds::{data_elements, stored_elements};
 use super::parts::{data_role, data_roles, rank};
@@ -76,7 +78,7 @@ impl Measure {
             call.launch().map_or(0, launch) as u128,
             // Template arguments: 0 for the default of each, more for those further
             // down in the order of declaration.
-            policies(call).into(),
+            call.arguments().iter().map(rank).sum::<u64>().into(),
             // A scratch.
             call.operand(Role::Scratch).iter().len() as u128,
             // Extents that are 0.
@@ -146,17 +148,6 @@ fn launch(launch: &Launch) -> usize {
         + usize::from(launch.flush != default.flush)
 }
 
-fn policies(call: &Call) -> u64 {
-    match call {
-        Call::Mscatter(c) => rank(&c.mode) + rank(&c.atomic) + rank(&c.oob) + rank(&c.conflict),
-        Call::MscatterFirst(c) => rank(&c.atomic) + rank(&c.oob),
-        Call::Mgather(c) => rank(&c.mode) + rank(&c.oob),
-        Call::MgatherL1(c) => rank(&c.mode) + rank(&c.oob) + rank(&c.exec),
-        Call::TscatterMask(c) => rank(&c.pattern) + rank(&c.axis),
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => 0,
-    }
-}
-
 /// How the tile of a form stands where a case does not say.
 pub(super) const fn plain_layout(call: &Call) -> (BLayout, SLayout) {
     match call {
@@ -174,13 +165,13 @@ fn layout(call: &Call, operand: Operand<'_>) -> u64 {
         fractal,
         ..
     } = match operand {
-        Operand::Tensor(tensor) => return rank(&tensor.layout),
+        Operand::Tensor(tensor) => return rank(&Argument::of("layout", tensor.layout)),
         Operand::Tile(tile) => tile,
     };
     let (plain_blayout, plain_slayout) = plain_layout(call);
     let memory = match call {
         Call::MgatherL1(_) => 0,
-        _ => rank(location),
+        _ => rank(&Argument::of("location", *location)),
     };
     memory
         + u64::from(*blayout != plain_blayout)

@@ -1,8 +1,9 @@
 //! The operands of a call and their extents, to be read and changed.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{BLayout, Call, DType, Dim, Form, Layout, Operand, Role, SLayout, Tile};
-use strum::VariantArray;
+use ptodiff_isa::{
+    Argument, BLayout, Call, DType, Dim, Form, Layout, Operand, Role, SLayout, Tile,
+};
 
 /// Bytes that a row of an aligned tile is a multiple of.
 const UNIT: u64 = 32;
@@ -121,20 +122,21 @@ pub(super) const fn padding_unit(tile: &Tile, axis: Axis) -> u64 {
     }
 }
 
-/// How far a template argument is from the simplest: 0 for its default, then
-/// in the order of declaration.
-pub(super) fn rank<T: VariantArray + Default + PartialEq>(value: &T) -> u64 {
-    if *value == T::default() {
+/// How far a template argument, or what is told like one, is from the simplest: 0 for its
+/// default, then in the order of declaration.
+pub(super) fn rank(argument: &Argument) -> u64 {
+    if argument.is_default() {
         return 0;
     }
-    let before = T::VARIANTS.iter().take_while(|one| *one != value);
-    1 + before.count() as u64
+    let before = argument.words.iter();
+    1 + before.take_while(|one| **one != argument.value).count() as u64
 }
 
 /// What is simpler than a template argument, the simplest first.
-pub(super) fn simpler<T: VariantArray + Default + PartialEq + Copy>(value: T) -> Vec<T> {
-    let mut all: Vec<T> = T::VARIANTS.to_vec();
-    all.retain(|one| rank(one) < rank(&value));
+pub(super) fn simpler(argument: &Argument) -> Vec<&'static str> {
+    let rank = |value: &&'static str| rank(&Argument { value, ..*argument });
+    let mut all = argument.words.to_vec();
+    all.retain(|word| rank(word) < rank(&argument.value));
     all.sort_by_key(rank);
     all
 }

@@ -1,7 +1,7 @@
 //! Simpler template arguments.
 
 use ptodiff_case::{Case, DataPlan};
-use ptodiff_isa::{Call, Coalesce, MaskAxis, MaskPattern, Role, Tile, TscatterMask};
+use ptodiff_isa::{Argument, Call, Coalesce, MaskAxis, MaskPattern, Role, Tile};
 
 use super::cut::{Padding, pack, remove, resize};
 use super::parts::{Axis, data_role, extent, padding_unit, simpler};
@@ -9,25 +9,17 @@ use super::search::{Edit, edit};
 
 /// Simpler policies, the default first, one parameter at a time.
 pub(super) fn policies(case: &Case) -> Vec<Edit> {
-    let mut all = Vec::new();
-    // Every simpler value of each of these parameters.
-    macro_rules! each {
-        ($form:ident, $call:expr; $($field:ident),+) => {{$(
-            for value in simpler($call.$field) {
-                let mut call = *$call;
-                call.$field = value;
-                all.push(edit(move |case| case.call = Call::$form(call)));
-            }
-        )+}};
-    }
-    match &case.call {
-        Call::Mscatter(c) => each!(Mscatter, c; atomic, oob, conflict),
-        Call::MscatterFirst(c) => each!(MscatterFirst, c; atomic, oob),
-        Call::Mgather(c) => each!(Mgather, c; oob),
-        Call::MgatherL1(c) => each!(MgatherL1, c; oob, exec),
-        Call::TscatterMask(_) | Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
-    }
-    all
+    let own = case.call.arguments().into_iter();
+    let own = own.filter(|own| !matches!(own.key, "mode" | "mask" | "axis"));
+    own.flat_map(words)
+        .map(|(key, word)| edit(move |case| _ = case.call.set_argument(key, word)))
+        .collect()
+}
+
+/// The key of a template argument with each word that is simpler.
+fn words(own: Argument) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let words = simpler(&own).into_iter();
+    words.map(move |word| (own.key, word))
 }
 
 /// Row mode in place of Elem: with the indices of the first column in one row
@@ -50,13 +42,7 @@ pub(super) fn mode(_: &Case) -> Vec<Edit> {
 }
 
 fn by_row(call: &mut Call) -> bool {
-    let mode = match call {
-        Call::Mscatter(c) => &mut c.mode,
-        Call::Mgather(c) => &mut c.mode,
-        Call::MgatherL1(c) => &mut c.mode,
-        _ => return false,
-    };
-    std::mem::replace(mode, Coalesce::Row) != Coalesce::Row
+    call.mode() == Some(Coalesce::Elem) && call.set_argument("mode", Coalesce::Row.into())
 }
 
 /// The indices of the first column, one after the other; without the scratch
@@ -99,29 +85,29 @@ fn as_wide(out: &mut Case, room: u64) -> Option<()> {
 /// A simpler mask or axis: with a destination as large as it asks for, else
 /// with the one that is there.
 pub(super) fn mask(case: &Case) -> Vec<Edit> {
-    let Call::TscatterMask(call) = case.call else {
+    let Call::TscatterMask(_) = case.call else {
         return Vec::new();
     };
-    let patterns = simpler(call.pattern).into_iter();
-    let patterns = patterns.map(|pattern| TscatterMask { pattern, ..call });
-    let axes = simpler(call.axis).into_iter();
-    let axes = axes.map(|axis| TscatterMask { axis, ..call });
-    let both = |call: TscatterMask| {
+    let own = case.call.arguments().into_iter();
+    let both = |(key, word)| {
         let large: Edit = Box::new(move |case, room| {
-            case.call = Call::TscatterMask(call);
-            expanded(case, room, &call)
+            case.call.set_argument(key, word);
+            expanded(case, room)
         });
         [
             large,
-            edit(move |case| case.call = Call::TscatterMask(call)),
+            edit(move |case| _ = case.call.set_argument(key, word)),
         ]
     };
-    patterns.chain(axes).flat_map(both).collect()
+    own.flat_map(words).flat_map(both).collect()
 }
 
 /// A destination of the extents that the mask makes of the source, where there is room
 /// for it.
-fn expanded(out: &mut Case, room: u64, call: &TscatterMask) -> Option<()> {
+fn expanded(out: &mut Case, room: u64) -> Option<()> {
+    let Call::TscatterMask(call) = out.call else {
+        return None;
+    };
     let lanes = match call.pattern {
         MaskPattern::P1111 => 1,
         MaskPattern::P0101 | MaskPattern::P1010 => 2,

@@ -2,9 +2,7 @@
 //! about the same call without a policy.
 
 use ptodiff_case::{Case, IndexPattern, limits};
-use ptodiff_isa::{
-    Call, Coalesce, DType, GatherOob, Layout, Memory, Role, ScatterOob, Target, reading::GAPS,
-};
+use ptodiff_isa::{Call, Coalesce, DType, Layout, Memory, Role, Target, reading::GAPS};
 
 use super::finding::Finding;
 
@@ -153,13 +151,7 @@ fn moved(case: &Case) -> Option<String> {
 /// The first index that is out of range, in the contract's words.
 fn beyond(case: &Case, target: Target) -> Option<String> {
     let mut bare = case.clone();
-    match &mut bare.call {
-        Call::Mscatter(c) => c.oob = ScatterOob::Undefined,
-        Call::MscatterFirst(c) => c.oob = ScatterOob::Undefined,
-        Call::Mgather(c) => c.oob = GatherOob::Undefined,
-        Call::MgatherL1(c) => c.oob = GatherOob::Undefined,
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => {}
-    }
+    bare.call.set_argument("oob", "Undefined");
     let steps = ptodiff_generate::stimulus(&bare, 0).steps;
     let steps: Vec<&Memory> = steps.iter().collect();
     ptodiff_runner::out_of_range(&bare, &steps, target)
