@@ -7,7 +7,7 @@ use strum::VariantNames;
 use crate::{
     cursor::Cursor,
     error::{At, Fault, Read},
-    grammar::Spelling,
+    form::Level,
     types::{self, Type},
 };
 
@@ -21,16 +21,6 @@ pub(crate) struct Dictionary(Vec<String>);
 impl Dictionary {
     pub(crate) fn put(&mut self, key: &str, value: impl fmt::Display) {
         self.0.push(format!("{key} = {value}"));
-    }
-
-    /// Adds a value that does not go without saying.
-    pub(crate) fn put_unless_default<T>(&mut self, key: &str, value: T)
-    where
-        T: fmt::Display + Default + PartialEq,
-    {
-        if value != T::default() {
-            self.put(key, value);
-        }
     }
 }
 
@@ -70,7 +60,7 @@ pub(crate) struct Attributes<'t>(Vec<Entry<'t>>);
 
 impl<'t> Attributes<'t> {
     /// Reads the dictionary, if there is one.
-    pub(crate) fn read(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<Self> {
+    pub(crate) fn read(cursor: &mut Cursor<'t>, level: Level) -> Read<Self> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
         if !cursor.eat("{") {
             return Ok(Self(entries));
@@ -84,7 +74,7 @@ impl<'t> Attributes<'t> {
                 return Err(Fault::new(key.at, "an attribute that was not given before"));
             }
             cursor.expect("=")?;
-            let value = read_value(cursor, spelling)?;
+            let value = read_value(cursor, level)?;
             entries.push(Entry { key, value });
             if !cursor.eat(",") {
                 break;
@@ -169,25 +159,21 @@ impl<'t> Attributes<'t> {
 
 fn read_key<'t>(cursor: &mut Cursor<'t>) -> Read<At<Key<'t>>> {
     if cursor.sees("%") {
-        let name = cursor.name()?;
-        return Ok(At {
-            value: Key::Operand(name.value),
-            at: name.at,
-        });
+        let At { value, at } = cursor.name()?;
+        let value = Key::Operand(value);
+        return Ok(At { value, at });
     }
-    let word = cursor.word("an attribute's name")?;
-    Ok(At {
-        value: Key::Word(word.value),
-        at: word.at,
-    })
+    let At { value, at } = cursor.word("an attribute's name")?;
+    let value = Key::Word(value);
+    Ok(At { value, at })
 }
 
-fn read_value<'t>(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<At<Value<'t>>> {
+fn read_value<'t>(cursor: &mut Cursor<'t>, level: Level) -> Read<At<Value<'t>>> {
     let at = cursor.here();
     let value = if cursor.eat("[") {
         Value::List(read_list(cursor)?)
     } else if cursor.sees("!") {
-        Value::Type(types::read(cursor, spelling)?.value)
+        Value::Type(types::read(cursor, level)?.value)
     } else {
         let word = cursor.word("a value")?;
         // A word of digits alone is a number, and one that may be too large.

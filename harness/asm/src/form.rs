@@ -2,12 +2,19 @@
 
 use ptodiff_isa::{Call, Clause};
 
-use crate::{grammar::Spelling, write};
+use strum::VariantArray as _;
 
-/// Which of the documents' forms one is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
+use crate::write;
+
+/// Which of the documents' forms one is: the most telling last, but for the sketch.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, strum::VariantArray,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum Level {
+    /// PTO-AS with suffixes in the short types of the documents. It loses
+    /// most of the call, so [`parse`](crate::parse()) does not read it.
+    Sketch,
     /// PTO-AS, synchronous: `%dst = mgather %mem, %idx : ...`.
     Synchronous,
     /// PTO-AS with its policies as suffixes: `mgather.row.clamp ...`.
@@ -21,9 +28,6 @@ pub enum Level {
     /// Level 1 after the `pto.tassign` lines of manual mode, each tile at a
     /// byte address of its own.
     Manual,
-    /// PTO-AS with suffixes in the short types of the documents. It loses
-    /// most of the call, so [`parse`](crate::parse()) does not read it.
-    Sketch,
 }
 
 impl Level {
@@ -46,98 +50,54 @@ pub struct Form {
     pub text: String,
 }
 
-/// The forms of one instruction that the documents have, one clause each.
-struct Clauses {
-    synchronous: &'static str,
-    /// By row and by element.
-    mode: Option<[&'static str; 2]>,
-    ssa: &'static str,
-    dps: &'static str,
-    manual: &'static str,
-}
-
-const MSCATTER: Clauses = Clauses {
-    synchronous: "MSCATTER-ASM-01",
-    mode: Some(["MSCATTER-ASM-02", "MSCATTER-ASM-03"]),
-    ssa: "MSCATTER-ASM-05",
-    dps: "MSCATTER-ASM-06",
-    manual: "MSCATTER-ASM-07",
-};
-const MGATHER: Clauses = Clauses {
-    synchronous: "MGATHER-ASM-01",
-    mode: Some(["MGATHER-ASM-02", "MGATHER-ASM-03"]),
-    ssa: "MGATHER-ASM-05",
-    dps: "MGATHER-ASM-06",
-    manual: "MGATHER-ASM-07",
-};
-const TSCATTER: Clauses = Clauses {
-    synchronous: "TSCATTER-ASM-01",
-    mode: None,
-    ssa: "TSCATTER-ASM-02",
-    dps: "TSCATTER-ASM-03",
-    manual: "TSCATTER-ASM-04",
-};
-const TGATHERB: Clauses = Clauses {
-    synchronous: "TGATHERB-ASM-01",
-    mode: None,
-    ssa: "TGATHERB-ASM-02",
-    dps: "TGATHERB-ASM-03",
-    manual: "TGATHERB-ASM-04",
-};
-
 /// The clause that gives `level` of `call`, if a document or a gap does.
 fn clause(call: &Call, level: Level) -> Option<Clause> {
-    let clauses = match call {
-        Call::Mscatter(_) => &MSCATTER,
-        Call::Mgather(_) => &MGATHER,
-        Call::TscatterIndex(_) => &TSCATTER,
-        Call::Tgatherb(_) => &TGATHERB,
-        Call::MscatterFirst(_) => {
-            let [row, elem] = ["MSCATTER0-ASM-01", "MSCATTER0-ASM-02"];
-            let asked = matches!(level, Level::Mode | Level::Sketch);
-            return asked.then_some(Clause(if write::by_row(call) { row } else { elem }));
-        }
-        Call::MgatherL1(_) => {
-            return (level != Level::Sketch).then_some(Clause("MGATHERL1-GAP-21"));
-        }
-        Call::TscatterMask(_) => return Some(Clause("TSCATTER-GAP-16")),
-    };
-    Some(Clause(match level {
-        Level::Synchronous => clauses.synchronous,
-        Level::Mode | Level::Sketch => {
-            let [row, elem] = clauses.mode?;
-            if write::by_row(call) { row } else { elem }
-        }
-        Level::Ssa => clauses.ssa,
-        Level::Dps => clauses.dps,
-        Level::Manual => clauses.manual,
+    use Level::{Dps, Manual, Mode, Sketch, Ssa, Synchronous};
+    let row = write::by_row(call);
+    Some(Clause(match (call, level) {
+        (Call::Mscatter(_), Synchronous) => "MSCATTER-ASM-01",
+        (Call::Mscatter(_), Mode | Sketch) if row => "MSCATTER-ASM-02",
+        (Call::Mscatter(_), Mode | Sketch) => "MSCATTER-ASM-03",
+        (Call::Mscatter(_), Ssa) => "MSCATTER-ASM-05",
+        (Call::Mscatter(_), Dps) => "MSCATTER-ASM-06",
+        (Call::Mscatter(_), Manual) => "MSCATTER-ASM-07",
+        (Call::MscatterFirst(_), Mode | Sketch) if row => "MSCATTER0-ASM-01",
+        (Call::MscatterFirst(_), Mode | Sketch) => "MSCATTER0-ASM-02",
+        (Call::Mgather(_), Synchronous) => "MGATHER-ASM-01",
+        (Call::Mgather(_), Mode | Sketch) if row => "MGATHER-ASM-02",
+        (Call::Mgather(_), Mode | Sketch) => "MGATHER-ASM-03",
+        (Call::Mgather(_), Ssa) => "MGATHER-ASM-05",
+        (Call::Mgather(_), Dps) => "MGATHER-ASM-06",
+        (Call::Mgather(_), Manual) => "MGATHER-ASM-07",
+        (Call::MgatherL1(_), Synchronous | Mode | Ssa | Dps | Manual) => "MGATHERL1-GAP-21",
+        (Call::TscatterIndex(_), Synchronous) => "TSCATTER-ASM-01",
+        (Call::TscatterIndex(_), Ssa) => "TSCATTER-ASM-02",
+        (Call::TscatterIndex(_), Dps) => "TSCATTER-ASM-03",
+        (Call::TscatterIndex(_), Manual) => "TSCATTER-ASM-04",
+        (Call::TscatterMask(_), _) => "TSCATTER-GAP-16",
+        (Call::Tgatherb(_), Synchronous) => "TGATHERB-ASM-01",
+        (Call::Tgatherb(_), Ssa) => "TGATHERB-ASM-02",
+        (Call::Tgatherb(_), Dps) => "TGATHERB-ASM-03",
+        (Call::Tgatherb(_), Manual) => "TGATHERB-ASM-04",
+        _ => return None,
     }))
 }
 
-/// Every form of `call`, the most telling last but for the sketch.
+/// Every form of `call`.
 ///
 /// All but [`Level::Sketch`] hold the whole call. The crate's documentation
-/// lists what in them is ptodiff's own spelling. The first revision of
+/// lists what in them is ptodiff's own level. The first revision of
 /// MSCATTER has a mode form and no other; a call whose tiles no 64-bit
 /// addresses can tell apart has no manual form.
 #[must_use]
 pub fn forms(call: &Call) -> Vec<Form> {
-    let lines = [
-        (Level::Sketch, write::sketch(call)),
-        (Level::Synchronous, write::line(call, Spelling::Bare)),
-        (Level::Mode, write::line(call, Spelling::Moded)),
-        (Level::Ssa, write::line(call, Spelling::Ssa)),
-        (Level::Dps, write::line(call, Spelling::Dps)),
-        (Level::Manual, write::manual(call)),
-    ];
-    lines
-        .into_iter()
-        .filter_map(|(level, text)| {
-            let clause = clause(call, level)?;
+    let levels = Level::VARIANTS.iter().copied();
+    levels
+        .filter_map(|level| {
             Some(Form {
                 level,
-                clause,
-                text: text?,
+                clause: clause(call, level)?,
+                text: write::text(call, level)?,
             })
         })
         .collect()

@@ -2,40 +2,29 @@
 
 use ptodiff_isa::{Form, Instruction, Role};
 
-/// One of the four ways to write a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Spelling {
-    /// Synchronous form without a mode: `%dst = mgather %mem, %idx : ...`.
-    Bare,
-    /// Synchronous form with its policies as suffixes: `mgather.row.clamp ...`.
-    Moded,
-    /// Level 1: `%dst = pto.mgather ...`.
-    Ssa,
-    /// Level 2: `pto.mgather ins(...) outs(...)`.
-    Dps,
-}
+use crate::form::Level;
 
-impl Spelling {
+impl Level {
     /// The name of the tile type.
     pub(crate) const fn tile_word(self) -> &'static str {
         match self {
-            Self::Bare | Self::Moded | Self::Ssa => "tile",
             Self::Dps => "tile_buf",
+            _ => "tile",
         }
     }
 
     /// The name of the type of an operand in GM.
     pub(crate) const fn tensor_word(self) -> &'static str {
         match self {
-            Self::Bare | Self::Moded => "memref",
-            Self::Ssa | Self::Dps => "partition_tensor_view",
+            Self::Synchronous | Self::Mode | Self::Sketch => "memref",
+            Self::Ssa | Self::Dps | Self::Manual => "partition_tensor_view",
         }
     }
 
     /// An operand's name, as the documents' lines have it.
     pub(crate) const fn operand_name(self, instruction: Instruction, role: Role) -> &'static str {
         match (role, self, instruction) {
-            (Role::Table, Self::Moded, _) => "table",
+            (Role::Table, Self::Mode | Self::Sketch, _) => "table",
             (Role::Table, _, _) => "mem",
             (Role::Source, _, _) => "src",
             (Role::Destination, _, _) => "dst",
@@ -57,32 +46,28 @@ pub(crate) struct Signature {
     pub(crate) types: &'static [Role],
 }
 
-/// The places of a `form` in `spelling`, where there is such a one; of a gather to L1 with a
+/// The places of a `form` at a `level`, where there is such a one; of a gather to L1 with a
 /// scratch operand, if it is `staged`.
-pub(crate) const fn signature(form: Form, staged: bool, spelling: Spelling) -> Option<Signature> {
+pub(crate) const fn signature(form: Form, staged: bool, level: Level) -> Option<Signature> {
     use Role::{Destination, Index, Scratch, Source, Table};
-    use Spelling::{Bare, Dps, Moded, Ssa};
-    let (output, inputs): (_, &[Role]) = match (form, spelling) {
-        (Form::Mscatter, Bare) => (None, &[Source, Table, Index]),
-        (Form::Mscatter | Form::MscatterFirst, Moded) => (None, &[Table, Source, Index]),
-        (Form::Mscatter, Ssa) => (None, &[Source, Index, Table]),
-        (Form::Mscatter, Dps) => (Some(Table), &[Source, Index]),
-        (Form::MgatherL1, Moded) if staged => (None, &[Destination, Table, Index, Scratch]),
+    let (output, inputs): (_, &[Role]) = match (form, level) {
+        (Form::Mscatter, Level::Synchronous) => (None, &[Source, Table, Index]),
+        (Form::Mscatter | Form::MscatterFirst, Level::Mode) => (None, &[Table, Source, Index]),
+        (Form::Mscatter, Level::Dps) => (Some(Table), &[Source, Index]),
+        (Form::Mscatter, _) => (None, &[Source, Index, Table]),
+        (Form::MgatherL1, Level::Mode) if staged => (None, &[Destination, Table, Index, Scratch]),
         (Form::MgatherL1, _) if staged => (Some(Destination), &[Table, Index, Scratch]),
-        (Form::Mgather | Form::MgatherL1, Moded) => (None, &[Destination, Table, Index]),
-        (Form::Mgather | Form::MgatherL1, Bare | Ssa | Dps) => (Some(Destination), &[Table, Index]),
-        (Form::TscatterIndex | Form::Tgatherb, Bare | Ssa | Dps) => {
-            (Some(Destination), &[Source, Index])
-        }
-        (Form::TscatterMask, Bare | Ssa | Dps) => (Some(Destination), &[Source]),
-        (Form::MscatterFirst, Bare | Ssa | Dps)
-        | (Form::TscatterIndex | Form::TscatterMask | Form::Tgatherb, Moded) => return None,
+        (Form::Mgather | Form::MgatherL1, Level::Mode) => (None, &[Destination, Table, Index]),
+        (Form::Mgather | Form::MgatherL1, _) => (Some(Destination), &[Table, Index]),
+        (Form::MscatterFirst, _) | (_, Level::Mode) => return None,
+        (Form::TscatterIndex | Form::Tgatherb, _) => (Some(Destination), &[Source, Index]),
+        (Form::TscatterMask, _) => (Some(Destination), &[Source]),
     };
-    let types: &[Role] = match (form, spelling) {
+    let types: &[Role] = match (form, level) {
         // Operands and types differ in their order there (MSCATTER-ASM-01).
-        (Form::Mscatter, Bare) => &[Table, Source, Index],
+        (Form::Mscatter, Level::Synchronous) => &[Table, Source, Index],
         // The one form with fewer types than operands (TGATHERB-GAP-11).
-        (Form::Tgatherb, Bare) => &[Source],
+        (Form::Tgatherb, Level::Synchronous) => &[Source],
         _ => inputs,
     };
     Some(Signature {

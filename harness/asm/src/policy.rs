@@ -5,7 +5,7 @@ use ptodiff_isa::{Argument, Call, Coalesce, Launch, MscatterFirst};
 use crate::{
     attribute::{Attributes, Dictionary, one_of},
     error::{At, Fault, Read},
-    grammar::Spelling,
+    form::Level,
 };
 
 /// The keys of the arguments that suffixes tell, in their order (MSCATTER-ASM-04,
@@ -53,35 +53,34 @@ pub(crate) const fn first_mode(call: &MscatterFirst) -> Coalesce {
     }
 }
 
-/// The key of an argument in the dictionary.
+/// The key that the dictionary has for one of a case file.
 fn entry(key: &'static str) -> &'static str {
     match key {
         "mask" => "maskPattern",
         "axis" => "maskAxis",
+        "dyn_ub" => "dynUBufSize",
         own => own,
     }
 }
 
-/// Puts what the suffixes of a form in `spelling` do not say.
-pub(crate) fn put(call: &Call, spelling: Spelling, dictionary: &mut Dictionary) {
+/// Puts what the suffixes of a form of this `level` do not say.
+pub(crate) fn put(call: &Call, level: Level, dictionary: &mut Dictionary) {
     if let Call::MscatterFirst(_) = call {
         dictionary.put("revision", Revision::First);
     }
     let mut all = call.arguments();
     let at = |argument: &Argument| SUFFIXED.iter().position(|key| *key == argument.key);
     all.sort_by_key(|argument| at(argument).unwrap_or(SUFFIXED.len()));
-    all.retain(|argument| spelling != Spelling::Moded || at(argument).is_none());
+    all.retain(|argument| level != Level::Mode || at(argument).is_none());
     for argument in all {
         if !argument.is_default() || matches!(argument.key, "mode" | "mask") {
             dictionary.put(entry(argument.key), argument.value);
         }
     }
     if let Some(launch) = call.launch() {
-        if let Some(bytes) = launch.dyn_ub_bytes {
-            dictionary.put("dynUBufSize", bytes);
+        for (key, value) in launch.told() {
+            dictionary.put(entry(key), value);
         }
-        dictionary.put_unless_default("dispatch", launch.dispatch);
-        dictionary.put_unless_default("flush", launch.flush);
     }
 }
 

@@ -4,32 +4,29 @@ use ptodiff_isa::{Call, Coalesce, Form, Instruction, Role};
 
 use crate::{
     error::{At, Fault, Read},
-    grammar::{Signature, Spelling, signature},
+    form::Level,
+    grammar::{Signature, signature},
     policy,
-    statement::Statement,
+    statement::{List, Statement},
     types::Type,
 };
 
 /// The call of a statement, and the names of its tile operands.
 pub(crate) fn resolve(mut statement: Statement<'_>) -> Read<(Call, Vec<&str>)> {
     let (form, staged) = form(&mut statement)?;
-    let operands = Operands::of(&mut statement, form, staged)?;
+    let operands = operands(&mut statement, form, staged)?;
     let call = call(&mut statement, form, &operands)?;
     statement.attributes.finish()?;
-    let tiles = operands
-        .0
-        .iter()
-        .filter(|operand| matches!(operand.ty.value, Type::Tile(_)))
-        .map(|operand| operand.name)
-        .collect();
-    Ok((call, tiles))
+    let tiles = operands.iter();
+    let tiles = tiles.filter(|operand| matches!(operand.ty.value, Type::Tile(_)));
+    Ok((call, tiles.map(|operand| operand.name).collect()))
 }
 
 /// The form of a statement's call, and whether it has a scratch operand: its mnemonic says
 /// it, and where one mnemonic has several forms, the number of operands, the index's type or
 /// `revision`.
 fn form(statement: &mut Statement<'_>) -> Read<(Form, bool)> {
-    let moded = statement.spelling == Spelling::Moded;
+    let moded = statement.level == Level::Mode;
     let inputs = statement.body.inputs.items.len();
     let in_gm = |ty: &At<Type>| matches!(ty.value, Type::Tensor(_));
     let form = match statement.mnemonic.value {
@@ -58,55 +55,44 @@ struct Operand<'t> {
 }
 
 /// The operands of a statement, their dynamic extents filled in.
-struct Operands<'t>(Vec<Operand<'t>>);
-
-impl<'t> Operands<'t> {
-    fn of(statement: &mut Statement<'t>, form: Form, staged: bool) -> Read<Self> {
-        let Some(signature) = signature(form, staged, statement.spelling) else {
-            let at = statement
-                .suffixes
-                .first()
-                .map_or(statement.mnemonic.at, |first| first.at);
-            return Err(Fault::new(at, "an instruction without suffix"));
+fn operands<'t>(statement: &mut Statement<'t>, form: Form, staged: bool) -> Read<Vec<Operand<'t>>> {
+    let Some(signature) = signature(form, staged, statement.level) else {
+        let first = statement.suffixes.first();
+        let at = first.map_or(statement.mnemonic.at, |first| first.at);
+        return Err(Fault::new(at, "an instruction without suffix"));
+    };
+    let names = names(statement, signature)?;
+    let types = types(statement, form, signature)?;
+    let mut operands = Vec::with_capacity(names.len());
+    for (role, At { value: name, at }) in names {
+        let ty = types.iter().find(|(typed, _)| *typed == role);
+        let Some((_, mut ty)) = ty.copied() else {
+            return Err(Fault::new(at, "an operand with a type"));
         };
-        let names = names(statement, signature)?;
-        let types = types(statement, form, signature)?;
-        let mut operands = Vec::with_capacity(names.len());
-        for (role, name) in names {
-            let ty = types.iter().find(|(typed, _)| *typed == role);
-            let Some((_, mut ty)) = ty.copied() else {
-                return Err(Fault::new(name.at, "an operand with a type"));
-            };
-            let given = statement.attributes.take_run_time(name.value)?;
-            let (at, values) = given.map_or((ty.at, Vec::new()), |list| (list.at, list.value));
-            ty.value.fill(&values).map_err(|dynamic| {
-                let name = name.value;
-                Fault::new(
-                    at,
-                    format!("run-time values of `%{name}`, {dynamic} of them"),
-                )
-            })?;
-            operands.push(Operand {
-                role,
-                name: name.value,
-                ty,
-            });
-        }
-        Ok(Self(operands))
+        let given = statement.attributes.take_run_time(name)?;
+        let (at, values) = given.map_or((ty.at, Vec::new()), |list| (list.at, list.value));
+        ty.value.fill(&values).map_err(|dynamic| {
+            let expected = format!("run-time values of `%{name}`, {dynamic} of them");
+            Fault::new(at, expected)
+        })?;
+        operands.push(Operand { role, name, ty });
     }
+    Ok(operands)
+}
+
+/// That a list has so many entries.
+fn counted<T>(list: &List<At<T>>, wanted: usize, what: &str) -> Read<()> {
+    if list.items.len() == wanted {
+        return Ok(());
+    }
+    let at = list.items.get(wanted).map_or(list.end, |extra| extra.at);
+    Err(Fault::new(at, format!("{wanted} {what}")))
 }
 
 /// Every operand's name, each used once.
 fn names<'t>(statement: &Statement<'t>, signature: Signature) -> Read<Vec<(Role, At<&'t str>)>> {
     let inputs = &statement.body.inputs;
-    if inputs.items.len() != signature.inputs.len() {
-        let wanted = signature.inputs.len();
-        let at = inputs
-            .items
-            .get(wanted)
-            .map_or(inputs.end, |extra| extra.at);
-        return Err(Fault::new(at, format!("{wanted} operands")));
-    }
+    counted(inputs, signature.inputs.len(), "operands")?;
     let roles = signature.inputs.iter().copied();
     let mut names: Vec<_> = roles.zip(inputs.items.iter().copied()).collect();
     match (signature.output, statement.output) {
@@ -144,18 +130,9 @@ fn types(
     } else {
         signature.types
     };
-    if given.items.len() != roles.len() {
-        let at = given
-            .items
-            .get(roles.len())
-            .map_or(given.end, |extra| extra.at);
-        return Err(Fault::new(at, format!("{} types", roles.len())));
-    }
-    let mut types: Vec<_> = roles
-        .iter()
-        .copied()
-        .zip(given.items.iter().copied())
-        .collect();
+    counted(given, roles.len(), "types")?;
+    let roles = roles.iter().copied();
+    let mut types: Vec<_> = roles.zip(given.items.iter().copied()).collect();
     match (signature.output, body.output_type) {
         (Some(role), Some(ty)) => types.push((role, ty)),
         (None, None) => {}
@@ -164,19 +141,17 @@ fn types(
     }
     if form == Form::Tgatherb && one_missing && !in_full {
         let Some(offset) = statement.attributes.take_type("offset")? else {
-            return Err(Fault::new(
-                given.end,
-                "the offsets' type, `{offset = !pto.tile<`",
-            ));
+            let expected = "the offsets' type, `{offset = !pto.tile<`";
+            return Err(Fault::new(given.end, expected));
         };
         types.push((Role::Index, offset));
     }
     Ok(types)
 }
 
-fn call(statement: &mut Statement<'_>, form: Form, operands: &Operands<'_>) -> Read<Call> {
+fn call(statement: &mut Statement<'_>, form: Form, operands: &[Operand<'_>]) -> Read<Call> {
     let mut call = Call::blank(form);
-    for Operand { role, ty, .. } in &operands.0 {
+    for Operand { role, ty, .. } in operands {
         if !call.put(*role, ty.value.operand()) {
             let kind = match ty.value {
                 Type::Tile(_) => "tensor",

@@ -6,7 +6,7 @@ use crate::{
     attribute::Attributes,
     cursor::Cursor,
     error::{At, Fault, Read},
-    grammar::Spelling,
+    form::Level,
     types::{self, Type},
     word,
 };
@@ -15,9 +15,9 @@ const INSTRUCTION: &str = "an instruction, `mscatter`, `mgather`, `tscatter` or 
 
 /// A form as it was written.
 pub(crate) struct Statement<'t> {
-    pub(crate) spelling: Spelling,
+    pub(crate) level: Level,
     pub(crate) mnemonic: At<Instruction>,
-    /// Empty but in [`Spelling::Moded`].
+    /// Empty but in [`Level::Mode`].
     pub(crate) suffixes: Vec<At<&'t str>>,
     /// Before the `=`, or in `outs`.
     pub(crate) output: Option<At<&'t str>>,
@@ -62,15 +62,14 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
     while !prefixed && cursor.eat_tight(".") {
         suffixes.push(cursor.word_tight("a suffix")?);
     }
-    let spelling = match (prefixed, suffixes.is_empty()) {
-        (true, _) if cursor.sees("ins") => Spelling::Dps,
-        (true, _) => Spelling::Ssa,
-        (false, true) => Spelling::Bare,
-        (false, false) => Spelling::Moded,
+    let level = match (prefixed, suffixes.is_empty()) {
+        (true, _) if cursor.sees("ins") => Level::Dps,
+        (true, _) => Level::Ssa,
+        (false, true) => Level::Synchronous,
+        (false, false) => Level::Mode,
     };
-    let body = match spelling {
-        Spelling::Bare | Spelling::Moded | Spelling::Ssa => plain(cursor, spelling)?,
-        Spelling::Dps => {
+    let body = match level {
+        Level::Dps => {
             if let Some(result) = output {
                 return Err(Fault::new(result.at, "no result before a form with `outs`"));
             }
@@ -78,10 +77,11 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
             output = Some(name);
             body
         }
+        _ => plain(cursor, level)?,
     };
-    let attributes = Attributes::read(cursor, spelling)?;
+    let attributes = Attributes::read(cursor, level)?;
     Ok(Statement {
-        spelling,
+        level,
         mnemonic,
         suffixes,
         output,
@@ -92,20 +92,20 @@ pub(crate) fn read<'t>(cursor: &mut Cursor<'t>) -> Read<Statement<'t>> {
 
 /// `%a, %b : T, T`, then `-> T` or nothing; with suffixes or a prefix the types stand in
 /// brackets, with a prefix `-> T` or `-> ()` follows.
-fn plain<'t>(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<Body<'t>> {
+fn plain<'t>(cursor: &mut Cursor<'t>, level: Level) -> Read<Body<'t>> {
     let inputs = names(cursor)?;
     cursor.expect(":")?;
-    let in_brackets = spelling != Spelling::Bare;
+    let in_brackets = level != Level::Synchronous;
     if in_brackets {
         cursor.expect("(")?;
     }
-    let types = types(cursor, spelling)?;
+    let types = types(cursor, level)?;
     if in_brackets {
         cursor.expect(")")?;
     }
-    let has_output = match spelling {
-        Spelling::Bare => cursor.eat("->"),
-        Spelling::Ssa => {
+    let has_output = match level {
+        Level::Synchronous => cursor.eat("->"),
+        Level::Ssa => {
             cursor.expect("->")?;
             !cursor.eat("(")
         }
@@ -113,8 +113,8 @@ fn plain<'t>(cursor: &mut Cursor<'t>, spelling: Spelling) -> Read<Body<'t>> {
     };
     let mut output_type = None;
     if has_output {
-        output_type = Some(types::read(cursor, spelling)?);
-    } else if spelling == Spelling::Ssa {
+        output_type = Some(types::read(cursor, level)?);
+    } else if level == Level::Ssa {
         cursor.expect(")")?;
     }
     Ok(Body {
@@ -130,13 +130,13 @@ fn dps<'t>(cursor: &mut Cursor<'t>) -> Read<(Body<'t>, At<&'t str>)> {
     cursor.expect("(")?;
     let inputs = names(cursor)?;
     cursor.expect(":")?;
-    let types = types(cursor, Spelling::Dps)?;
+    let types = types(cursor, Level::Dps)?;
     for token in [")", "outs", "("] {
         cursor.expect(token)?;
     }
     let output = cursor.name()?;
     cursor.expect(":")?;
-    let output_type = Some(types::read(cursor, Spelling::Dps)?);
+    let output_type = Some(types::read(cursor, Level::Dps)?);
     cursor.expect(")")?;
     Ok((
         Body {
@@ -152,8 +152,8 @@ fn names<'t>(cursor: &mut Cursor<'t>) -> Read<List<At<&'t str>>> {
     list(cursor, Cursor::name)
 }
 
-fn types(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<List<At<Type>>> {
-    list(cursor, |cursor| types::read(cursor, spelling))
+fn types(cursor: &mut Cursor<'_>, level: Level) -> Read<List<At<Type>>> {
+    list(cursor, |cursor| types::read(cursor, level))
 }
 
 fn list<'t, T>(

@@ -7,7 +7,7 @@ use crate::{
     cursor::Cursor,
     dims,
     error::{At, Fault, Read},
-    grammar::Spelling,
+    form::Level,
     word,
 };
 
@@ -52,11 +52,11 @@ pub(crate) fn run_time(operand: Operand<'_>) -> Vec<u64> {
     }
 }
 
-/// The type of an operand in a form spelled like `spelling`.
-pub(crate) fn write(operand: Operand<'_>, spelling: Spelling) -> String {
+/// The type of an operand in a form of this `level`.
+pub(crate) fn write(operand: Operand<'_>, level: Level) -> String {
     match operand {
-        Operand::Tile(tile) => write_tile(tile, spelling.tile_word()),
-        Operand::Tensor(tensor) => write_tensor(tensor, spelling.tensor_word()),
+        Operand::Tile(tile) => write_tile(tile, level.tile_word()),
+        Operand::Tensor(tensor) => write_tensor(tensor, level.tensor_word()),
     }
 }
 
@@ -91,11 +91,11 @@ fn write_tensor(tensor: &GlobalTensor, name: &str) -> String {
     format!("!pto.{name}<{shape}{dtype}, stride = [{stride}], layout = {layout}>")
 }
 
-/// Reads a type with the words that `spelling` has. The `!` may be missing,
+/// Reads a type with the words that `level` has. The `!` may be missing,
 /// as it is in a line of document 001.
-pub(crate) fn read(cursor: &mut Cursor<'_>, spelling: Spelling) -> Read<At<Type>> {
+pub(crate) fn read(cursor: &mut Cursor<'_>, level: Level) -> Read<At<Type>> {
     let at = cursor.here();
-    let (tile, tensor) = (spelling.tile_word(), spelling.tensor_word());
+    let (tile, tensor) = (level.tile_word(), level.tensor_word());
     let wrong = || Fault::new(at, format!("`!pto.{tile}<` or `!pto.{tensor}<`"));
     cursor.eat_tight("!");
     if !cursor.eat_tight("pto.") {

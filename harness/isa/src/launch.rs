@@ -40,3 +40,19 @@ pub struct Launch {
     /// Whether the wrapper flushes the data cache. Gathers do not look at it.
     pub flush: CacheFlush,
 }
+
+impl Launch {
+    /// What is not as by default, each by its key in case files.
+    #[must_use]
+    pub fn told(&self) -> Vec<(&'static str, String)> {
+        let default = Self::default();
+        let bytes = self.dyn_ub_bytes.map(|bytes| bytes.to_string());
+        let dispatch = (self.dispatch != default.dispatch).then(|| self.dispatch.to_string());
+        let flush = (self.flush != default.flush).then(|| self.flush.to_string());
+        let all = [("dyn_ub", bytes), ("dispatch", dispatch), ("flush", flush)];
+        let told = all
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        told.collect()
+    }
+}

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_case::{Case, Form};
 use ptodiff_data::place;
 use ptodiff_generate::Slots;
-use ptodiff_isa::{
-    CacheFlush, Call, Dim, Dispatch, GlobalTensor, Launch, Memory, Operand, Role, Tile,
-};
+use ptodiff_isa::{Call, Dim, GlobalTensor, Memory, Operand, Role, Tile};
 use ptodiff_judge::Value;
 
 /// Names and values of the parameters, spelled as in a case file.
@@ -43,7 +41,8 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
         put("layout", table.layout.to_string());
     }
     if let Some(launch) = call.launch() {
-        put_launch(launch, &mut put);
+        let told = launch.told().into_iter();
+        told.for_each(|(key, value)| put(key, value));
     }
     if case.chunks > 1 {
         put("chunks", case.chunks.to_string());
@@ -76,18 +75,6 @@ pub(crate) fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
     }
     let there = found.iter().filter(|(_, is)| *is).map(|(word, _)| *word);
     Some(there.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
-}
-
-fn put_launch(launch: &Launch, put: &mut impl FnMut(&str, String)) {
-    if let Some(bytes) = launch.dyn_ub_bytes {
-        put("dyn_ub", bytes.to_string());
-    }
-    if launch.dispatch != Dispatch::default() {
-        put("dispatch", launch.dispatch.to_string());
-    }
-    if launch.flush != CacheFlush::default() {
-        put("flush", launch.flush.to_string());
-    }
 }
 
 fn dim(dim: Dim) -> String {

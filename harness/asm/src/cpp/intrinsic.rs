@@ -1,6 +1,6 @@
 //! The line that calls the intrinsic.
 
-use ptodiff_isa::{Call, Clause, GatherExec, MaskAxis, MgatherL1, Operand, Target};
+use ptodiff_isa::{Call, Clause, GatherExec, Instruction, MaskAxis, Operand, Target};
 
 use super::{NoForm, names::Names};
 
@@ -57,66 +57,51 @@ fn template(call: &Call, target: Target) -> Result<Vec<String>, NoForm> {
             why,
         })
     };
+    let mut arguments = call.arguments();
+    let mut without = |key| arguments.retain(|own| own.key != key);
     match (call, target) {
-        (Call::Mscatter(_), Target::Cpu) => Ok(Vec::new()),
-        (Call::Mscatter(c), Target::A2a3 | Target::A5) => {
-            let mut arguments = vec![
-                format!("Coalesce::{}", c.mode),
-                format!("ScatterAtomicOp::{}", c.atomic),
-                format!("ScatterOOB::{}", c.oob),
-            ];
-            if target == Target::A5 {
-                arguments.push(format!("ScatterConflict::{}", c.conflict));
-            }
-            Ok(arguments)
+        (Call::Mscatter(_), Target::Cpu) => arguments.clear(),
+        (Call::Mscatter(_), Target::A2a3) => without("conflict"),
+        (Call::MscatterFirst(_), Target::Cpu | Target::A2a3) => {
+            let why = "only A5 has the first revision of MSCATTER";
+            return missing("MSCATTER0-API-01", why);
         }
-        (Call::MscatterFirst(c), Target::A5) => Ok(vec![
-            format!("ScatterAtomicOp::{}", c.atomic),
-            format!("ScatterOOB::{}", c.oob),
-        ]),
-        (Call::MscatterFirst(_), Target::Cpu | Target::A2a3) => missing(
-            "MSCATTER0-API-01",
-            "only A5 has the first revision of MSCATTER",
-        ),
-        (Call::Mgather(c), _) => Ok(vec![
-            format!("Coalesce::{}", c.mode),
-            format!("GatherOOB::{}", c.oob),
-        ]),
         (Call::MgatherL1(_), Target::Cpu) => {
-            missing("MGATHERL1-GAP-14", "no document gives CPU a gather to L1")
+            return missing("MGATHERL1-GAP-14", "no document gives CPU a gather to L1");
         }
-        (
-            Call::MgatherL1(MgatherL1 {
-                exec: GatherExec::Simt,
-                ..
-            }),
-            Target::A2a3,
-        ) => missing("MGATHERL1-EXEC-03", "A2/A3 has no GatherExec parameter"),
-        (Call::MgatherL1(c), Target::A2a3 | Target::A5) => {
-            let mut arguments = vec![
-                format!("Coalesce::{}", c.mode),
-                format!("GatherOOB::{}", c.oob),
-            ];
-            match (c.exec, c.scratch) {
-                // The form without the parameter is the scalar one (MGATHERL1-EXEC-02).
-                (GatherExec::Scalar, _) => {}
-                (GatherExec::Simt, Some(_)) => arguments.push(format!("GatherExec::{}", c.exec)),
-                (GatherExec::Simt, None) => {
-                    return missing("MGATHERL1-API-03", "GatherExec needs the scratch operand");
-                }
+        (Call::MgatherL1(c), Target::A2a3 | Target::A5) => match (c.exec, target, c.scratch) {
+            // The form without the parameter is the scalar one (MGATHERL1-EXEC-02).
+            (GatherExec::Scalar, ..) => without("exec"),
+            (GatherExec::Simt, Target::A2a3, _) => {
+                return missing("MGATHERL1-EXEC-03", "A2/A3 has no GatherExec parameter");
             }
-            Ok(arguments)
-        }
-        (Call::TscatterIndex(_) | Call::Tgatherb(_), _) => Ok(Vec::new()),
+            (GatherExec::Simt, _, None) => {
+                return missing("MGATHERL1-API-03", "GatherExec needs the scratch operand");
+            }
+            (GatherExec::Simt, _, Some(_)) => {}
+        },
         (Call::TscatterMask(_), Target::Cpu | Target::A2a3) => {
-            missing("TSCATTER-MODE-02", "only A5 has mask scatter")
+            return missing("TSCATTER-MODE-02", "only A5 has mask scatter");
         }
         (Call::TscatterMask(c), Target::A5) => match c.axis {
-            MaskAxis::Row => Ok(vec![format!("MaskPattern::{}", c.pattern)]),
-            MaskAxis::Col => missing(
-                "TSCATTER-API-02",
-                "mask scatter has no parameter for an axis",
-            ),
+            MaskAxis::Row => without("axis"),
+            MaskAxis::Col => {
+                let why = "mask scatter has no parameter for an axis";
+                return missing("TSCATTER-API-02", why);
+            }
         },
+        _ => {}
     }
+    let ty = |key| match (key, call.instruction()) {
+        ("mode", _) => "Coalesce",
+        ("atomic", _) => "ScatterAtomicOp",
+        ("oob", Instruction::Mscatter) => "ScatterOOB",
+        ("oob", _) => "GatherOOB",
+        ("conflict", _) => "ScatterConflict",
+        ("exec", _) => "GatherExec",
+        _ => "MaskPattern",
+    };
+    let written = arguments.iter();
+    let written = written.map(|own| format!("{}::{}", ty(own.key), own.value));
+    Ok(written.collect())
 }

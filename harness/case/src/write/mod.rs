@@ -66,19 +66,9 @@ pub fn case_yaml(case: &Case) -> String {
 /// The keys that say how the kernel of `call` was launched, where that is not the default.
 #[must_use]
 pub fn launch_keys(call: &Call) -> Vec<String> {
-    let default = Launch::default();
-    let launch = call.launch().unwrap_or(&default);
-    let mut keys = Vec::new();
-    if let Some(bytes) = launch.dyn_ub_bytes {
-        keys.push(format!("dyn_ub: {bytes}"));
-    }
-    if launch.dispatch != default.dispatch {
-        keys.push(format!("dispatch: {}", launch.dispatch));
-    }
-    if launch.flush != default.flush {
-        keys.push(format!("flush: {}", launch.flush));
-    }
-    keys
+    let told = call.launch().map(Launch::told).unwrap_or_default();
+    let keys = told.iter().map(|(key, value)| format!("{key}: {value}"));
+    keys.collect()
 }
 
 fn line(out: &mut String, indent: usize, key: &str, value: impl Display) {

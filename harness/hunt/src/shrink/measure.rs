@@ -5,9 +5,7 @@ use ptodiff_isa::DType::{
     self, Bfloat16, Float, Float8E4M3, Float8E5M2, Half, Hifloat8, Int8, Int16, Int32, Int64,
     Uint8, Uint16, Uint32, Uint64,
 };
-use ptodiff_isa::{
-    Argument, BLayout, Call, Dim, GlobalTensor, Launch, Operand, Role, SLayout, Tile,
-};
+use ptodiff_isa::{Argument, BLayout, Call, Dim, GlobalTensor, Operand, Role, SLayout, Tile};
 
 use super::bounds::{data_elements, stored_elements};
 use super::parts::{data_role, data_roles, rank};
@@ -75,7 +73,7 @@ impl Measure {
             // Readings that are not the default.
             case.readings.chosen().len() as u128,
             // Launch parameters that are not the default.
-            call.launch().map_or(0, launch) as u128,
+            call.launch().map_or(0, |launch| launch.told().len()) as u128,
             // Template arguments: 0 for the default of each, more for those further
             // down in the order of declaration.
             call.arguments().iter().map(rank).sum::<u64>().into(),
@@ -139,13 +137,6 @@ fn expected(case: &Case) -> usize {
     let clauses = case.rejected.len() + case.undefined.len() + case.hangs.len();
     let shown = case.covers.len() + usize::from(case.gap.is_some()) + case.holes.len();
     clauses + shown + case.expect.len()
-}
-
-fn launch(launch: &Launch) -> usize {
-    let default = Launch::default();
-    usize::from(launch.dyn_ub_bytes != default.dyn_ub_bytes)
-        + usize::from(launch.dispatch != default.dispatch)
-        + usize::from(launch.flush != default.flush)
 }
 
 /// How the tile of a form stands where a case does not say.
