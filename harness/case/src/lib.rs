@@ -48,6 +48,7 @@ pub use load::{Corpus, Extract, Foreign, Remark, Wanted, files, load, load_str, 
 pub use load_error::LoadError;
 pub use name_check::check_names;
 pub use old_words::{OldWord, Renewed, renew, warnings};
+pub use operand::{Extents, expanded, lanes};
 pub use plan::{DataPlan, Fill, IndexPattern, rows_of};
 pub use ptodiff_isa::Form;
 pub use schema::schema;

@@ -1,6 +1,8 @@
 //! Operands of a case: from what is written to descriptors.
 
-use ptodiff_isa::{BLayout, Call, DType, Dim, GlobalTensor, Role, SLayout, Tile};
+use ptodiff_isa::{
+    BLayout, Call, DType, Dim, GlobalTensor, MaskAxis, MaskPattern, Role, SLayout, Tile,
+};
 
 use crate::code::Code;
 use crate::limits::{self, MAX_FRACTAL, MAX_STRIDE};
@@ -25,11 +27,45 @@ impl<T> From<Option<T>> for Otherwise<T> {
 }
 
 /// Padded and valid rows and columns.
-pub(crate) type Extents = ([u64; 2], [Dim; 2]);
+pub type Extents = ([u64; 2], [Dim; 2]);
 
 /// The extents of a tile.
 pub(crate) const fn extents_of(tile: &Tile) -> Extents {
     ([tile.rows, tile.cols], [tile.valid_row, tile.valid_col])
+}
+
+/// Lanes of a group of a mask (002, MaskPattern).
+#[must_use]
+pub const fn lanes(pattern: MaskPattern) -> u64 {
+    match pattern {
+        MaskPattern::P1111 => 1,
+        MaskPattern::P0101 | MaskPattern::P1010 => 2,
+        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
+    }
+}
+
+/// The padded and the valid rows and columns of what `source` expands to under a mask: its
+/// columns, or its rows, times the lanes of a group (TSCATTER-SHAPE-02). `None` past 2^64.
+#[must_use]
+pub fn expanded(source: &Tile, pattern: MaskPattern, axis: MaskAxis) -> Option<Extents> {
+    let lanes = lanes(pattern);
+    let (mut padded, mut valid) = extents_of(source);
+    let at = match axis {
+        MaskAxis::Row => 1,
+        MaskAxis::Col => 0,
+    };
+    padded[at] = padded[at].checked_mul(lanes)?;
+    // Valid extents are at most the padded ones, so this cannot overflow either.
+    valid[at] = scaled(valid[at], |extent| extent * lanes);
+    Some((padded, valid))
+}
+
+/// Another extent of the same kind.
+pub(crate) fn scaled(dim: Dim, scale: impl FnOnce(u64) -> u64) -> Dim {
+    match dim {
+        Dim::Static(extent) => Dim::Static(scale(extent)),
+        Dim::Dynamic(extent) => Dim::Dynamic(scale(extent)),
+    }
 }
 
 /// What a tile is where its keys do not say.

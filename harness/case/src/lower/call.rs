@@ -7,7 +7,7 @@ use super::launch::launch;
 use super::operands;
 use crate::code::Code;
 use crate::notes::Notes;
-use crate::operand::{extents_of, too_large};
+use crate::operand::{expanded, extents_of, too_large};
 
 /// The call that the keys describe. `dtype` is that of the case.
 ///
@@ -57,7 +57,7 @@ pub(super) fn call(
         put(Role::Source, src.as_ref().map(Operand::Tile));
         let extents = match (&arguments, src.as_ref()) {
             (Call::TscatterMask(c), Some(src)) if known("mask") && known("axis") => {
-                let expanded = operands::expanded(src, c.pattern, c.axis);
+                let expanded = expanded(src, c.pattern, c.axis);
                 if expanded.is_none() {
                     too_large(notes, keys.shape(), None, None, None);
                 }

@@ -1,8 +1,7 @@
 //! The operands that a case gives, and those that follow from the others.
 
 use ptodiff_isa::{
-    BLayout, Coalesce, DType, Dim, Form, GlobalTensor, MaskAxis, MaskPattern, OffsetGranularity,
-    Role, SLayout, Tile,
+    BLayout, Coalesce, DType, Dim, Form, GlobalTensor, OffsetGranularity, Role, SLayout, Tile,
 };
 
 use super::keys::Keys;
@@ -151,38 +150,11 @@ pub(super) fn offset(
         let units = |elements: u64| elements.div_ceil(a_row);
         (
             [padded[0], units(padded[1])],
-            [valid[0], scaled(valid[1], units)],
+            [valid[0], operand::scaled(valid[1], units)],
         )
     });
     let default = TileDefaults::new(Some(DType::Uint32), extents.into());
     operand::tile(notes, keys.operand("offset"), &default)
-}
-
-/// The extents of what `source` expands to under a mask: its columns, or its
-/// rows, times the lanes of a group (TSCATTER-SHAPE-02). `None` past 2^64.
-pub(super) fn expanded(source: &Tile, pattern: MaskPattern, axis: MaskAxis) -> Option<Extents> {
-    let lanes = match pattern {
-        MaskPattern::P1111 => 1,
-        MaskPattern::P0101 | MaskPattern::P1010 => 2,
-        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
-    };
-    let (mut padded, mut valid) = operand::extents_of(source);
-    let at = match axis {
-        MaskAxis::Row => 1,
-        MaskAxis::Col => 0,
-    };
-    padded[at] = padded[at].checked_mul(lanes)?;
-    // Valid extents are at most the padded ones, so this cannot overflow either.
-    valid[at] = scaled(valid[at], |extent| extent * lanes);
-    Some((padded, valid))
-}
-
-/// Another extent of the same kind.
-fn scaled(dim: Dim, scale: impl FnOnce(u64) -> u64) -> Dim {
-    match dim {
-        Dim::Static(extent) => Dim::Static(scale(extent)),
-        Dim::Dynamic(extent) => Dim::Dynamic(scale(extent)),
-    }
 }
 
 /// An extent as a tensor may have it: 0 only at run time.

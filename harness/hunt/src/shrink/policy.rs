@@ -1,7 +1,7 @@
 //! Simpler template arguments.
 
 use ptodiff_case::{Case, DataPlan};
-use ptodiff_isa::{Argument, Call, Coalesce, MaskAxis, MaskPattern, Role, Tile};
+use ptodiff_isa::{Argument, Call, Coalesce, Role, Tile};
 
 use super::cut::{Padding, pack, remove, resize};
 use super::parts::{Axis, data_role, extent, padding_unit, simpler};
@@ -105,24 +105,12 @@ pub(super) fn mask(case: &Case) -> Vec<Edit> {
 /// A destination of the extents that the mask makes of the source, where there is room
 /// for it.
 fn expanded(out: &mut Case, room: u64) -> Option<()> {
-    let Call::TscatterMask(call) = out.call else {
+    let Call::TscatterMask(call) = &out.call else {
         return None;
     };
-    let lanes = match call.pattern {
-        MaskPattern::P1111 => 1,
-        MaskPattern::P0101 | MaskPattern::P1010 => 2,
-        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
-    };
-    let [down, across] = match call.axis {
-        MaskAxis::Row => [1, lanes],
-        MaskAxis::Col => [lanes, 1],
-    };
-    let src = call.src;
-    let rows = src.valid_row.get().checked_mul(down)?;
-    let cols = src.valid_col.get().checked_mul(across)?;
-    let padded = [src.rows.checked_mul(down)?, src.cols.checked_mul(across)?];
-    resize(out, (Role::Destination, Axis::Row), rows, room)?;
-    resize(out, (Role::Destination, Axis::Col), cols, room)?;
+    let (padded, valid) = ptodiff_case::expanded(&call.src, call.pattern, call.axis)?;
+    resize(out, (Role::Destination, Axis::Row), valid[0].get(), room)?;
+    resize(out, (Role::Destination, Axis::Col), valid[1].get(), room)?;
     let dst = out.call.tile_mut(Role::Destination)?;
     [dst.rows, dst.cols] = padded;
     Some(())

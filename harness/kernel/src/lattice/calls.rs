@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ptodiff_case::Form;
 use ptodiff_isa::{
     BLayout, Call, Coalesce, DType, Dim, GatherExec, GlobalTensor, Launch, Layout, MaskAxis,
-    MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout, Target, Tgatherb, Tile,
-    TileType, TscatterIndex, TscatterMask,
+    Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout, Target, Tgatherb, Tile, TileType,
+    TscatterIndex, TscatterMask,
 };
 
 use super::{Extents, Lattice, Outer, Points};
@@ -153,7 +153,7 @@ impl Lattice {
             Form::TscatterMask => {
                 for axis in &self.mask_axes {
                     calls.extend(self.patterns.iter().map(|pattern| {
-                        let lanes = expansion(*pattern);
+                        let lanes = ptodiff_case::lanes(*pattern);
                         let (rows, cols) = match axis {
                             MaskAxis::Row => (rows, cols * lanes),
                             MaskAxis::Col => (rows * lanes, cols),
@@ -311,15 +311,6 @@ const fn offset_dtype(dtype: DType) -> DType {
     match dtype.size() {
         1 | 2 => DType::Int16,
         _ => DType::Int32,
-    }
-}
-
-/// How many columns of the destination one of the source becomes (TSCATTER-MASK-01).
-const fn expansion(pattern: MaskPattern) -> u64 {
-    match pattern {
-        MaskPattern::P1111 => 1,
-        MaskPattern::P0101 | MaskPattern::P1010 => 2,
-        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
     }
 }
 

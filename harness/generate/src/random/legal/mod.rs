@@ -9,7 +9,6 @@ use ptodiff_case::Case;
 use ptodiff_isa::{DType, ScatterAtomicOp};
 
 pub(super) use in_gm::{elem_table, row_table};
-pub(super) use on_chip::expansion;
 pub(super) use to_l1::{indices as l1_indices, table as l1_table};
 
 use super::Form;

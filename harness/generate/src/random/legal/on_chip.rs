@@ -98,7 +98,7 @@ pub(super) fn by_mask(choices: &mut impl Choices, context: &DrawContext) -> Call
     // The column axis is CPU's, as its suite has it (TSCATTER-GAP-09).
     let column = context.suites() && !context.a2a3 && !context.a5 && choices.one_in(2);
     let [rows, cols] = extents(choices, dtype, context.lanes);
-    let lanes = expansion(pattern);
+    let lanes = ptodiff_case::lanes(pattern);
     let mut src = tile(choices, dtype, [rows, cols], false);
     let mut dst = if column {
         tile(choices, dtype, [rows * lanes, cols], false)
@@ -146,13 +146,4 @@ pub(super) fn by_offset(choices: &mut impl Choices, context: &DrawContext) -> Ca
     let offset_type = choices.pick(&[DType::Uint32, DType::Int32]);
     let offset = tile(choices, offset_type, needed, block);
     Call::Tgatherb(Tgatherb { dst, src, offset })
-}
-
-/// Lanes of a group (002, MaskPattern).
-pub(in crate::random) const fn expansion(pattern: MaskPattern) -> u64 {
-    match pattern {
-        MaskPattern::P1111 => 1,
-        MaskPattern::P0101 | MaskPattern::P1010 => 2,
-        MaskPattern::P0001 | MaskPattern::P0010 | MaskPattern::P0100 | MaskPattern::P1000 => 4,
-    }
 }

@@ -9,7 +9,7 @@ use super::parts::{follow, set};
 use crate::random::choices::Choices;
 use crate::random::context::{DrawContext, unit};
 use crate::random::extent::{Gaps, nd, table_rows};
-use crate::random::legal::{elem_table, expansion, l1_indices, l1_table, row_table};
+use crate::random::legal::{elem_table, l1_indices, l1_table, row_table};
 use crate::slots::BLOCK;
 
 /// Draws the dynamic extents and strides of `call`.
@@ -63,7 +63,7 @@ pub(super) fn settle(choices: &mut impl Choices, context: &DrawContext, call: &m
         Call::TscatterIndex(c) => tscatter(choices, context, c),
         Call::TscatterMask(c) => {
             some_or_none(choices, &mut c.src, context.lanes);
-            let lanes = expansion(c.pattern);
+            let lanes = ptodiff_case::lanes(c.pattern);
             let [rows, cols] = [c.src.valid_row, c.src.valid_col].map(Dim::get);
             let expanded = match c.axis {
                 MaskAxis::Row => [rows, cols * lanes],
