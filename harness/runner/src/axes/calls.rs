@@ -9,9 +9,8 @@ use ptodiff_enumerate::world::build::{
     self, col_major, first, gather, l1, matrix, nz_tile, packed, scatter,
 };
 use ptodiff_isa::{
-    Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, MaskAxis, MaskPattern,
-    Mgather, MgatherL1, Mscatter, MscatterFirst, ScatterAtomicOp, ScatterConflict, ScatterOob,
-    Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+    Argument, Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, Tgatherb, Tile, TileType,
+    TscatterIndex, TscatterMask,
 };
 use strum::VariantArray as _;
 
@@ -30,122 +29,104 @@ const SPREADS: [u64; 3] = [1, 2, 4];
 pub(super) fn each(form: Form, mut take: impl FnMut(Call)) {
     for dtype in DType::VARIANTS {
         for layout in TileLayout::VARIANTS {
-            let data = tile(*dtype, *layout);
-            match form {
-                Form::Mscatter => mscatter(data, &mut take),
-                Form::MscatterFirst => mscatter_first(data, &mut take),
-                Form::Mgather => mgather(data, &mut take),
-                Form::MgatherL1 => mgather_l1(data, &mut take),
-                Form::TscatterIndex => tscatter_index(data, &mut take),
-                Form::TscatterMask => tscatter_mask(data, &mut take),
-                Form::Tgatherb => tgatherb(data, &mut take),
+            for call in calls(form, tile(*dtype, *layout)) {
+                let mut free = call.arguments();
+                // These go with operands.
+                free.retain(|argument| !matches!(argument.key, "mode" | "axis"));
+                spread(call, &free, &mut take);
             }
         }
     }
 }
 
-fn mscatter(src: Tile, take: &mut impl FnMut(Call)) {
-    for (table, mode, idx) in in_gm(&src) {
-        for (atomic, oob) in pairs(ScatterAtomicOp::VARIANTS, ScatterOob::VARIANTS) {
-            for conflict in ScatterConflict::VARIANTS {
-                take(Call::Mscatter(Mscatter {
-                    atomic,
-                    oob,
-                    conflict: *conflict,
-                    ..scatter(table, src, idx, mode)
-                }));
-            }
-        }
+/// Hands `call` with all that these arguments may be to `take`.
+fn spread(mut call: Call, arguments: &[Argument], take: &mut impl FnMut(Call)) {
+    let Some((first, others)) = arguments.split_first() else {
+        return take(call);
+    };
+    for word in first.words {
+        call.set_argument(first.key, word);
+        spread(call, others, take);
     }
 }
 
-fn mscatter_first(src: Tile, take: &mut impl FnMut(Call)) {
-    for (table, _, idx) in in_gm(&src) {
-        for (atomic, oob) in pairs(ScatterAtomicOp::VARIANTS, ScatterOob::VARIANTS) {
-            take(Call::MscatterFirst(MscatterFirst {
-                atomic,
-                oob,
-                ..first(table, src, idx)
-            }));
-        }
+/// The calls on a data tile that differ in more than their arguments.
+fn calls(form: Form, data: Tile) -> Vec<Call> {
+    let indices = in_gm(&data).into_iter();
+    match form {
+        Form::Mscatter => indices
+            .map(|(table, mode, idx)| Call::Mscatter(scatter(table, data, idx, mode)))
+            .collect(),
+        Form::MscatterFirst => indices
+            .map(|(table, _, idx)| Call::MscatterFirst(first(table, data, idx)))
+            .collect(),
+        Form::Mgather => indices
+            .map(|(table, mode, idx)| Call::Mgather(gather(data, table, idx, mode)))
+            .collect(),
+        Form::MgatherL1 => mgather_l1(data),
+        Form::TscatterIndex => [DType::Int16, DType::Int32]
+            .map(|index| {
+                Call::TscatterIndex(TscatterIndex {
+                    dst: data,
+                    src: data,
+                    idx: plain(index, data.rows, data.cols),
+                })
+            })
+            .to_vec(),
+        Form::TscatterMask => tscatter_mask(data),
+        Form::Tgatherb => [
+            data.cols,
+            (data.cols * data.dtype.size() as u64).div_ceil(UNIT),
+        ]
+        .map(|cols| {
+            Call::Tgatherb(Tgatherb {
+                dst: data,
+                src: data,
+                offset: plain(DType::Uint32, data.rows, cols),
+            })
+        })
+        .to_vec(),
     }
 }
 
-fn mgather(dst: Tile, take: &mut impl FnMut(Call)) {
-    for (table, mode, idx) in in_gm(&dst) {
-        for oob in GatherOob::VARIANTS {
-            take(Call::Mgather(Mgather {
-                oob: *oob,
-                ..gather(dst, table, idx, mode)
-            }));
-        }
-    }
-}
-
-fn mgather_l1(dst: Tile, take: &mut impl FnMut(Call)) {
+fn mgather_l1(data: Tile) -> Vec<Call> {
     let dst = Tile {
         location: TileType::Mat,
-        ..dst
+        ..data
     };
     let index = |rows, cols| matrix(DType::Int32, rows, cols);
-    for table in tables(&dst) {
-        for (oob, exec) in pairs(GatherOob::VARIANTS, GatherExec::VARIANTS) {
-            for (mode, idx) in [
-                (Coalesce::Row, index(1, dst.rows)),
-                (Coalesce::Elem, index(dst.rows, dst.cols)),
-            ] {
-                take(Call::MgatherL1(MgatherL1 {
-                    oob,
-                    exec,
-                    ..l1(dst, table, idx, mode)
-                }));
-            }
-        }
-    }
+    let modes = [
+        (Coalesce::Row, index(1, dst.rows)),
+        (Coalesce::Elem, index(dst.rows, dst.cols)),
+    ];
+    let tables = tables(&dst).into_iter();
+    tables
+        .flat_map(|table| modes.map(|(mode, idx)| Call::MgatherL1(l1(dst, table, idx, mode))))
+        .collect()
 }
 
-fn tscatter_index(src: Tile, take: &mut impl FnMut(Call)) {
-    for index in [DType::Int16, DType::Int32] {
-        take(Call::TscatterIndex(TscatterIndex {
-            dst: src,
+fn tscatter_mask(src: Tile) -> Vec<Call> {
+    let each = MaskAxis::VARIANTS.iter();
+    let each = each.flat_map(|axis| SPREADS.map(|spread| (*axis, spread)));
+    each.map(|(axis, spread)| {
+        let (rows, cols) = match axis {
+            MaskAxis::Row => (src.rows, src.cols * spread),
+            MaskAxis::Col => (src.rows * spread, src.cols),
+        };
+        Call::TscatterMask(TscatterMask {
+            dst: Tile {
+                rows,
+                cols,
+                valid_row: Dim::Static(rows),
+                valid_col: Dim::Static(cols),
+                ..src
+            },
             src,
-            idx: plain(index, src.rows, src.cols),
-        }));
-    }
-}
-
-fn tscatter_mask(src: Tile, take: &mut impl FnMut(Call)) {
-    for (pattern, axis) in pairs(MaskPattern::VARIANTS, MaskAxis::VARIANTS) {
-        for spread in SPREADS {
-            let (rows, cols) = match axis {
-                MaskAxis::Row => (src.rows, src.cols * spread),
-                MaskAxis::Col => (src.rows * spread, src.cols),
-            };
-            take(Call::TscatterMask(TscatterMask {
-                dst: Tile {
-                    rows,
-                    cols,
-                    valid_row: Dim::Static(rows),
-                    valid_col: Dim::Static(cols),
-                    ..src
-                },
-                src,
-                pattern,
-                axis,
-            }));
-        }
-    }
-}
-
-fn tgatherb(dst: Tile, take: &mut impl FnMut(Call)) {
-    let blocks = (dst.cols * dst.dtype.size() as u64).div_ceil(UNIT);
-    for cols in [dst.cols, blocks] {
-        take(Call::Tgatherb(Tgatherb {
-            dst,
-            src: dst,
-            offset: plain(DType::Uint32, dst.rows, cols),
-        }));
-    }
+            axis,
+            ..Default::default()
+        })
+    })
+    .collect()
 }
 
 /// Tables and indices that a data tile between UB and GM may have.
@@ -173,11 +154,6 @@ fn tables(data: &Tile) -> [GlobalTensor; 3] {
     let rows = [1, 1, 1, rows, cols];
     [(rows, Layout::ND), (rows, Layout::DN), (blocks, Layout::NZ)]
         .map(|(shape, layout)| tensor(data.dtype, shape, layout))
-}
-
-fn pairs<A: Copy, B: Copy>(a: &[A], b: &[B]) -> impl Iterator<Item = (A, B)> {
-    let each = a.iter().copied();
-    each.flat_map(move |a| b.iter().map(move |b| (a, *b)))
 }
 
 /// Elements of `dtype` in 32 bytes.
