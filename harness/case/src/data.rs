@@ -10,7 +10,7 @@ use crate::limits;
 use crate::literal;
 use crate::notes::Notes;
 use crate::npy;
-use crate::plan::{Fill, IndexPattern, rows_of};
+use crate::plan::{DataPlan, Fill, IndexPattern, rows_of};
 use crate::yaml::{Node, Span};
 
 /// The elements that an operand has data for, over all chunks.
@@ -46,36 +46,32 @@ impl Elements {
     }
 }
 
-/// How a data operand with these elements is filled.
-pub(crate) fn fill(notes: &mut Notes<'_>, raw: &Node, elements: &Elements) -> Option<Fill> {
-    match raw.way() {
-        ("rows", Some(rows)) => {
-            let rows = self::rows(notes, rows, elements, &raw.span)?;
-            Some(Fill::Rows(rows))
-        }
-        (name, with) => match given(notes, name, with, elements) {
-            Some(bytes) => bytes.map(Fill::Literal),
-            None => name.parse().ok(),
-        },
-    }
-}
-
-/// How an index operand with these indices is filled.
-pub(crate) fn pattern(
+/// Makes the data of the operand of `role`, which has these elements, as `raw` asks for it.
+pub(crate) fn put(
     notes: &mut Notes<'_>,
+    plan: &mut DataPlan,
+    role: Role,
     raw: &Node,
     elements: &Elements,
-) -> Option<IndexPattern> {
-    match raw.way() {
-        ("hot", Some(hot)) => {
-            let slots = notes.count("slots", hot.get("slots")?, 1, u64::MAX)?;
-            Some(IndexPattern::Hot { slots })
-        }
-        (name, with) => match given(notes, name, with, elements) {
-            Some(bytes) => bytes.map(IndexPattern::Literal),
-            None => name.parse().ok(),
-        },
+) -> Option<()> {
+    let (name, with) = raw.way();
+    if let Some(bytes) = given(notes, name, with, elements) {
+        plan.set_literal(role, bytes?);
+        return Some(());
     }
+    match (role, name, with) {
+        (Role::Index, "hot", Some(hot)) => {
+            let slots = notes.count("slots", hot.get("slots")?, 1, u64::MAX)?;
+            plan.index = IndexPattern::Hot { slots };
+        }
+        (Role::Index, ..) => plan.index = name.parse().ok()?,
+        (_, "rows", Some(rows)) => {
+            let rows = self::rows(notes, rows, elements, &raw.span)?;
+            plan.set_fill(role, Fill::Rows(rows));
+        }
+        _ => plan.set_fill(role, name.parse().ok()?),
+    }
+    Some(())
 }
 
 /// The elements one by one, where they are given so; nothing in it where they are wrong.

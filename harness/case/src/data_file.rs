@@ -101,18 +101,16 @@ impl DataFile {
                 continue;
             };
             used.push(key);
-            if *role == Role::Index {
-                if let Some(pattern) = data::pattern(&mut notes, raw, &elements) {
-                    case.data.index = pattern;
-                }
-            } else if let Some(fill) = data::fill(&mut notes, raw, &elements) {
-                let memory = limits::case_memory(&case.call, 1, &fill);
-                let large = memory.is_none_or(|bytes| bytes > limits::MAX_CASE_MEMORY);
-                if *role == Role::Table && large {
-                    operand::too_large(&mut notes, &raw.span, memory, Some(*role), None);
-                } else {
-                    case.data.set_fill(*role, fill);
-                }
+            let mut plan = case.data.clone();
+            if data::put(&mut notes, &mut plan, *role, raw, &elements).is_none() {
+                continue;
+            }
+            let memory = limits::case_memory(&case.call, 1, &plan.table);
+            let large = memory.is_none_or(|bytes| bytes > limits::MAX_CASE_MEMORY);
+            if *role == Role::Table && large {
+                operand::too_large(&mut notes, &raw.span, memory, Some(*role), None);
+            } else {
+                case.data = plan;
             }
         }
         let mut usage = self.usage();

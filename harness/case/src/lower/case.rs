@@ -178,28 +178,18 @@ fn plan(
     seed: u64,
 ) -> Option<DataPlan> {
     let form = Form::of(call);
-    let default = DataPlan::of(call);
-    let given = |role| keys.data(form, role).zip(Elements::of(call, role, chunks));
-    let mut fill = |role, otherwise: Fill| match given(role) {
-        Some((raw, elements)) => data::fill(notes, raw, &elements),
-        None => Some(otherwise),
-    };
-    let table = fill(Role::Table, default.table);
-    let source = fill(Role::Source, default.source);
-    let destination = fill(Role::Destination, default.destination);
-    let scratch = fill(Role::Scratch, default.scratch);
-    let index = match given(Role::Index) {
-        Some((raw, elements)) => data::pattern(notes, raw, &elements),
-        None => Some(default.index),
-    };
-    Some(DataPlan {
-        table: table?,
-        source: source?,
-        destination: destination?,
-        scratch: scratch?,
-        index: index?,
+    let mut plan = DataPlan {
         seed,
-    })
+        ..DataPlan::of(call)
+    };
+    let mut whole = Some(());
+    for (role, _) in call.operands() {
+        let elements = Elements::of(call, role, chunks);
+        if let Some((raw, elements)) = keys.data(form, role).zip(elements) {
+            whole = data::put(notes, &mut plan, role, raw, &elements).and(whole);
+        }
+    }
+    whole.map(|()| plan)
 }
 
 /// A case's id: that of the ST test it mirrors, or its file and name.
