@@ -15,7 +15,7 @@ use crate::reader::Found;
 use crate::remarks::{self, Remark};
 use crate::scope::{Meaning, Number, Shape};
 use crate::text::{Fault, Part, Read};
-use crate::types::{self, TileBuf, Type, View};
+use crate::types::{self, Type, View};
 use crate::word;
 
 /// A call, and what is to be said of how it is written.
@@ -264,33 +264,26 @@ impl<'t> Resolver<'_, 't> {
             Some(Meaning::Tile(valid)) => *valid,
             _ => [None; 2],
         };
-        let TileBuf { rows, cols, .. } = tile;
-        let row = self.valid(tile.valid[0], valid[0], rows, operand, "rows");
-        let col = self.valid(tile.valid[1], valid[1], cols, operand, "columns");
+        let row = self.valid(tile.valid_row, valid[0], tile.rows, operand, "rows");
+        let col = self.valid(tile.valid_col, valid[1], tile.cols, operand, "columns");
         Some(Tile {
-            location: tile.location,
-            dtype: tile.dtype,
-            rows,
-            cols,
             valid_row: row?,
             valid_col: col?,
-            blayout: tile.blayout,
-            slayout: tile.slayout,
-            fractal: tile.fractal,
+            ..tile
         })
     }
 
     /// A valid extent: that of the type, or what `alloc_tile` says, or all.
     fn valid(
         &mut self,
-        known: Option<u64>,
+        known: Dim,
         said: Option<Number<'t>>,
         room: u64,
         operand: Operand<'t>,
         what: &str,
     ) -> Option<Dim> {
-        if let Some(known) = known {
-            return Some(Dim::Static(known));
+        if let Dim::Static(_) = known {
+            return Some(known);
         }
         let tile = operand.name.text;
         let (value, from) = match said {

@@ -3,7 +3,7 @@
 use ptodiff_asm::{element, element_words};
 use ptodiff_case::limits::MAX_FRACTAL;
 use ptodiff_case::{Code, did_you_mean};
-use ptodiff_isa::{BLayout, DType, SLayout, TileType};
+use ptodiff_isa::{DType, Dim, Tile, TileType};
 
 use crate::text::{Fault, LONGEST, Part, Read};
 use crate::word::{self, ELSEWHERE};
@@ -11,23 +11,10 @@ use crate::word::{self, ELSEWHERE};
 /// The type of an operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Type {
-    /// `!pto.tile_buf<...>`
-    Tile(TileBuf),
+    /// `!pto.tile_buf<...>`; a valid extent that is known at run time is 0.
+    Tile(Tile),
     /// `!pto.partition_tensor_view<...>` or `!pto.tensor_view<...>`
     View(View),
-}
-
-/// A tile. `None` is `?`, an extent that is known at run time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TileBuf {
-    pub(crate) location: TileType,
-    pub(crate) dtype: DType,
-    pub(crate) rows: u64,
-    pub(crate) cols: u64,
-    pub(crate) valid: [Option<u64>; 2],
-    pub(crate) blayout: BLayout,
-    pub(crate) slayout: SLayout,
-    pub(crate) fractal: u64,
 }
 
 /// A view: extents, outermost first, at most five. `None` is `?`.
@@ -70,14 +57,12 @@ const KEYS: &[&str] = &[
     "pad", "compact",
 ];
 
-fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
+fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<Tile> {
+    let mut tile = Tile::default();
     let mut location = None;
     let mut dtype = None;
     let [mut rows, mut cols] = [None; 2];
     let [mut v_row, mut v_col] = [None; 2];
-    let mut blayout = BLayout::RowMajor;
-    let mut slayout = SLayout::NoneBox;
-    let mut fractal = 512;
     for (at, entry) in inner.list().into_iter().enumerate() {
         let Some((key, value)) = entry.split_once('=') else {
             // The short form: where it stands, then extents and type.
@@ -109,11 +94,11 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
                 let (r, c) = value.split_once('x').ok_or_else(wrong)?;
                 (v_row, v_col) = (Some(extent(r)?), Some(extent(c)?));
             }
-            "blayout" => blayout = word::value("blayout", value)?,
-            "slayout" => slayout = word::value("slayout", value)?,
+            "blayout" => tile.blayout = word::value("blayout", value)?,
+            "slayout" => tile.slayout = word::value("slayout", value)?,
             "fractal" => {
-                fractal = count(value)?;
-                if fractal > MAX_FRACTAL {
+                tile.fractal = count(value)?;
+                if tile.fractal > MAX_FRACTAL {
                     let message = format!("a fractal is at most {MAX_FRACTAL}");
                     return Err(Fault::new(Code::OutOfLimits, value.range(), message));
                 }
@@ -142,15 +127,15 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<TileBuf> {
                 .label(format!("at most {room}")));
         }
     }
-    Ok(TileBuf {
+    let [valid_row, valid_col] = valid.map(|known| known.map_or(Dim::Dynamic(0), Dim::Static));
+    Ok(Tile {
         location: location.ok_or_else(|| missing("`loc`"))?,
         dtype: dtype.ok_or_else(|| missing("`dtype`"))?,
         rows,
         cols,
-        valid,
-        blayout,
-        slayout,
-        fractal,
+        valid_row,
+        valid_col,
+        ..tile
     })
 }
 
