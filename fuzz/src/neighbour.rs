@@ -5,7 +5,7 @@ use arbitrary::Unstructured;
 use ptodiff_case::limits::data_elements;
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
 use ptodiff_generate::random::{self, Bytes, Choices, Rules, Wish};
-use ptodiff_isa::{Call, Operand, Role};
+use ptodiff_isa::Role;
 
 use crate::corpus::{MOST_LANES, fits};
 
@@ -19,24 +19,20 @@ const PARTS: [Take; 7] = [
         let own = case.call;
         (case.call, case.chunks) = (drawn.call, drawn.chunks);
         for (role, operand) in own.operands() {
-            put(&mut case.call, role, operand);
+            case.call.put(role, operand);
         }
     },
     // One operand.
     |case, role, drawn| {
         if let Some(operand) = drawn.call.operand(role) {
-            put(&mut case.call, role, operand);
+            case.call.put(role, operand);
         }
     },
     // The element type of all data operands.
     |case, _, drawn| {
         let dtype = drawn.call.data_tile().dtype;
         for role in [Role::Source, Role::Destination, Role::Table, Role::Scratch] {
-            if let Some(tile) = case.call.tile_mut(role) {
-                tile.dtype = dtype;
-            } else if let Some(tensor) = case.call.tensor_mut(role) {
-                tensor.dtype = dtype;
-            }
+            case.call.set_dtype(role, dtype);
         }
     },
     data,
@@ -106,21 +102,6 @@ fn if_small(case: &mut Case, change: impl FnOnce(&mut Case)) {
 fn role(case: &Case, choices: &mut impl Choices) -> Role {
     let operands = case.call.operands();
     operands[choices.below(operands.len() as u64) as usize].0
-}
-
-fn put(call: &mut Call, role: Role, operand: Operand<'_>) {
-    match operand {
-        Operand::Tile(tile) => {
-            if let Some(place) = call.tile_mut(role) {
-                *place = *tile;
-            }
-        }
-        Operand::Tensor(tensor) => {
-            if let Some(place) = call.tensor_mut(role) {
-                *place = *tensor;
-            }
-        }
-    }
 }
 
 /// Forgets what is said of an operand that is gone, and data that is given but is

@@ -42,10 +42,9 @@ fn used(case: &Case, of: &str) -> Option<String> {
         }))
     };
     // What a call has not stands as the template's default.
-    let argument = |key, otherwise| {
-        let arguments = call.arguments();
-        let own = arguments.iter().find(|argument| argument.key == key);
-        own.map_or(otherwise, |argument| argument.value).to_owned()
+    let argument = |key: &str, otherwise: &str| {
+        let own = call.argument(key);
+        own.map_or(otherwise, |own| own.value).to_owned()
     };
     let either = |is, one: &str, other: &str| if is { one } else { other }.to_owned();
     Some(match of {

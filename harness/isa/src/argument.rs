@@ -100,6 +100,12 @@ impl Call {
         all
     }
 
+    /// Its template argument of this key, if it has one.
+    #[must_use]
+    pub fn argument(&self, key: &str) -> Option<Argument> {
+        self.arguments().into_iter().find(|own| own.key == key)
+    }
+
     /// Makes the template argument `key` what `word` names; whether the call has one that may
     /// be that.
     pub fn set_argument(&mut self, key: &str, word: &str) -> bool {

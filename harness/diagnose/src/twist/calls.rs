@@ -292,7 +292,7 @@ fn layouts(of: &str, tile: &str, roles: &'static [Role]) -> [Known; 4] {
 
 /// Takes the other of the two values that a template argument may have.
 fn exchange(call: &mut Call, key: &str) {
-    let own = call.arguments().into_iter().find(|own| own.key == key);
+    let own = call.argument(key);
     let other = own.and_then(|own| own.words.iter().find(|word| **word != own.value));
     other.map(|word| call.set_argument(key, word));
 }

@@ -1,7 +1,7 @@
 //! Lanes that take what is another lane's, or do nothing.
 
 use ptodiff_case::Form;
-use ptodiff_isa::{BLayout, Call, GatherOob, Memory, Operand, Role, SLayout, ScatterOob, Tile};
+use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
 
 use super::{Known, Twist, calls, for_each};
 
@@ -104,19 +104,8 @@ fn end_to_last(call: &mut Call, memory: &mut Memory) {
 
 /// What becomes of indices out of bounds; Zero of a gather is the Skip of a scatter.
 fn policy(call: &Call) -> Option<ScatterOob> {
-    let of_gather = |oob| match oob {
-        GatherOob::Undefined => ScatterOob::Undefined,
-        GatherOob::Clamp => ScatterOob::Clamp,
-        GatherOob::Wrap => ScatterOob::Wrap,
-        GatherOob::Zero => ScatterOob::Skip,
-    };
-    match call {
-        Call::Mscatter(c) => Some(c.oob),
-        Call::MscatterFirst(c) => Some(c.oob),
-        Call::Mgather(c) => Some(of_gather(c.oob)),
-        Call::MgatherL1(c) => Some(of_gather(c.oob)),
-        _ => None,
-    }
+    let own = call.argument("oob")?;
+    Some(own.value.parse().unwrap_or(ScatterOob::Skip))
 }
 
 /// Changes each index, which is read without a sign.

@@ -4,10 +4,10 @@
 use ptodiff_data::place;
 use ptodiff_isa::{
     AddOverflow, BLayout, BurstTail, Call, Coalesce, CpuForm, DType, Dim, FirstMode,
-    FirstRowCapacity, GatherOob, GlobalTensor, IndexUnit, L1IndexPitch, LastBy, Layout, Memory,
-    MgatherL1, Mscatter, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange,
-    Target, Tgatherb, Tile, TscatterIndex, UnalignedOffset, UndefinedLast,
+    FirstRowCapacity, GlobalTensor, IndexUnit, L1IndexPitch, LastBy, Layout, Memory, MgatherL1,
+    Mscatter, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role, ScatterAtomicOp,
+    ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange, Target, Tgatherb, Tile,
+    TscatterIndex, UnalignedOffset, UndefinedLast,
 };
 
 use super::reach::{Policy, Reach, Slots};
@@ -70,6 +70,7 @@ impl Lanes {
             width = call.data_tile().valid_col.get() as usize;
         }
         let mut atomic = None;
+        let beyond = beyond(&call);
         let (capacity, policy) = match &mut call {
             Call::Mscatter(c) => {
                 demand(!(target == Target::A2a3 && by_row) || ends_with_its_columns(c, readings))?;
@@ -77,7 +78,7 @@ impl Lanes {
                 let policy = if owns(c, target, readings) {
                     Policy::Drop
                 } else {
-                    of_scatter(c.oob)
+                    beyond
                 };
                 (slots, policy)
             }
@@ -86,12 +87,12 @@ impl Lanes {
                 // A row that the policy lets through may lie outside (MSCATTER0-GAP-03).
                 let elements = readings.first_row_capacity == FirstRowCapacity::Elements;
                 let capacity = table_slots(&c.table, by_row && !elements, false);
-                (capacity, of_scatter(c.oob))
+                (capacity, beyond)
             }
-            Call::Mgather(c) => (slots, of_gather(c.oob)),
+            Call::Mgather(_) => (slots, beyond),
             Call::MgatherL1(c) => {
                 c.idx = indices_in_gm(c, readings);
-                (slots, of_gather(c.oob))
+                (slots, beyond)
             }
             Call::TscatterIndex(c) => {
                 atomic = Some(ScatterAtomicOp::None);
@@ -352,20 +353,12 @@ fn offsets(
     Some((capacity, policy))
 }
 
-const fn of_scatter(oob: ScatterOob) -> Policy {
-    match oob {
-        ScatterOob::Undefined => Policy::Undefined,
-        ScatterOob::Skip => Policy::Drop,
-        ScatterOob::Clamp => Policy::Clamp,
-        ScatterOob::Wrap => Policy::Wrap,
-    }
-}
-
-const fn of_gather(oob: GatherOob) -> Policy {
-    match oob {
-        GatherOob::Undefined => Policy::Undefined,
-        GatherOob::Zero => Policy::Drop,
-        GatherOob::Clamp => Policy::Clamp,
-        GatherOob::Wrap => Policy::Wrap,
+/// What a call does with an index out of bounds.
+fn beyond(call: &Call) -> Policy {
+    match call.argument("oob").map(|own| own.value) {
+        Some("Clamp") => Policy::Clamp,
+        Some("Wrap") => Policy::Wrap,
+        Some("Skip" | "Zero") => Policy::Drop,
+        _ => Policy::Undefined,
     }
 }
