@@ -95,9 +95,9 @@ impl<'t> Resolver<'_, 't> {
         let mut call = Call::blank(form);
         self.only(&word::attributes(&call))?;
         match form {
-            Form::TscatterMask => self.operands::<1>("%src, {maskPattern = ...}").map(drop)?,
-            Form::Tgatherb => self.operands::<2>("%src, %off").map(drop)?,
-            _ => self.operands::<2>("%src, %idx").map(drop)?,
+            Form::TscatterMask => self.reads(1, "%src, {maskPattern = ...}")?,
+            Form::Tgatherb => self.reads(2, "%src, %off")?,
+            _ => self.reads(2, "%src, %idx")?,
         }
         let ins = word::ins(written.instruction).iter().zip(&written.ins);
         // All is read before any is missed.
@@ -116,7 +116,7 @@ impl<'t> Resolver<'_, 't> {
         let written = &self.found.written;
         self.only(&word::attributes(&Call::blank(Form::Mgather)))?;
         if !matches!(written.ins.len(), 2 | 3) {
-            self.operands::<2>("%mem, %idx")?;
+            self.reads(2, "%mem, %idx")?;
         }
         let dst = self.tile(written.out);
         let mut call = Call::blank(match dst {
@@ -201,16 +201,16 @@ impl<'t> Resolver<'_, 't> {
         Some(word::one_of("axis of a mask", word, words))
     }
 
-    /// Exactly `N` operands that are read.
-    fn operands<const N: usize>(&mut self, expected: &str) -> Option<[Operand<'t>; N]> {
+    /// That so many operands are read.
+    fn reads(&mut self, count: usize, expected: &str) -> Option<()> {
         let written = &self.found.written;
         let name = written.name;
-        if let Ok(operands) = <[Operand<'t>; N]>::try_from(&written.ins[..]) {
-            return Some(operands);
+        if written.ins.len() == count {
+            return Some(());
         }
-        let one_more = written.ins.len() == N + 1;
+        let one_more = written.ins.len() == count + 1;
         if one_more && written.instruction != Instruction::Tgatherb {
-            return self.note(Err(predicated(written.ins[N])));
+            return self.note(Err(predicated(written.ins[count])));
         }
         let message = format!("`{}` reads `{expected}`", name.text);
         let label = format!("{} operands are read here", written.ins.len());
