@@ -2,10 +2,9 @@
 
 use ptodiff_case::{Case, IndexPattern};
 use ptodiff_isa::{
-    BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherExec, GatherOob, GlobalTensor,
-    Launch, Layout, MaskAxis, MaskPattern, Mgather, MgatherL1, Mscatter, MscatterFirst, Role,
-    SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tgatherb, Tile, TileType,
-    TscatterIndex, TscatterMask,
+    BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherExec, GlobalTensor, Launch,
+    Layout, MaskAxis, MaskPattern, MgatherL1, Operand, Role, SLayout, Target, Tgatherb, Tile,
+    TileType, TscatterIndex, TscatterMask,
 };
 use strum::VariantArray;
 
@@ -75,36 +74,7 @@ fn targets(choices: &mut impl Choices, wish: &Wish, targets: &mut Vec<Target>) {
 
 fn call(choices: &mut impl Choices, form: Form, data: Tile) -> Call {
     match form {
-        Form::Mscatter => Call::Mscatter(Mscatter {
-            table: table(choices, &data),
-            src: data,
-            idx: index_tile(choices, &data),
-            mode: any(choices),
-            atomic: any::<ScatterAtomicOp>(choices),
-            oob: any::<ScatterOob>(choices),
-            conflict: any::<ScatterConflict>(choices),
-            launch: launch(choices),
-        }),
-        Form::MscatterFirst => Call::MscatterFirst(MscatterFirst {
-            table: table(choices, &data),
-            src: data,
-            idx: index_tile(choices, &data),
-            atomic: any(choices),
-            oob: any(choices),
-            launch: launch(choices),
-        }),
-        Form::Mgather => Call::Mgather(Mgather {
-            // In Mat it would be the form to L1.
-            dst: Tile {
-                location: TileType::Vec,
-                ..data
-            },
-            table: table(choices, &data),
-            idx: index_tile(choices, &data),
-            mode: any(choices),
-            oob: any::<GatherOob>(choices),
-            launch: launch(choices),
-        }),
+        Form::Mscatter | Form::MscatterFirst | Form::Mgather => in_ub(choices, form, data),
         Form::MgatherL1 => Call::MgatherL1(to_l1(choices, data)),
         Form::TscatterIndex => Call::TscatterIndex(TscatterIndex {
             src: data,
@@ -135,6 +105,26 @@ fn call(choices: &mut impl Choices, form: Form, data: Tile) -> Call {
             offset: index_tile(choices, &data),
         }),
     }
+}
+
+/// A call between UB and GM.
+fn in_ub(choices: &mut impl Choices, form: Form, data: Tile) -> Call {
+    let mut call = Call::blank(form);
+    call.put(Role::Table, Operand::Tensor(&table(choices, &data)));
+    call.put(Role::Index, Operand::Tile(&index_tile(choices, &data)));
+    // In Mat a gather would be the form to L1.
+    let location = match form {
+        Form::Mgather => TileType::Vec,
+        _ => data.location,
+    };
+    call.put(form.data(), Operand::Tile(&Tile { location, ..data }));
+    for argument in call.arguments() {
+        call.set_argument(argument.key, choices.pick(argument.words));
+    }
+    if let Some(own) = call.launch_mut() {
+        *own = launch(choices);
+    }
+    call
 }
 
 fn to_l1(choices: &mut impl Choices, data: Tile) -> MgatherL1 {
