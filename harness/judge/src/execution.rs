@@ -82,7 +82,10 @@ fn verdict(
     }
     let checks = constraints(input).filter(|b| b.enforced == Enforced::ByCheck && !failed);
     for missed in checks {
-        let text = format!("runs what a check must reject: {}", missed.why);
+        // Where many calls are judged in few words none says why.
+        let why = Some(&missed.why).filter(|why| !why.is_empty());
+        let why = why.map_or_else(String::new, |why| format!(": {why}"));
+        let text = format!("runs what a check must reject{why}");
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
     }
     if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| input.hangs == Some(*c)) {
