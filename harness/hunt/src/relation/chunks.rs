@@ -72,6 +72,7 @@ fn split(base: &ModelCase<'_>) -> Finding {
             lanes.put(&mut operands, role, &values[first * row..][..rows * row])?;
         }
         lanes.slots(&operands)?;
+        base.promised(&call, &operands)?;
         Some((call, operands))
     };
     let (above, first) = part(upper, 0)?;

@@ -19,7 +19,6 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let elements = base.lanes(&call)?;
     let memory = operands(&call, &seen, &elements, width)?;
     elements.slots(&memory)?;
-    // A single element has no last writer, which `undefined-last=dropped` asks for.
     base.promised(&call, &memory)?;
 
     let to = match seen.lanes.atomic {

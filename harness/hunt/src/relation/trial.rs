@@ -86,7 +86,8 @@ impl<'a> ModelCase<'a> {
     }
 
     /// What the contract promises of `call` on `memory`; none where it breaks a rule
-    /// or a precondition, or never returns.
+    /// or a precondition, or never returns. A counterpart may, where the call itself does not:
+    /// a single element has no last writer, which `undefined-last=dropped` asks for.
     pub(super) fn promised(&self, call: &Call, memory: &Memory) -> Option<Promised> {
         let (target, readings) = (self.target, self.readings);
         let question = Question {

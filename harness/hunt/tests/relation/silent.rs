@@ -56,6 +56,16 @@ fn one_element_has_no_last_writer() {
         readings: {undefined-last: dropped}";
     let index = |n| format!("index: {{shape: [1, 1], data: {{values: [{n}]}}}}");
     parts(Expansion, A5, &[call], &[&index(1)], &[&index(2)]);
+
+    let call = "
+        instruction: MSCATTER
+        mode: Elem
+        dtype: int32_t
+        tile: {shape: [2, 8], valid: [2, 1]}
+        table: {shape: [1, 1, 1, 1, 2]}
+        readings: {undefined-last: dropped}";
+    let index = |n| format!("index: {{shape: [2, 8], valid: [2, 1], data: {{values: [0, {n}]}}}}");
+    parts(Chunks, A5, &[call], &[&index(1)], &[&index(2)]);
 }
 
 #[test]
