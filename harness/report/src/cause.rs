@@ -20,7 +20,7 @@ use ptodiff_isa::{DType, Party};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
-/// [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
+/// [`INDICES`], [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
 const NAMES: [&str; 25] = [
     "oob",
     "mode",
@@ -48,20 +48,21 @@ const NAMES: [&str; 25] = [
     "row bytes",
     "table",
 ];
+/// What stands out of the index values: each thing is a property.
 const INDICES: usize = 16;
-const TILE: usize = 17;
+const TILE: usize = INDICES + 1;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
-const WIDTH: usize = 18;
-const INSTRUCTION: usize = 19;
-const TARGET: usize = 20;
+const WIDTH: usize = TILE + 1;
+const INSTRUCTION: usize = WIDTH + 1;
+const TARGET: usize = INSTRUCTION + 1;
 /// Valid elements of the data tile.
-const ELEMENTS: usize = 21;
+const ELEMENTS: usize = TARGET + 1;
 /// Its valid rows.
-const ROWS: usize = 22;
+const ROWS: usize = ELEMENTS + 1;
 /// Bytes of a valid row.
-const ROW_BYTES: usize = 23;
+const ROW_BYTES: usize = ROWS + 1;
 /// Elements of the table.
-const TABLE: usize = 24;
+const TABLE: usize = ROW_BYTES + 1;
 
 /// What is kept of the sizes of a call, each a number that a property is above.
 type Sizes = [u8; 6];

@@ -43,6 +43,8 @@ pub(crate) struct Config {
     pub(crate) check: Check,
 }
 
+// What `[check]` and `[run]` share stands in both: serde lets unknown keys pass beside what it
+// flattens.
 /// `[check]`
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, expecting = "a table")]
