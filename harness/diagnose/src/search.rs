@@ -159,7 +159,7 @@ impl Search<'_> {
         let wrong = std::mem::take(&mut looked.wrong);
         let within = wrong.iter().filter_map(|one| one.and(&inside));
         let two = wrong.iter().flat_map(|one| {
-            let others = wrong.iter().filter(|then| then.name != one.name);
+            let others = wrong.iter().filter(|then| then.sentence != one.sentence);
             others.filter_map(|then| one.and(then))
         });
         let pairs: Vec<Explanation> = within.chain(two).collect();

@@ -38,6 +38,11 @@ fn as_of_a_process(mut record: CaseRecord) -> CaseRecord {
 
 /// What is told of a model that is judged as an implementation is.
 fn told(model: &dyn Model, cases: &[Case]) -> Vec<Diagnosis> {
+    told_of(model, cases, &[])
+}
+
+/// The same where the failure groups of each of `causes` have one cause.
+fn told_of(model: &dyn Model, cases: &[Case], causes: &[BTreeSet<String>]) -> Vec<Diagnosis> {
     let options = Options {
         targets: vec![model.target()],
         ..Options::default()
@@ -48,6 +53,7 @@ fn told(model: &dyn Model, cases: &[Case]) -> Vec<Diagnosis> {
         ControlFlow::Continue(())
     })
     .expect("it runs");
+    evidence.unite(causes);
     diagnose(&evidence, cases, &options, 1, Duration::from_secs(600)).expect("it is diagnosed")
 }
 
@@ -458,4 +464,38 @@ fn a_reading_that_says_nothing_explains_nothing() {
         ["tgatherb-unaligned=rounded-down"]
     );
     assert_eq!(of("row-capacity="), [""; 0]);
+}
+
+/// Clamps where it should wrap, in gathers and scatters.
+fn never_wraps(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    if call.argument("oob").is_some_and(|own| own.value == "Wrap") {
+        call.set_argument("oob", "Clamp");
+    }
+    right().execute(&call, memory, how, log)
+}
+
+#[test]
+fn bounds_of_gathers_and_scatters_are_one_mistake() {
+    let cases: Vec<Case> = ["mgather_axes_colmajor", "mscatter_axes_colmajor"]
+        .into_iter()
+        .flat_map(|name| cases(&format!("cases/axes/{name}.yaml")))
+        .collect();
+    let both = [
+        "MGATHER a5 valid MGATHER-OOB-05",
+        "MSCATTER a5 valid MSCATTER-SEM-04",
+    ];
+    let told = told_of(
+        &executes(never_wraps),
+        &cases,
+        &[both.map(str::to_owned).into()],
+    );
+    let fit = &told[0].fits[0];
+    let mistake =
+        "treats indices out of bounds as Clamp does, whatever the call says, where oob=Wrap";
+    assert_eq!(
+        (&*fit.sentence, fit.explains),
+        (mistake, told[0].failures),
+        "{told:?}"
+    );
 }

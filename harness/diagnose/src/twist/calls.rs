@@ -1,9 +1,11 @@
 //! Another call in place of the one that was given.
 
+use std::collections::BTreeSet;
+
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, Instruction, MaskPattern, Role, SLayout,
-    ScatterAtomicOp, ScatterOob, Tile,
+    BLayout, Call, Coalesce, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp,
+    ScatterOob, Tile,
 };
 use strum::VariantArray;
 
@@ -206,26 +208,15 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             move |call| _ = call.set_argument("atomic", op.into()),
         ));
     }
-    for &oob in ScatterOob::VARIANTS {
+    let gather = GatherOob::VARIANTS.iter().map(|&oob| oob.into());
+    let scatter = ScatterOob::VARIANTS.iter().map(|&oob| oob.into());
+    // What both may be is one function for both.
+    let oobs: BTreeSet<&'static str> = gather.chain(scatter).collect();
+    for oob in oobs {
         all.push(call(
-            &format!("scatter-is-{}", lower(oob)),
-            &policy(oob),
-            move |call| {
-                if call.instruction() == Instruction::Mscatter {
-                    call.set_argument("oob", oob.into());
-                }
-            },
-        ));
-    }
-    for &oob in GatherOob::VARIANTS {
-        all.push(call(
-            &format!("gather-is-{}", lower(oob)),
-            &policy(oob),
-            move |call| {
-                if call.instruction() == Instruction::Mgather {
-                    call.set_argument("oob", oob.into());
-                }
-            },
+            &format!("oob-is-{}", lower(oob)),
+            &format!("treats indices out of bounds as {oob} does, whatever the call says"),
+            move |call| _ = call.set_argument("oob", oob),
         ));
     }
     all
@@ -299,10 +290,6 @@ fn exchange(call: &mut Call, key: &str) {
 
 fn lower(word: impl std::fmt::Display) -> String {
     word.to_string().to_lowercase()
-}
-
-fn policy(oob: impl std::fmt::Display) -> String {
-    format!("treats indices out of bounds as {oob} does, whatever the call says")
 }
 
 /// The pattern that has the lanes of `pattern`, which its name spells, in another order.
