@@ -1,6 +1,7 @@
 //! The reports of a record: each made from the record alone, in one pass.
 
 use std::{
+    collections::BTreeSet,
     env,
     io::{self, Write},
     path::Path,
@@ -8,11 +9,12 @@ use std::{
 };
 
 use anstream::adapter::strip_bytes;
+use ptodiff_case::waiver::{Waiver, today};
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
-    Divergence, Junit, PageWriter, RunTotals, Summary, annotations, biggest, coverage, markdown,
-    plain,
+    Divergence, Fails, Junit, PageWriter, RunTotals, Summary, annotations, biggest, coverage,
+    markdown, plain,
     style::{BAD, GOOD},
     summary, write_groups,
 };
@@ -40,6 +42,10 @@ pub(crate) struct Reports {
     pub(crate) totals: RunTotals,
     /// Until all is known.
     pub(crate) failures: Failures,
+    /// What hides failures.
+    pub(crate) waivers: Vec<Waiver>,
+    /// The groups of which something is not waived.
+    open: BTreeSet<usize>,
     /// What `failures` came to, then.
     sorted: Option<Vec<Divergence>>,
     /// What the cases come to, made plain: for the text and the page.
@@ -80,6 +86,8 @@ impl Reports {
             took: None,
             totals: RunTotals::of(header),
             failures: Failures::of(parties),
+            waivers: Vec::new(),
+            open: BTreeSet::new(),
             sorted: None,
             summary: Summary::default(),
             as_recorded: Summary::default(),
@@ -96,7 +104,24 @@ impl Reports {
     pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::cleaned(case);
         self.totals.add(case);
-        let fails = self.failures.add(case, &plain);
+        let mut fails = self.failures.add(case, &plain);
+        for one in &mut fails {
+            let in_force = self
+                .waivers
+                .iter()
+                .filter(|waiver| waiver.expires >= today());
+            let hides = |group: &str, parties: &str| {
+                let mut about = in_force.filter(|one| one.is_about(group, parties, &case.id));
+                about.next().map(ToString::to_string)
+            };
+            one.waive(hides);
+            if !one.is_waived() {
+                self.open.insert(one.group());
+            }
+        }
+        if !fails.is_empty() && fails.iter().all(Fails::is_waived) {
+            self.totals.waive();
+        }
         self.summary.add(&plain);
         if let Some(page) = &mut self.page {
             page.add(&plain)?;
@@ -110,9 +135,13 @@ impl Reports {
 
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
-        let failures = &mut self.failures;
-        let sorted = || std::mem::take(failures).sorted();
-        self.sorted.get_or_insert_with(sorted)
+        let (failures, open) = (&mut self.failures, &self.open);
+        self.sorted.get_or_insert_with(|| {
+            let mut all = std::mem::take(failures).sorted();
+            all.iter_mut().for_each(|group| group.waive(open));
+            all.sort_by_key(|group| !group.fails());
+            all
+        })
     }
 
     /// What the cases came to, in words.
@@ -207,7 +236,7 @@ impl Reports {
         // The failures stand last: the end of a terminal is read first.
         let mut to = Vec::new();
         let header = plain::cleaned(&self.header);
-        let failing = groups.iter().filter(|group| group.kind.fails()).count();
+        let failing = groups.iter().filter(|group| group.fails()).count();
         let (failures, permitted) = groups.split_at(failing);
         let all = shown.shows(Show::All);
         if shown.shows(Show::Permitted) {

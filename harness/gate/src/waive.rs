@@ -56,27 +56,22 @@ pub(crate) fn apply<'a>(
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
         let parties = violations.parties(key);
-        let mut about: Vec<usize> = (0..waivers.list.len()).collect();
-        about.retain(|at| waivers.list[*at].failure_group == *key.failure_group);
         let mut left = Open {
             key,
             shown: Vec::new(),
         };
         for occurrence in shown {
             let id = occurrence.case.id.as_str();
-            let is_about = |at: &&usize| {
-                let waiver = &waivers.list[**at];
-                let pair = waiver.pair.as_deref().is_none_or(|pair| pair == parties);
-                pair && (waiver.cases.is_empty() || waiver.cases.iter().any(|case| case == id))
-            };
-            let in_force = |at: &&usize| waivers.list[**at].expires >= today;
-            let about = || about.iter().filter(is_about);
-            let hides = about().find(in_force);
+            let all = waivers.list.iter().zip(&mut met);
+            let mut about: Vec<_> = all
+                .filter(|(waiver, _)| waiver.is_about(&key.failure_group, parties, id))
+                .collect();
             // A waiver that is past its day is held to what it was for, and fails by itself.
-            if let Some(at) = hides.or_else(|| about().next()) {
-                met[*at].cases.insert(id);
-                met[*at].keys.insert(key);
-                met[*at].first.get_or_insert(occurrence);
+            about.sort_by_key(|(waiver, _)| waiver.expires < today);
+            if let Some((_, met)) = about.into_iter().next() {
+                met.cases.insert(id);
+                met.keys.insert(key);
+                met.first.get_or_insert(occurrence);
             } else {
                 left.shown.push(occurrence.clone());
             }

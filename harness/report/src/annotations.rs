@@ -34,7 +34,7 @@ pub fn write(
     all: &[Divergence],
 ) -> io::Result<()> {
     let Summary { tally, flaky, .. } = summary;
-    let failures: Vec<_> = all.iter().filter(|g| g.kind.fails()).collect();
+    let failures: Vec<_> = all.iter().filter(|g| g.fails()).collect();
     for group in failures.iter().take(MOST) {
         let case = &*group.first;
         let mut lines = vec![head(group)];

@@ -86,6 +86,8 @@ pub struct Divergence {
     pub schedule: Option<String>,
     /// What may be behind it, where that was looked for.
     pub diagnosis: Option<Diagnosis>,
+    /// Whether all of it is waived.
+    pub waived: bool,
     /// Numbers of the cases that show it, in order.
     shown_by: Vec<usize>,
     parties: BTreeSet<Party>,
@@ -94,6 +96,25 @@ pub struct Divergence {
 }
 
 impl Divergence {
+    /// Takes it for waived where all in it is: of the groups `open` something is not.
+    pub fn waive(&mut self, open: &BTreeSet<usize>) {
+        self.waived = self.kind.fails() && !self.numbers.iter().any(|n| open.contains(n));
+    }
+
+    /// Whether it fails a run.
+    #[must_use]
+    pub const fn fails(&self) -> bool {
+        self.kind.fails() && !self.waived
+    }
+
+    /// What it is called.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self.waived {
+            true => "waived",
+            false => self.kind.word(),
+        }
+    }
+
     /// What was found and, where the record says it, why that may not be.
     pub(crate) fn said(&self) -> String {
         match &self.why {
@@ -253,6 +274,29 @@ pub struct Fails {
     pub(crate) failure_group: String,
     /// One of [`Divergence::numbers`].
     pub(crate) group: usize,
+    /// What is said of the waiver that hides it.
+    pub(crate) waived: Option<String>,
+}
+
+impl Fails {
+    /// The number that [`Divergence::waive`] knows its group by.
+    #[must_use]
+    pub const fn group(&self) -> usize {
+        self.group
+    }
+
+    /// Asks for the waiver that hides it, by its failure group and by its party or parties (`a5`
+    /// or `cpu/a5`): what is said of that, if there is one.
+    pub fn waive(&mut self, by: impl FnOnce(&str, &str) -> Option<String>) {
+        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
+        self.waived = by(&self.failure_group, &parties.join("/"));
+    }
+
+    /// Whether a waiver hides it.
+    #[must_use]
+    pub const fn is_waived(&self) -> bool {
+        self.waived.is_some()
+    }
 }
 
 /// Failure groups whose calls are told apart: of each kind a case is kept.
@@ -285,6 +329,7 @@ impl Groups {
                     parties: vec![party.clone()],
                     failure_group: finding.failure_group.clone(),
                     group: group.numbers[0],
+                    waived: None,
                 });
             }
         }
@@ -307,6 +352,7 @@ impl Groups {
                         parties: vec![a.clone(), b.clone()],
                         failure_group: failure_group.clone(),
                         group: group.numbers[0],
+                        waived: None,
                     });
                 }
                 for clause in share::clauses(pair, failure_group) {
@@ -393,6 +439,7 @@ impl Groups {
                 wrong: None,
                 schedule: None,
                 diagnosis: None,
+                waived: false,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
                 numbers: vec![number],

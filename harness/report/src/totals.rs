@@ -13,6 +13,8 @@ pub struct RunTotals {
     pub cases: usize,
     /// Those with a violation or an expectation that is not met.
     pub failing: usize,
+    /// Those in which all that would fail is waived; they are not among `failing`.
+    pub waived: usize,
     /// Those that an implementation cannot run.
     pub not_run: usize,
     /// Those in which an implementation did wrong once, and not when it was asked again.
@@ -56,6 +58,12 @@ impl RunTotals {
         self.not_run += usize::from(lacking);
     }
 
+    /// Takes the last case, which failed, for one in which all is waived.
+    pub const fn waive(&mut self) {
+        self.failing -= 1;
+        self.waived += 1;
+    }
+
     /// Implementations that could run no case.
     pub fn idle(&self) -> impl Iterator<Item = &Party> {
         let idle = self.implementations.iter();
@@ -67,7 +75,7 @@ impl RunTotals {
     /// run no case.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
-        self.failing == 0 && (!self.shown || self.idle().next().is_some())
+        self.failing + self.waived == 0 && (!self.shown || self.idle().next().is_some())
     }
 
     /// The word where something was tested, and something else that was asked for was not.
@@ -104,7 +112,7 @@ impl RunTotals {
             0 if self.implementations.is_empty() => format!("{cases}, {alone}"),
             0 => cases,
             failing => {
-                let groups = groups.iter().filter(|group| group.kind.fails()).count();
+                let groups = groups.iter().filter(|group| group.fails()).count();
                 format!(
                     "{} of {cases} in {}",
                     grouped(failing),
@@ -116,7 +124,11 @@ impl RunTotals {
             let (done, of) = (grouped(self.cases), grouped(of));
             said = format!("after {done} of {of} cases: {said}");
         }
-        for (count, are) in [(self.flaky, "flaky"), (self.not_run, "not run")] {
+        for (count, are) in [
+            (self.waived, "waived"),
+            (self.flaky, "flaky"),
+            (self.not_run, "not run"),
+        ] {
             if count > 0 {
                 said.push_str(&format!(", {} {are}", grouped(count)));
             }

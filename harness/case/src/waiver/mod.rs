@@ -22,7 +22,7 @@
 mod date;
 mod read;
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use crate::diagnostic::SourceFile;
 use crate::load_error::LoadError;
@@ -52,6 +52,30 @@ pub struct Waiver {
     pub expires: Date,
     /// Line of the file on which it begins, from 1.
     pub line: u32,
+}
+
+impl Waiver {
+    /// Whether it is about this failure group of `parties` (`a5` or `cpu/a5`) in the case `id`.
+    #[must_use]
+    pub fn is_about(&self, failure_group: &str, parties: &str, id: &str) -> bool {
+        self.failure_group == failure_group
+            && self.pair.as_deref().is_none_or(|pair| pair == parties)
+            && (self.cases.is_empty() || self.cases.iter().any(|case| case == id))
+    }
+}
+
+/// Until when it holds, why, and whose it is.
+impl fmt::Display for Waiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            expires,
+            cause,
+            reference,
+            owner,
+            ..
+        } = self;
+        write!(f, "waived until {expires}: {cause} ({reference}, {owner})")
+    }
 }
 
 /// The waivers of one file.

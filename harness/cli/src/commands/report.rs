@@ -11,6 +11,7 @@ use ptodiff_record::Took;
 use crate::{
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
+    old_words::load_waivers,
     out::stdout,
     reports::{ReportFormat, Reports},
 };
@@ -34,6 +35,9 @@ pub(crate) struct Report {
     /// Write a summary in Markdown, to PATH or to summary.md beside the record
     #[arg(long, value_name = "PATH", num_args = 0..=1)]
     pub(crate) md: Option<Option<PathBuf>>,
+    /// What this file waives fails no test and gets no annotation
+    #[arg(long, value_name = "FILE")]
+    pub(crate) waivers: Option<PathBuf>,
     /// Print annotations for a GitHub check
     #[arg(long)]
     pub(crate) annotations: bool,
@@ -73,9 +77,11 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let mut asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
     asked.extend(args.annotations.then_some(ReportFormat::Annotations));
     asked.extend(text.then_some(ReportFormat::Text));
+    let waivers = args.waivers.as_deref().map(load_waivers).transpose()?;
     let record = Record::open(&args.from)?.or_interrupted();
     let all = record.header().cases;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
+    reports.waivers = waivers.map_or_else(Vec::new, |waivers| waivers.list);
     let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
     if reports.totals.cases < all {
