@@ -57,8 +57,12 @@ class Archive(unittest.TestCase):
 
     def test_the_archive_has_what_it_says(self):
         folder = Path(self.install().strip()).parent
-        for name in ["LICENSE", "README.md", "CHANGELOG.md", "reports/ci/gate.sh"]:
-            self.assertTrue((folder / name).is_file(), name)
+        for page in [folder / "README.md", *(folder / "harness/cli/guide").glob("*.md")]:
+            for link in re.findall(r"\]\((?![a-z]+:|#)([^)#]+)", page.read_text()):
+                there = (page.parent / link).exists() or "cases/" in link
+                self.assertTrue(there, f"{page.name}: {link}")
+        # The cases in the command run there, too.
+        self.assertIn("PASSED  1 case", self.sh(f"./ptodiff run --filter {CASE}", cwd=folder))
         pages = {page.name for page in (folder / "man/man1").iterdir()}
         self.assertTrue({"ptodiff.1", "ptodiff-run.1", "ptodiff-export-cases.1"} <= pages, pages)
         for schema in ["case", "record", "hunt", "waivers", "config"]:
