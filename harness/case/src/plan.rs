@@ -220,3 +220,12 @@ pub enum IndexPattern {
     #[strum(serialize = "values")]
     Literal(Vec<u8>),
 }
+
+impl IndexPattern {
+    /// Whether it draws indices of which none is meant to lead out of the range.
+    #[must_use]
+    pub const fn is_drawn_in_range(&self) -> bool {
+        use IndexPattern::{Hot, Permutation, Random, Same, Seq};
+        matches!(self, Random | Same | Seq | Permutation | Hot { .. })
+    }
+}

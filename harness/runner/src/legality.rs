@@ -19,8 +19,10 @@ pub struct Legality {
     pub rejected: Vec<(Clause, String)>,
     /// What the contract says a check must reject.
     pub by_check: Vec<(Clause, String)>,
-    /// Preconditions of the caller that the call or its data breaks.
+    /// Preconditions of the caller that the call breaks, and then those that its data breaks.
     pub preconditions: Vec<(Clause, String)>,
+    /// How many of these its data breaks.
+    pub by_data: usize,
     /// What is undefined though none of that is against the call.
     pub undefined: Option<Undefined>,
 }
@@ -55,6 +57,12 @@ impl Undefined {
         elements.is_some().then_some(Self { clause, elements })
     }
 
+    /// Whether indices that lead out of range are why.
+    #[must_use]
+    pub fn is_by_index(&self) -> bool {
+        self.clause.0.contains("-OOB-")
+    }
+
     /// In words, of the call of `case`.
     #[must_use]
     pub fn said(&self, case: &Case) -> String {
@@ -63,7 +71,7 @@ impl Undefined {
             Some(n) => format!("{n} elements of the result are undefined"),
             None => "nothing is promised of the result".to_owned(),
         };
-        let beyond = self.clause.0.contains("-OOB-");
+        let beyond = self.is_by_index();
         match &case.call {
             Call::Tgatherb(_) if beyond => format!("offsets lead outside the source: {what}"),
             _ if beyond => format!("indices are out of range: {what}"),
@@ -99,6 +107,7 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             };
             let mut preconditions = of(Enforced::ByCaller);
             let by_data = data_preconditions(&case.call, &all, target, readings);
+            let data_breaks = by_data.len();
             preconditions.extend(by_data.into_iter().map(|b| (b.clause, b.why)));
             let rejected = match execute::check(model, &case.call, readings) {
                 Ok(all) => all.into_iter().map(|r| (r.clause, r.why)).collect(),
@@ -113,6 +122,7 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
                 by_check: of(Enforced::ByCheck),
                 undefined: (legal && returns).then(undefined).flatten(),
                 preconditions,
+                by_data: data_breaks,
             }
         })
         .collect()

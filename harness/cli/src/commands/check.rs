@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, io::Write, path::PathBuf};
 use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, Hole, HoleKind, HolePlace, Remark};
 use ptodiff_edge::place::from_here;
-use ptodiff_isa::{Call, Clause, ScatterAtomicOp, ScatterConflict, Target};
+use ptodiff_isa::{Call, Clause, CpuForm, ScatterAtomicOp, ScatterConflict, ScatterOob, Target};
 use ptodiff_report::style::{BAD, CLAUSE, DIM};
 use ptodiff_runner::{Legality, Options};
 use strum::VariantArray as _;
@@ -290,7 +290,10 @@ impl Findings<'_> {
     fn case(&mut self, case: &Case) {
         let options = Options::default();
         let mut undefined = Vec::new();
-        for legality in ptodiff_runner::legality(case, &options) {
+        // Indices that are drawn in range of one target may be out of that of another: that is
+        // chance, and the caller has others.
+        let by_chance = case.data.index.is_drawn_in_range();
+        for mut legality in ptodiff_runner::legality(case, &options) {
             let target = legality.target;
             if !self.args.looks_at(target) {
                 continue;
@@ -315,6 +318,10 @@ impl Findings<'_> {
                     self.add(Finding { help, ..finding }.by(*clause));
                 }
             }
+            if by_chance && !of(&case.undefined) {
+                let by_call = legality.preconditions.len() - legality.by_data;
+                legality.preconditions.truncate(by_call);
+            }
             if of(&case.undefined) {
                 self.expected += legality.preconditions.len() as u64;
             } else if legality.rejected.is_empty() {
@@ -326,7 +333,8 @@ impl Findings<'_> {
                     }
                 }
             }
-            if let Some(undefined) = legality.undefined {
+            let open = legality.undefined;
+            if let Some(undefined) = open.filter(|open| !(by_chance && open.is_by_index())) {
                 let shows = |hole: &Hole| {
                     hole.targets.contains(&target) && hole.clauses.contains(&undefined.clause)
                 };
@@ -346,7 +354,12 @@ impl Findings<'_> {
             }
         }
         self.preconditions(case, undefined);
-        remarks::of_data(case, |remark| self.add(remark));
+        let looked_at = case
+            .targets
+            .iter()
+            .filter(|target| self.args.looks_at(**target));
+        let looked_at: Vec<Target> = looked_at.copied().collect();
+        remarks::of_data(case, &looked_at, |remark| self.add(remark));
     }
 
     /// What the caller owes, if somebody asks.
@@ -368,13 +381,17 @@ impl Findings<'_> {
         let stimulus = ptodiff_generate::stimulus(case, 0);
         let schedule = ptodiff_runner::schedule(0);
         let holes = ptodiff_runner::trial(case, &stimulus.steps, &schedule).holes();
+        let targets: Vec<Target> = broken.iter().map(|(target, ..)| *target).collect();
         for (target, clause, why) in broken {
             let hole = holes.iter().find(|hole| is_of(hole, target, clause));
+            // Which of several does it nobody knows.
+            let alone = targets.iter().filter(|other| **other == target).count() == 1;
+            let it = if alone { "it" } else { "with the others it" };
             let comes = match hole.map(|hole| hole.place) {
-                Some(HolePlace::OutOfBoundsWrite) => "it writes outside its operand",
-                Some(HolePlace::OutOfBoundsRead) => "it reads outside its operand",
-                Some(HolePlace::Hang) => "it never returns",
-                _ => "nothing is promised of the result",
+                Some(HolePlace::OutOfBoundsWrite) => format!("{it} writes outside its operand"),
+                Some(HolePlace::OutOfBoundsRead) => format!("{it} reads outside its operand"),
+                Some(HolePlace::Hang) => format!("{it} never returns"),
+                _ => "nothing is promised of the result".to_owned(),
             };
             let message = format!("{why}; nobody checks it, and {comes}");
             let kind = match family(clause) {
@@ -399,30 +416,47 @@ impl Findings<'_> {
         let message = "it never returns: a kernel that is called through a function pointer has \
                        no SIMT context";
         let finding = Finding::of(case, target, "hang", message.to_owned()).by(clause);
-        self.add(finding.help("launch the kernel itself, or keep to one element"));
+        self.add(finding.help(match case.call {
+            Call::Mscatter(_) | Call::Mgather(_) => {
+                "launch the kernel itself, or use Elem with one element"
+            }
+            _ => "launch the kernel itself",
+        }));
     }
 
-    /// A policy that the target does not look at.
+    /// Policies that the target does not look at.
     fn dropped(&mut self, case: &Case, target: Target) {
         let Call::Mscatter(call) = &case.call else {
             return;
         };
-        if call.conflict == ScatterConflict::default() {
-            return;
-        }
-        let (clause, message) = match (target, call.atomic) {
-            (Target::A5, ScatterAtomicOp::None) | (Target::Cpu, _) => return,
-            (Target::A5, atomic) => (
-                "MSCATTER-CONF-09",
-                format!("the conflict policy says nothing beside {atomic}"),
-            ),
-            (Target::A2a3, _) => (
-                "MSCATTER-CONF-10",
-                "there is no conflict policy here: the last in the order of the walk wins"
-                    .to_owned(),
-            ),
+        let cpu_form = Options::default().readings(case)[target].cpu_form;
+        let (adds, no_default) = (
+            call.atomic != ScatterAtomicOp::None,
+            call.conflict != ScatterConflict::default(),
+        );
+        let atomic = format!(
+            "there is no {} here: the value replaces what stands there",
+            call.atomic
+        );
+        let beside = format!("the conflict policy says nothing beside {}", call.atomic);
+        let oob = format!(
+            "there is no {} here: every index must be in range",
+            call.oob
+        );
+        let conflict = "there is no conflict policy here: the last in the order of the walk wins";
+        let policies = match (target, cpu_form) {
+            (Target::A5, _) => vec![("MSCATTER-CONF-09", adds && no_default, beside)],
+            (Target::A2a3, _) => vec![("MSCATTER-CONF-10", no_default, conflict.to_owned())],
+            (Target::Cpu, CpuForm::Templated) => Vec::new(),
+            (Target::Cpu, CpuForm::Documented) => vec![
+                ("MSCATTER-ATOM-18", adds, atomic),
+                ("MSCATTER-OOB-17", call.oob != ScatterOob::default(), oob),
+                ("MSCATTER-CONF-14", no_default, conflict.to_owned()),
+            ],
         };
-        self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
+        for (clause, _, message) in policies.into_iter().filter(|(_, is_given, _)| *is_given) {
+            self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
+        }
     }
 
     /// What no case can be made of.

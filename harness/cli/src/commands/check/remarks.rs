@@ -6,8 +6,9 @@ use ptodiff_isa::{Call, Coalesce, DType, Layout, Memory, Role, Target, reading::
 
 use super::finding::Finding;
 
-/// Gives `found` what looks wrong in how `case` is written and in the indices that it gives.
-pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
+/// Gives `found` what looks wrong in how `case` is written and in the indices that it gives to
+/// these targets.
+pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Finding)) {
     if let Some(finding) = missing_mode(case) {
         found(finding);
     }
@@ -23,7 +24,9 @@ pub(super) fn of_data(case: &Case, mut found: impl FnMut(Finding)) {
     let Some(target) = case.targets.first().copied() else {
         return;
     };
-    if let Some(finding) = negative(case, &values) {
+    // CPU takes them for unsigned, the documents say.
+    let open = targets.iter().any(|target| *target != Target::Cpu);
+    if let Some(finding) = negative(case, &values).filter(|_| open) {
         found(finding);
     }
     if let Some(finding) = within_elements(case, &values) {
