@@ -236,9 +236,20 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
 /// How to say `word` to the command that was called, which others take so.
 fn elsewhere(word: &str) -> Option<String> {
     let mut given = env::args_os().filter_map(|own| own.into_string().ok());
-    const HERE: [&str; 6] = ["gate", "report", "diagnose", "run", "list", "check"];
+    const HERE: [&str; 9] = [
+        "gate", "report", "diagnose", "run", "list", "check", "cpp", "trace", "export",
+    ];
     let command = given.find(|own| HERE.contains(&own.as_str()))?;
     match (command.as_str(), word) {
+        ("list", "-t" | "--target") => {
+            Some("-E 'target(a5)' lists the cases of a target".to_owned())
+        }
+        ("cpp" | "trace" | "export", "--filter" | "--filterset" | "-E") => Some(format!(
+            "the case is an argument: `ptodiff {command} ID --cases PATH`"
+        )),
+        (_, "-t") if env::args_os().nth(1).is_some_and(|first| first == "-t") => Some(format!(
+            "options stand behind the command: `ptodiff {command} -t ...`"
+        )),
         ("list" | "check", "--json") => Some("`--format json` prints it so".to_owned()),
         ("run", "--format" | "--json" | "--junit" | "--md" | "--html") => Some(
             "a run writes report.html, junit.xml, summary.md and run.jsonl, a case a line, below \

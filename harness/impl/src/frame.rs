@@ -90,7 +90,9 @@ impl Collector {
         let text = str::from_utf8(&self.line).map_err(|_| self.wrong("not UTF-8"))?;
         // A list would pass for an object whose keys are left out.
         if !text.trim_start().starts_with('{') {
-            return Err(self.wrong("not a JSON object"));
+            return Err(self.wrong(
+                "not a JSON object; print to standard error, standard output is for answers",
+            ));
         }
         let said: Announced = serde_json::from_str(text).map_err(|e| self.wrong(&e.to_string()))?;
         match usize::try_from(said.bytes) {

@@ -152,7 +152,10 @@ fn read(path: &Path) -> Result<String, Error> {
     let text = read_text(path, LONGEST)?;
     let call = ptodiff_asm::parse(&text).map_err(|mistake| {
         let message = format!("expected {}, found {}", mistake.expected, mistake.found);
-        Mistake::new(mistake.at..mistake.at, message).error(&plain::path(path), &text)
+        let help = "what `ptodiff asm CASE` prints is read here, but for what does not read back; \
+                    of a .pto file `ptodiff asm FILE --yaml` makes cases";
+        let wrong = Mistake::new(mistake.at..mistake.at, message).help(help);
+        wrong.error(&plain::path(path), &text)
     })?;
     let case = ptodiff_case::Case::of_call("from-asm", call);
     let yaml = ptodiff_case::case_yaml(&case);
