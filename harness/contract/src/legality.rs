@@ -1,11 +1,11 @@
 //! Whether a call keeps every documented constraint of a target.
 
-use ptodiff_isa::{Call, Clause, Readings, Target};
+use ptodiff_isa::{Call, Clause, Mgather, Mscatter, Readings, Target};
 
 mod between;
 mod byte_gather;
 mod elements;
-mod facts;
+mod findings;
 mod first;
 mod l1;
 mod mask;
@@ -15,7 +15,7 @@ mod tiles;
 mod unified_buffer;
 mod valid;
 
-use facts::{Facts, Findings};
+use findings::Findings;
 
 /// Who sees that a constraint is broken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,10 +79,11 @@ pub(crate) fn legality_with(
     let mut found = Findings {
         broken: Vec::new(),
         verbosity,
+        scatter: matches!(call, Call::Mscatter(_) | Call::MscatterFirst(_)),
     };
     match call {
-        Call::Mscatter(c) => between::rules(&Facts::scatter(c), target, readings, &mut found),
-        Call::Mgather(c) => between::rules(&Facts::gather(c), target, readings, &mut found),
+        Call::Mscatter(c) => between::rules(c, target, readings, &mut found),
+        Call::Mgather(c) => between::rules(&reversed(c), target, readings, &mut found),
         Call::MscatterFirst(c) => first::rules(c, target, readings, &mut found),
         Call::MgatherL1(c) => l1::rules(c, target, readings, &mut found),
         Call::TscatterIndex(c) => tile_scatter::rules(c, target, readings, &mut found),
@@ -90,4 +91,17 @@ pub(crate) fn legality_with(
         Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
     }
     found.broken
+}
+
+/// The scatter of the same operands, whose rules differ from those of the gather in their
+/// numbers only, or not at all.
+fn reversed(call: &Mgather) -> Mscatter {
+    Mscatter {
+        table: call.table,
+        src: call.dst,
+        idx: call.idx,
+        mode: call.mode,
+        launch: call.launch,
+        ..Mscatter::default()
+    }
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{BLayout, OffsetGranularity, Readings, Target, Tgatherb, TileType};
 
-use super::{elements, facts::Findings, tiles, valid};
+use super::{elements, findings::Findings, tiles, valid};
 use crate::byte_gather::unit;
 
 pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found: &mut Findings) {

@@ -1,8 +1,8 @@
 //! Constraints on element types.
 
-use ptodiff_isa::{CpuTableType, DType, Readings, ScatterAtomicOp, Target};
+use ptodiff_isa::{CpuTableType, DType, Mscatter, Readings, ScatterAtomicOp, Target};
 
-use super::facts::{Facts, Findings};
+use super::findings::{Cited, Findings};
 
 /// Whether `dtype` is among the nine that every target lists.
 pub(super) const fn common(dtype: DType) -> bool {
@@ -34,7 +34,7 @@ pub(super) const fn index(dtype: DType) -> bool {
 }
 
 /// A check of the type of indices.
-pub(super) fn index_type(idx: DType, clause: &'static str, found: &mut Findings) {
+pub(super) fn index_type(idx: DType, clause: impl Cited, found: &mut Findings) {
     found.check(index(idx), clause, || format!("index type {idx}"));
 }
 
@@ -44,57 +44,59 @@ pub(super) fn types(data: DType, table: DType) -> String {
 }
 
 /// Element and index types on the NPUs.
-pub(super) fn npu(facts: &Facts<'_>, target: Target, found: &mut Findings) {
-    let (data, table) = (facts.data.dtype, facts.table.dtype);
-    let list = facts.either("MSCATTER-DTYPE-07", "MGATHER-DTYPE-06");
+pub(super) fn npu(call: &Mscatter, target: Target, found: &mut Findings) {
+    let (data, table) = (call.src.dtype, call.table.dtype);
+    let list = ["MSCATTER-DTYPE-07", "MGATHER-DTYPE-06"];
     let (listed, clause, also) = match (target == Target::A5, float8(data)) {
         (true, eight_bit) => (
             common(data) || eight_bit,
-            facts.either("MSCATTER-DTYPE-09", "MGATHER-DTYPE-09"),
+            ["MSCATTER-DTYPE-09", "MGATHER-DTYPE-09"],
             &[][..],
         ),
         (false, true) => {
-            let clause = facts.either("MSCATTER-DTYPE-08", "MGATHER-DTYPE-07");
+            let clause = ["MSCATTER-DTYPE-08", "MGATHER-DTYPE-07"];
             (false, clause, &[list][..])
         }
         (false, false) => (common(data), list, &[][..]),
     };
     found.check_also(listed, (clause, also), || format!("element type {data}"));
-    let clause = facts.either("MSCATTER-DTYPE-03", "MGATHER-DTYPE-08");
-    index_type(facts.idx.dtype, clause, found);
-    let clause = facts.either("MSCATTER-DTYPE-11", "MGATHER-DTYPE-11");
+    let clause = ["MSCATTER-DTYPE-03", "MGATHER-DTYPE-08"];
+    index_type(call.idx.dtype, clause, found);
+    let clause = ["MSCATTER-DTYPE-11", "MGATHER-DTYPE-11"];
     found.check(data == table, clause, || types(data, table));
 }
 
 /// Element and index types on the CPU, where the header asserts two rules only.
-pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
-    let idx = facts.idx.dtype;
-    let clause = facts.either("MSCATTER-DTYPE-04", "MGATHER-DTYPE-04");
+pub(super) fn cpu(call: &Mscatter, found: &mut Findings) {
+    let idx = call.idx.dtype;
+    let clause = ["MSCATTER-DTYPE-04", "MGATHER-DTYPE-04"];
     found.check(idx.is_integer(), clause, || format!("index type {idx}"));
-    let clause = facts.either("MSCATTER-DTYPE-13", "MGATHER-DTYPE-03");
+    let clause = ["MSCATTER-DTYPE-13", "MGATHER-DTYPE-03"];
     found.precondition(index(idx) || !idx.is_integer(), clause, || {
         format!("index type {idx}")
     });
-    let (data, table) = (facts.data.dtype, facts.table.dtype);
-    let clause = facts.either("MSCATTER-DTYPE-05", "MGATHER-DTYPE-04");
+    let (data, table) = (call.src.dtype, call.table.dtype);
+    let clause = ["MSCATTER-DTYPE-05", "MGATHER-DTYPE-04"];
     let same = data.size() == table.size();
     found.check(same, clause, || types(data, table));
-    for dtype in [data, table] {
-        let clause = if float8(dtype) {
-            facts.either("MSCATTER-GAP-62", "MGATHER-GAP-35")
-        } else {
-            facts.either("MSCATTER-DTYPE-01", "MGATHER-DTYPE-01")
-        };
-        found.precondition(common(dtype), clause, || format!("element type {dtype}"));
-        if data == table {
-            break;
-        }
+    cpu_element(data, found);
+    if data != table {
+        cpu_element(table, found);
     }
 }
 
+/// An element type that the CPU lists.
+pub(super) fn cpu_element(dtype: DType, found: &mut Findings) {
+    let clause = match float8(dtype) {
+        true => ["MSCATTER-GAP-62", "MGATHER-GAP-35"],
+        false => ["MSCATTER-DTYPE-01", "MGATHER-DTYPE-01"],
+    };
+    found.precondition(common(dtype), clause, || format!("element type {dtype}"));
+}
+
 /// MGATHER on the CPU: whether a destination takes the bytes of a table of another type.
-pub(super) fn cpu_one_type(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    let (data, table) = (facts.data.dtype, facts.table.dtype);
+pub(super) fn cpu_one_type(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let (data, table) = (call.src.dtype, call.table.dtype);
     let taken = data == table
         || data.size() != table.size()
         || readings.cpu_table_type == CpuTableType::Bytes;
@@ -103,10 +105,10 @@ pub(super) fn cpu_one_type(facts: &Facts<'_>, readings: &Readings, found: &mut F
 
 /// The types that atomic operations take: a check on the NPUs, and a precondition of a
 /// source that is built for the CPU too.
-pub(super) fn atomic(facts: &Facts<'_>, target: Target, found: &mut Findings) {
+pub(super) fn atomic(call: &Mscatter, target: Target, found: &mut Findings) {
     use DType::{Bfloat16, Float, Half, Int32, Uint8, Uint16, Uint32};
     use ScatterAtomicOp::{Add, Max, Min};
-    let (op, dtype) = (facts.atomic, facts.data.dtype);
+    let (op, dtype) = (call.atomic, call.src.dtype);
     let unsigned = matches!(dtype, Uint8 | Uint16 | Uint32);
     let known = common(dtype) || float8(dtype);
     // A type that one clause rejects is also none of those that another allows.

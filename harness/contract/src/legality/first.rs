@@ -1,12 +1,8 @@
 //! All constraints of the first revision of MSCATTER (003, Constraints).
 
-use ptodiff_isa::{DType, MscatterFirst, Readings, ScatterAtomicOp, Target};
+use ptodiff_isa::{DType, Mscatter, MscatterFirst, Readings, ScatterAtomicOp, Target};
 
-use super::{
-    elements,
-    facts::{Facts, Findings},
-    table, tiles, unified_buffer, valid,
-};
+use super::{elements, findings::Findings, table, tiles, unified_buffer, valid};
 use crate::first::restated;
 
 pub(super) fn rules(
@@ -21,11 +17,10 @@ pub(super) fn rules(
         });
         return;
     }
-    let restated = restated(call, readings);
-    let facts = Facts::scatter(&restated);
-    dtypes(&facts, found);
+    let call = &restated(call, readings);
+    dtypes(call, found);
     // A check always knows places and padded extents.
-    let (src, idx) = (facts.data, facts.idx);
+    let (src, idx) = (&call.src, &call.idx);
     tiles::in_vec(src, "MSCATTER0-TILE-01", found);
     tiles::in_vec(idx, "MSCATTER0-TILE-02", found);
     found.check(src.rows == idx.rows, "MSCATTER0-SHAPE-01", || {
@@ -41,14 +36,14 @@ pub(super) fn rules(
             format!("not all of the tile is valid: {}", valid::extents(tile))
         });
     }
-    tiles::a5_layouts(&facts, found);
-    table::not_empty(&facts, found);
-    table::first(&facts, found);
-    unified_buffer::a5(&facts, found);
+    tiles::a5_layouts(call, found);
+    table::not_empty(call, found);
+    table::first(call, found);
+    unified_buffer::a5(call, found);
 }
 
-fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
-    let (data, idx, table) = (facts.data.dtype, facts.idx.dtype, facts.table.dtype);
+fn dtypes(call: &Mscatter, found: &mut Findings) {
+    let (data, idx, table) = (call.src.dtype, call.idx.dtype, call.table.dtype);
     let eight_bit = matches!(data, DType::Float8E4M3 | DType::Float8E5M2);
     let listed = elements::common(data) || eight_bit;
     found.check(listed, "MSCATTER0-DTYPE-01", || {
@@ -57,7 +52,7 @@ fn dtypes(facts: &Facts<'_>, found: &mut Findings) {
     elements::index_type(idx, "MSCATTER0-DTYPE-02", found);
     let same = data == table;
     found.check(same, "MSCATTER0-DTYPE-03", || elements::types(data, table));
-    let op = facts.atomic;
+    let op = call.atomic;
     let clause = match op {
         ScatterAtomicOp::None => return,
         ScatterAtomicOp::Add => "MSCATTER0-ATOM-03",

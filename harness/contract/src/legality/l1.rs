@@ -4,7 +4,7 @@ use ptodiff_isa::{
     Coalesce, GatherExec, GlobalTensor, Layout, MgatherL1, Readings, Scope, Target, TileType,
 };
 
-use super::{elements, facts::Findings, table, tiles, valid};
+use super::{elements, findings::Findings, table, tiles, valid};
 use crate::{
     l1::indices_covered,
     strides::{contiguous, extents, outer_packed, product, rows_apart, rows_packed},
@@ -141,19 +141,11 @@ fn asserted(call: &MgatherL1, found: &mut Findings) {
 /// The CPU simulator as the suite has it (MGATHERL1-GAP-14).
 fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     asserted(call, found);
-    let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
+    let idx = call.idx.dtype;
     let narrow = elements::index(idx) || !idx.is_integer();
     found.precondition(narrow, "MGATHER-DTYPE-03", || format!("index type {idx}"));
-    for dtype in [data, table] {
-        let clause = if elements::float8(dtype) {
-            "MGATHER-GAP-35"
-        } else {
-            "MGATHER-DTYPE-01"
-        };
-        found.precondition(elements::common(dtype), clause, || {
-            format!("element type {dtype}")
-        });
-    }
+    elements::cpu_element(call.dst.dtype, found);
+    elements::cpu_element(call.table.dtype, found);
     found.by_caller(|found| layouts(call, found));
     operand_preconditions(call, readings, found);
     let table = &call.table;

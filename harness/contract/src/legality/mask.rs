@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{MaskAxis, Readings, Scope, Target, TscatterMask};
 
-use super::{facts::Findings, tile_scatter::listed, tiles, valid};
+use super::{findings::Findings, tile_scatter::listed, tiles, valid};
 use crate::mask::{SUITE, group};
 
 pub(super) fn rules(

@@ -1,8 +1,8 @@
 //! Constraints on the table in GM.
 
-use ptodiff_isa::{CpuPaddedTable, GlobalTensor, Layout, NarrowRow, Readings};
+use ptodiff_isa::{Coalesce, CpuPaddedTable, GlobalTensor, Layout, Mscatter, NarrowRow, Readings};
 
-use super::facts::{Facts, Findings};
+use super::findings::{Cited, Findings};
 use crate::strides::{extents, reach, rows_apart, rows_packed, strides};
 
 pub(super) mod a2a3;
@@ -41,20 +41,15 @@ pub(super) fn not_apart(table: &GlobalTensor) -> String {
 
 /// The table has elements, and not more than can be addressed
 /// (MSCATTER-GAP-02, -11, MGATHER-GAP-03, -04).
-pub(super) fn not_empty(facts: &Facts<'_>, found: &mut Findings) {
-    let empty = facts.either("MSCATTER-GAP-02", "MGATHER-GAP-03");
-    let large = facts.either("MSCATTER-GAP-11", "MGATHER-GAP-04");
-    counted(facts.table, empty, large, found);
+pub(super) fn not_empty(call: &Mscatter, found: &mut Findings) {
+    let empty = ["MSCATTER-GAP-02", "MGATHER-GAP-03"];
+    let large = ["MSCATTER-GAP-11", "MGATHER-GAP-04"];
+    counted(&call.table, empty, large, found);
 }
 
 /// `table` has elements, else `empty` is broken, and not more than can be
 /// addressed, else `large` is.
-pub(super) fn counted(
-    table: &GlobalTensor,
-    empty: &'static str,
-    large: &'static str,
-    found: &mut Findings,
-) {
+pub(super) fn counted<C: Cited>(table: &GlobalTensor, empty: C, large: C, found: &mut Findings) {
     if reach(table).is_some_and(|n| n < 1 << 60) {
         return;
     }
@@ -67,25 +62,25 @@ pub(super) fn counted(
 }
 
 /// That the table's rows are not as wide as the tile's.
-fn widths(facts: &Facts<'_>) -> String {
-    let valid = facts.data.valid_col.get();
-    let [.., width] = extents(facts.table);
+fn widths(call: &Mscatter) -> String {
+    let valid = call.src.valid_col.get();
+    let [.., width] = extents(&call.table);
     wrong(
         &format!("ValidCol is {valid}, rows of the table have {width}"),
-        facts.table,
+        &call.table,
     )
 }
 
 /// First revision: packed ND of one matrix, in Row mode with rows as wide as the tile's.
-pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
-    let table = facts.table;
+pub(super) fn first(call: &Mscatter, found: &mut Findings) {
+    let table = &call.table;
     let nd = table.layout == Layout::ND;
     found.precondition(nd, "MSCATTER-TABLE-08", || wrong(NOT_ND, table));
     let [outer @ .., _, width] = extents(table);
-    if facts.row() {
-        let packed = width == facts.data.cols && rows_packed(table, width);
+    if call.mode == Coalesce::Row {
+        let packed = width == call.src.cols && rows_packed(table, width);
         found.precondition(packed, "MSCATTER0-GAP-08", || {
-            let cols = facts.data.cols;
+            let cols = call.src.cols;
             wrong(&format!("rows are not {cols} wide and packed"), table)
         });
     } else {
@@ -96,19 +91,19 @@ pub(super) fn first(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 /// CPU: ND, one matrix.
-pub(super) fn cpu(facts: &Facts<'_>, found: &mut Findings) {
-    let table = facts.table;
-    let clause = facts.either("MSCATTER-TABLE-02", "MGATHER-TABLE-02");
+pub(super) fn cpu(call: &Mscatter, found: &mut Findings) {
+    let table = &call.table;
+    let clause = ["MSCATTER-TABLE-02", "MGATHER-TABLE-02"];
     found.precondition(table.layout == Layout::ND, clause, || wrong(NOT_ND, table));
-    let clause = facts.either("MSCATTER-TABLE-03", "MGATHER-TABLE-03");
+    let clause = ["MSCATTER-TABLE-03", "MGATHER-TABLE-03"];
     let [outer @ .., _, _] = extents(table);
     found.precondition(outer == [1; 3], clause, || wrong(SEVERAL, table));
 }
 
 /// MGATHER Row on the CPU: rows that stand where they are looked for and are wide enough.
-pub(super) fn cpu_gather_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    let table = facts.table;
-    if !facts.row() {
+pub(super) fn cpu_gather_row(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let table = &call.table;
+    if call.mode == Coalesce::Elem {
         return;
     }
     let [.., width] = extents(table);
@@ -121,7 +116,7 @@ pub(super) fn cpu_gather_row(facts: &Facts<'_>, readings: &Readings, found: &mut
             found.precondition(rows_apart(table), clause, || not_apart(table));
         }
     }
-    let valid = facts.data.valid_col.get();
+    let valid = call.src.valid_col.get();
     let fits = valid == width || (valid < width && readings.narrow_row == NarrowRow::Partial);
-    found.precondition(fits, "MGATHER-GAP-10", || widths(facts));
+    found.precondition(fits, "MGATHER-GAP-10", || widths(call));
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{DType, Readings, ScatterIndex, Scope, Target, Tile, TscatterIndex};
 
-use super::{elements, facts::Findings, tiles, valid};
+use super::{elements, findings::Findings, tiles, valid};
 use crate::tile_scatter::{ROWS, region};
 
 pub(super) fn rules(

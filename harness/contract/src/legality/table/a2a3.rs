@@ -3,51 +3,49 @@
 use std::array;
 
 use ptodiff_isa::{
-    BurstTail, GlobalTensor, Layout, NarrowRow, NzDynamic, NzRowColumns, OuterStrides, PaddedElem,
-    Readings,
+    BurstTail, Coalesce, GlobalTensor, Layout, Mscatter, NarrowRow, NzDynamic, NzRowColumns,
+    OuterStrides, PaddedElem, Readings,
 };
 
-use super::{
-    super::facts::{Facts, Findings},
-    NOT_SIDE_BY_SIDE, not_apart, widths, wrong,
-};
+use super::{super::findings::Findings, NOT_SIDE_BY_SIDE, not_apart, widths, wrong};
 use crate::{
     address::padded,
     coord::{BLOCK_BYTES, FRACTAL_ROWS},
+    launch::idle,
     strides::{extents, outer_packed, rows_apart, strides},
 };
 
 /// Layout ND.
-pub(in super::super) fn nd(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    let table = facts.table;
+pub(in super::super) fn nd(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let table = &call.table;
     if table.layout != Layout::ND {
         return;
     }
-    if facts.row() {
-        nd_row(facts, readings, found);
+    if call.mode == Coalesce::Row {
+        nd_row(call, readings, found);
     } else if readings.padded_elem == PaddedElem::Precondition {
-        let clause = facts.either("MSCATTER-GAP-18", "MGATHER-GAP-07");
+        let clause = ["MSCATTER-GAP-18", "MGATHER-GAP-07"];
         found.precondition(!padded(table), clause, || wrong(NOT_SIDE_BY_SIDE, table));
     }
 }
 
-fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    let table = facts.table;
+fn nd_row(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let table = &call.table;
     if readings.outer_strides == OuterStrides::Precondition {
-        let clause = facts.either("MSCATTER-GAP-16", "MGATHER-GAP-06");
+        let clause = ["MSCATTER-GAP-16", "MGATHER-GAP-06"];
         found.precondition(outer_packed(table), clause, || {
             wrong("outer dimensions do not go on at the pitch of rows", table)
         });
     }
-    let (valid, [.., width]) = (facts.data.valid_col.get(), extents(table));
-    let whole = readings.narrow_row == NarrowRow::Precondition && !facts.idle(readings);
+    let (valid, [.., width]) = (call.src.valid_col.get(), extents(table));
+    let whole = readings.narrow_row == NarrowRow::Precondition && !idle(&call.src, readings);
     let fits = valid == width || (valid < width && !whole);
-    let clause = facts.either("MSCATTER-GAP-17", "MGATHER-GAP-10");
-    found.precondition(fits, clause, || widths(facts));
-    let clause = facts.either("MSCATTER-GAP-82", "MGATHER-GAP-71");
+    let clause = ["MSCATTER-GAP-17", "MGATHER-GAP-10"];
+    found.precondition(fits, clause, || widths(call));
+    let clause = ["MSCATTER-GAP-82", "MGATHER-GAP-71"];
     found.precondition(rows_apart(table), clause, || not_apart(table));
-    if facts.scatter && readings.burst_tail == BurstTail::Precondition {
-        let burst = valid.saturating_mul(facts.size());
+    if found.scatter && readings.burst_tail == BurstTail::Precondition {
+        let burst = valid.saturating_mul(call.src.dtype.size() as u64);
         let whole = burst.is_multiple_of(BLOCK_BYTES);
         found.precondition(whole, "MSCATTER-GAP-28", || {
             format!("bursts of {burst} bytes are no whole blocks of {BLOCK_BYTES}")
@@ -56,53 +54,50 @@ fn nd_row(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
 }
 
 /// Layout NZ.
-pub(in super::super) fn nz(facts: &Facts<'_>, readings: &Readings, found: &mut Findings) {
-    let table = facts.table;
+pub(in super::super) fn nz(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let table = &call.table;
     if table.layout != Layout::NZ {
         return;
     }
-    let block = BLOCK_BYTES / facts.size();
+    let block = BLOCK_BYTES / call.src.dtype.size() as u64;
     let [.., rows, cols] = table.shape;
     if readings.nz_dynamic == NzDynamic::Rejected {
         let known = rows.known().is_some() && cols.known().is_some();
-        let clause = facts.either("MSCATTER-GAP-27", "MGATHER-GAP-23");
-        found.check(known, clause, || {
+        found.check(known, ["MSCATTER-GAP-27", "MGATHER-GAP-23"], || {
             format!("inner dimensions {rows:?} and {cols:?}")
         });
     }
-    let clause = facts.either("MSCATTER-NZ-04", "MGATHER-NZ-07");
+    let clause = ["MSCATTER-NZ-04", "MGATHER-NZ-07"];
     found.gated(rows.get() == FRACTAL_ROWS, &[rows], clause, || {
         wrong(&format!("fractals have not {FRACTAL_ROWS} rows"), table)
     });
-    let clause = facts.either("MSCATTER-NZ-05", "MGATHER-NZ-08");
+    let clause = ["MSCATTER-NZ-05", "MGATHER-NZ-08"];
     found.gated(cols.get() == block, &[cols], clause, || {
         wrong(&format!("fractals have not {block} columns"), table)
     });
     let [.., s3, s4] = strides(table);
-    let clause = facts.either("MSCATTER-GAP-26", "MGATHER-GAP-22");
-    let inner = s4 == 1 && (!facts.row() || s3 == block);
-    found.precondition(inner, clause, || {
+    let inner = s4 == 1 && (call.mode == Coalesce::Elem || s3 == block);
+    found.precondition(inner, ["MSCATTER-GAP-26", "MGATHER-GAP-22"], || {
         wrong("elements of a fractal do not stand side by side", table)
     });
-    let clause = facts.either("MSCATTER-NZ-14", "MGATHER-NZ-12");
-    found.precondition(distinct(table), clause, || {
+    found.precondition(distinct(table), ["MSCATTER-NZ-14", "MGATHER-NZ-12"], || {
         wrong("elements share a place", table)
     });
-    if facts.row() {
-        nz_row(facts, block, readings, found);
+    if call.mode == Coalesce::Row {
+        nz_row(call, block, readings, found);
     }
 }
 
-fn nz_row(facts: &Facts<'_>, block: u64, readings: &Readings, found: &mut Findings) {
-    let [batches, blocks, ..] = extents(facts.table);
+fn nz_row(call: &Mscatter, block: u64, readings: &Readings, found: &mut Findings) {
+    let [batches, blocks, ..] = extents(&call.table);
     let logical = batches.saturating_mul(blocks).saturating_mul(block);
-    let clause = facts.either("MSCATTER-GAP-23", "MGATHER-GAP-20");
-    found.precondition(facts.data.cols == logical, clause, || {
-        format!("{} tile columns, {logical} logical ones", facts.data.cols)
+    let clause = ["MSCATTER-GAP-23", "MGATHER-GAP-20"];
+    found.precondition(call.src.cols == logical, clause, || {
+        format!("{} tile columns, {logical} logical ones", call.src.cols)
     });
-    if readings.nz_row_columns == NzRowColumns::Precondition && !facts.idle(readings) {
-        let valid = facts.data.valid_col.get();
-        let clause = facts.either("MSCATTER-GAP-22", "MGATHER-GAP-57");
+    if readings.nz_row_columns == NzRowColumns::Precondition && !idle(&call.src, readings) {
+        let valid = call.src.valid_col.get();
+        let clause = ["MSCATTER-GAP-22", "MGATHER-GAP-57"];
         found.precondition(valid == logical, clause, || {
             format!("ValidCol {valid}, {logical} logical columns")
         });
