@@ -7,7 +7,7 @@ use ptodiff_isa::{
 use super::{elements, findings::Findings, table, tiles, valid};
 use crate::{
     l1::indices_covered,
-    strides::{contiguous, extents, outer_packed, product, rows_apart, rows_packed},
+    strides::{extents, product},
 };
 
 pub(super) fn rules(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findings) {
@@ -30,12 +30,8 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
     operand_preconditions(call, readings, found);
     if call.mode == Coalesce::Row {
         let table = &call.table;
-        let packed = outer_packed(table);
-        found.precondition(packed, "MGATHERL1-GAP-16", || {
-            table::wrong("outer dimensions do not go on at the pitch of rows", table)
-        });
-        let apart = rows_apart(table);
-        found.precondition(apart, "MGATHER-GAP-71", || table::not_apart(table));
+        found.tensor(table, table::OUTER_PACKED, "MGATHERL1-GAP-16");
+        found.apart(table, "MGATHER-GAP-71");
     } else if let Some(scratch) = &call.scratch {
         staging(call, scratch, found);
     }
@@ -111,8 +107,7 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
         let [.., width] = extents(table);
         let valid = dst.valid_col.get();
         found.precondition(valid <= width, "MGATHERL1-GAP-17", || {
-            let what = format!("ValidCol is {valid}, rows of the table have {width}");
-            table::wrong(&what, table)
+            table::widths(dst, table)
         });
     }
 }
@@ -124,9 +119,7 @@ fn staging(call: &MgatherL1, scratch: &GlobalTensor, found: &mut Findings) {
     found.precondition(held >= needed, "MGATHERL1-SCRATCH-02", || {
         format!("{held} elements are fewer than the {needed} needed")
     });
-    found.precondition(contiguous(scratch), "MGATHERL1-GAP-08", || {
-        table::wrong(table::NOT_SIDE_BY_SIDE, scratch)
-    });
+    found.tensor(scratch, table::SIDE_BY_SIDE, "MGATHERL1-GAP-08");
 }
 
 /// The two rules that the CPU's header asserts of any gather (MGATHER-GAP-47).
@@ -149,15 +142,8 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     found.by_caller(|found| layouts(call, found));
     operand_preconditions(call, readings, found);
     let table = &call.table;
-    let [outer @ .., _, width] = extents(table);
-    let clause = "MGATHER-TABLE-03";
-    found.precondition(outer == [1; 3], clause, || {
-        table::wrong(table::SEVERAL, table)
-    });
+    found.tensor(table, table::ONE_MATRIX, "MGATHER-TABLE-03");
     if call.mode == Coalesce::Row {
-        let packed = rows_packed(table, width);
-        found.precondition(packed, "MGATHER-GAP-08", || {
-            table::wrong(table::GAPS, table)
-        });
+        found.tensor(table, table::ROWS_PACKED, "MGATHER-GAP-08");
     }
 }

@@ -7,12 +7,11 @@ use ptodiff_isa::{
     OuterStrides, PaddedElem, Readings,
 };
 
-use super::{super::findings::Findings, NOT_SIDE_BY_SIDE, not_apart, widths, wrong};
+use super::{super::findings::Findings, OUTER_PACKED, SIDE_BY_SIDE, Wanted, widths, wrong};
 use crate::{
-    address::padded,
     coord::{BLOCK_BYTES, FRACTAL_ROWS},
     launch::idle,
-    strides::{extents, outer_packed, rows_apart, strides},
+    strides::{extents, strides},
 };
 
 /// Layout ND.
@@ -24,26 +23,21 @@ pub(in super::super) fn nd(call: &Mscatter, readings: &Readings, found: &mut Fin
     if call.mode == Coalesce::Row {
         nd_row(call, readings, found);
     } else if readings.padded_elem == PaddedElem::Precondition {
-        let clause = ["MSCATTER-GAP-18", "MGATHER-GAP-07"];
-        found.precondition(!padded(table), clause, || wrong(NOT_SIDE_BY_SIDE, table));
+        found.tensor(table, SIDE_BY_SIDE, ["MSCATTER-GAP-18", "MGATHER-GAP-07"]);
     }
 }
 
 fn nd_row(call: &Mscatter, readings: &Readings, found: &mut Findings) {
     let table = &call.table;
     if readings.outer_strides == OuterStrides::Precondition {
-        let clause = ["MSCATTER-GAP-16", "MGATHER-GAP-06"];
-        found.precondition(outer_packed(table), clause, || {
-            wrong("outer dimensions do not go on at the pitch of rows", table)
-        });
+        found.tensor(table, OUTER_PACKED, ["MSCATTER-GAP-16", "MGATHER-GAP-06"]);
     }
     let (valid, [.., width]) = (call.src.valid_col.get(), extents(table));
     let whole = readings.narrow_row == NarrowRow::Precondition && !idle(&call.src, readings);
     let fits = valid == width || (valid < width && !whole);
     let clause = ["MSCATTER-GAP-17", "MGATHER-GAP-10"];
-    found.precondition(fits, clause, || widths(call));
-    let clause = ["MSCATTER-GAP-82", "MGATHER-GAP-71"];
-    found.precondition(rows_apart(table), clause, || not_apart(table));
+    found.precondition(fits, clause, || widths(&call.src, table));
+    found.apart(table, ["MSCATTER-GAP-82", "MGATHER-GAP-71"]);
     if found.scatter && readings.burst_tail == BurstTail::Precondition {
         let burst = valid.saturating_mul(call.src.dtype.size() as u64);
         let whole = burst.is_multiple_of(BLOCK_BYTES);
@@ -80,9 +74,8 @@ pub(in super::super) fn nz(call: &Mscatter, readings: &Readings, found: &mut Fin
     found.precondition(inner, ["MSCATTER-GAP-26", "MGATHER-GAP-22"], || {
         wrong("elements of a fractal do not stand side by side", table)
     });
-    found.precondition(distinct(table), ["MSCATTER-NZ-14", "MGATHER-NZ-12"], || {
-        wrong("elements share a place", table)
-    });
+    let wanted: Wanted = (distinct, "elements share a place");
+    found.tensor(table, wanted, ["MSCATTER-NZ-14", "MGATHER-NZ-12"]);
     if call.mode == Coalesce::Row {
         nz_row(call, block, readings, found);
     }

@@ -4,20 +4,20 @@ use ptodiff_isa::{
     Coalesce, Layout, Mscatter, PaddedElem, Readings, RowCapacity, RowPitch, WidthCheck,
 };
 
-use super::{
-    super::findings::Findings, GAPS, NOT_ND, NOT_SIDE_BY_SIDE, SEVERAL, not_apart, widths, wrong,
-};
+use super::{super::findings::Findings, ND, ONE_MATRIX, ROWS_PACKED, SIDE_BY_SIDE, widths};
 use crate::{
-    address::{padded, seen_apart},
+    address::seen_apart,
     launch::idle,
     strides::{extents, strides},
 };
 
+/// Of a table that is not ND, and of rows that overlap.
+const OVERLAP: [&str; 2] = ["MSCATTER-TABLE-08", "MGATHER-TABLE-08"];
+
 /// Packed ND, in Row mode with rows as wide as the tile's.
 pub(in super::super) fn rules(call: &Mscatter, readings: &Readings, found: &mut Findings) {
     let table = &call.table;
-    let clause = ["MSCATTER-TABLE-08", "MGATHER-TABLE-08"];
-    found.precondition(table.layout == Layout::ND, clause, || wrong(NOT_ND, table));
+    found.tensor(table, ND, OVERLAP);
     if call.mode == Coalesce::Row {
         row(call, readings, found);
     } else {
@@ -28,13 +28,11 @@ pub(in super::super) fn rules(call: &Mscatter, readings: &Readings, found: &mut 
 fn row(call: &Mscatter, readings: &Readings, found: &mut Findings) {
     let table = &call.table;
     if readings.row_capacity == RowCapacity::Precondition {
-        let [outer @ .., _, _] = extents(table);
-        let clause = ["MSCATTER-GAP-15", "MGATHER-GAP-05"];
-        found.precondition(outer == [1; 3], clause, || wrong(SEVERAL, table));
+        found.tensor(table, ONE_MATRIX, ["MSCATTER-GAP-15", "MGATHER-GAP-05"]);
     }
-    if seen_apart(&call.table, &call.src) {
+    if seen_apart(table, &call.src) {
         let clause = ["MSCATTER-TABLE-07", "MGATHER-TABLE-07"];
-        found.check(false, clause, || widths(call));
+        found.check(false, clause, || widths(&call.src, table));
         return;
     }
     // By pitch valid-cols rows are where the kernel puts them; an idle call has none.
@@ -49,35 +47,28 @@ fn packed(call: &Mscatter, found: &mut Findings) {
     let ([.., rows, width], [.., pitch, step]) = (extents(table), strides(table));
     let overlap = (rows > 1 && pitch < width) || (width > 1 && step != 1);
     let apart = rows > 1 && pitch > width;
-    let clause = if overlap {
+    if overlap {
         // Another layout breaks the same clause.
-        if table.layout != Layout::ND {
-            return;
+        if table.layout == Layout::ND {
+            found.apart(table, OVERLAP);
         }
-        ["MSCATTER-TABLE-08", "MGATHER-TABLE-08"]
     } else if apart {
-        ["MSCATTER-GAP-13", "MGATHER-GAP-09"]
-    } else if width != call.src.valid_col.get() {
-        ["MSCATTER-GAP-14", "MGATHER-GAP-09"]
+        found.tensor(table, ROWS_PACKED, ["MSCATTER-GAP-13", "MGATHER-GAP-09"]);
     } else {
-        return;
-    };
-    found.precondition(false, clause, || match (overlap, apart) {
-        (true, _) => not_apart(table),
-        (_, true) => wrong(GAPS, table),
-        _ => widths(call),
-    });
+        let clause = ["MSCATTER-GAP-14", "MGATHER-GAP-09"];
+        let same = width == call.src.valid_col.get();
+        found.precondition(same, clause, || widths(&call.src, table));
+    }
 }
 
 fn elem(call: &Mscatter, readings: &Readings, found: &mut Findings) {
+    let table = &call.table;
     if readings.width_check == WidthCheck::Both {
         let clause = ["MSCATTER-GAP-12", "MGATHER-GAP-42"];
-        found.check(!seen_apart(&call.table, &call.src), clause, || widths(call));
+        let differ = seen_apart(table, &call.src);
+        found.check(!differ, clause, || widths(&call.src, table));
     }
-    if readings.padded_elem == PaddedElem::Precondition {
-        let clause = ["MSCATTER-GAP-19", "MGATHER-GAP-07"];
-        found.precondition(!padded(&call.table), clause, || {
-            wrong(NOT_SIDE_BY_SIDE, &call.table)
-        });
+    if readings.padded_elem == PaddedElem::Precondition && table.layout == Layout::ND {
+        found.tensor(table, SIDE_BY_SIDE, ["MSCATTER-GAP-19", "MGATHER-GAP-07"]);
     }
 }
