@@ -38,47 +38,56 @@ pub enum Unusable {
 
 /// The operands of a call that is run once for each step; at least one.
 #[derive(Clone, Copy)]
-pub(crate) struct StepOperands<'a> {
-    all: &'a [&'a Memory],
-    first: &'a Memory,
-    last: &'a Memory,
-}
+pub(crate) struct StepOperands<'a>(&'a [&'a Memory]);
 
 impl<'a> StepOperands<'a> {
     /// Over `all`, if there are any.
-    pub(crate) fn of(all: &'a [&'a Memory]) -> Result<Self, Unusable> {
-        match (all.first(), all.last()) {
-            (Some(first), Some(last)) => Ok(Self { all, first, last }),
-            _ => Err(Unusable::NoSteps),
+    pub(crate) const fn of(all: &'a [&'a Memory]) -> Result<Self, Unusable> {
+        match all {
+            [] => Err(Unusable::NoSteps),
+            all => Ok(Self(all)),
         }
     }
 
     /// The number of steps.
     pub(crate) const fn count(&self) -> usize {
-        self.all.len()
-    }
-
-    /// The operands of each step in turn.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, &'a Memory)> {
-        self.all.iter().copied().enumerate()
+        self.0.len()
     }
 
     /// Each step but the last as if it were the last one.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = Self> {
-        let (_, earlier) = self.all.split_last().unwrap_or((&self.first, &[]));
-        let first = self.first;
-        let all = self.all;
-        earlier.iter().map(move |last| Self { all, first, last })
+        (1..self.count()).map(|count| Self(&self.0[..count]))
+    }
+
+    /// The body of an operand of a step, of at least `needed` bytes.
+    pub(crate) fn body(
+        &self,
+        step: usize,
+        role: Role,
+        needed: usize,
+    ) -> Result<&'a [u8], Unusable> {
+        let region = self.0[step].get(role);
+        let body = region.ok_or(Unusable::Missing { step, role })?.body();
+        let found = body.len();
+        match found < needed {
+            true => Err(Unusable::Short {
+                step,
+                role,
+                needed,
+                found,
+            }),
+            false => Ok(body),
+        }
     }
 
     /// At least `needed` bytes of an operand that lasts from step to step.
     pub(crate) fn lasting(&self, role: Role, needed: usize) -> Result<&'a [u8], Unusable> {
-        body(self.first, 0, role, needed)
+        self.body(0, role, needed)
     }
 
     /// At least `needed` bytes of an operand of the last step, loaded for it alone.
     pub(crate) fn loaded(&self, role: Role, needed: usize) -> Result<&'a [u8], Unusable> {
-        body(self.last, self.count() - 1, role, needed)
+        self.body(self.count() - 1, role, needed)
     }
 
     /// The table before the first step, at least as far as shape and strides reach.
@@ -89,28 +98,6 @@ impl<'a> StepOperands<'a> {
             .ok_or(Unusable::TooLarge)?;
         self.lasting(Role::Table, needed)
     }
-}
-
-/// The body of an operand of at least `needed` bytes.
-pub(crate) fn body(
-    memory: &Memory,
-    step: usize,
-    role: Role,
-    needed: usize,
-) -> Result<&[u8], Unusable> {
-    let found = memory
-        .get(role)
-        .ok_or(Unusable::Missing { step, role })?
-        .body();
-    if found.len() < needed {
-        return Err(Unusable::Short {
-            step,
-            role,
-            needed,
-            found: found.len(),
-        });
-    }
-    Ok(found)
 }
 
 /// Bytes of `elems` elements of `size` bytes.

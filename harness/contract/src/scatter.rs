@@ -9,7 +9,7 @@ use crate::{
     combine::Combine,
     coord::{NzTable, Plane, all},
     meaning::{Meaning, Noticed, survival},
-    operands::{StepOperands, Unusable, body, bytes},
+    operands::{StepOperands, Unusable, bytes},
     replace::replace,
     runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
@@ -54,9 +54,7 @@ pub(crate) fn permits(
     if u32::try_from(plane.elems.saturating_mul(steps.count())).is_err() {
         return Err(Unusable::TooLarge);
     }
-    let sources = steps
-        .each()
-        .map(|(i, step)| body(step, i, Role::Source, source_len));
+    let sources = (0..steps.count()).map(|step| steps.body(step, Role::Source, source_len));
     let operands = ScatterOperands {
         dtype,
         table: &table[..len],
@@ -130,13 +128,13 @@ pub(crate) fn writes(
     };
     let mut writes = Vec::with_capacity(lanes.saturating_mul(steps.count()).min(MANY));
     let mut seen = Noticed::default();
-    for (i, step) in steps.each() {
+    for step in 0..steps.count() {
         let needed = idx.elems.saturating_mul(4);
-        let indices = Indices::new(body(step, i, Role::Index, needed)?, idx);
+        let indices = Indices::new(steps.body(step, Role::Index, needed)?, idx);
         let mut push = |to: i64, r: usize, c: usize| {
             writes.push(Write {
                 to: to as u64,
-                step: i as u32,
+                step: step as u32,
                 r: r as u32,
                 c: c as u32,
             });
