@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     address::Rows,
-    coord::{NzTable, saturated},
+    coord::NzTable,
     first::{self, restated},
     launch::{idle, scalar},
     selection::{Remap, capacity},
@@ -39,8 +39,6 @@ pub(crate) struct Meaning<'a> {
     documented_cpu: bool,
     /// Where indices lead.
     pub(crate) remap: Remap,
-    /// Rows or elements of the table.
-    pub(crate) capacity: i64,
 }
 
 impl<'a> Meaning<'a> {
@@ -63,7 +61,7 @@ impl<'a> Meaning<'a> {
         let slots = capacity(&call.table, mode, target);
         let remap = |acted_on| Remap::new(oob, acted_on, call.idx.dtype, target, readings);
         let remap = if first {
-            remap(first::capacity(&call, readings))
+            remap(first::capacity(&call, readings)).within(slots)
         } else {
             remap(slots).counting(mode, call.table.dtype, readings)
         };
@@ -75,8 +73,7 @@ impl<'a> Meaning<'a> {
             mode,
             atomic,
             documented_cpu,
-            remap: remap.within(slots),
-            capacity: saturated(slots),
+            remap,
         })
     }
 

@@ -90,7 +90,6 @@ struct Numbers {
     mode: Coalesce,
     /// Of indices and data.
     planes: [Plane; 2],
-    capacity: i64,
     /// The precondition of an index that leads nowhere; none where it spoils its own
     /// slots only.
     unbound: Option<Clause>,
@@ -124,10 +123,9 @@ impl Numbers {
                 let meaning = Meaning::of(call, target, readings)?;
                 (!meaning.idle()).then_some(())?;
                 Some(Self {
-                    planes: [Plane::of(&meaning.call.idx)?, data],
-                    mode: meaning.mode,
                     remap: meaning.remap,
-                    capacity: meaning.capacity,
+                    mode: meaning.mode,
+                    planes: [Plane::of(&meaning.call.idx)?, data],
                     unbound: Some(meaning.precondition()),
                     unit: meaning::UNIT,
                     bounded: bounded(meaning.rows(), &meaning.call.table, steps),
@@ -135,34 +133,26 @@ impl Numbers {
             }
             Call::Mgather(c) => {
                 (!gather::idles(c, target, readings)).then_some(())?;
-                let remap = gather::remap(c, target, readings);
-                let rows = gather::rows(c, target, readings);
                 let whole = readings.undefined_gather == UndefinedGather::Call;
+                let rows = gather::rows(c, target, readings);
                 Some(Self {
-                    bounded: bounded(rows, &c.table, steps),
+                    remap: gather::remap(c, target, readings),
+                    mode: c.mode,
+                    planes: [Plane::of(&c.idx)?, data],
                     unbound: whole.then_some(GATHER_UNBOUND),
-                    ..Self::gathered(remap, c.mode, [Plane::of(&c.idx)?, data], gather::UNIT)
+                    unit: gather::UNIT,
+                    bounded: bounded(rows, &c.table, steps),
                 })
             }
-            Call::MgatherL1(c) => {
-                let idx = l1::index_plane(c, readings)?;
-                let remap = l1::remap(c, target, readings);
-                let unit = l1::unit(target);
-                Some(Self::gathered(remap, c.mode, [idx, data], unit))
-            }
+            Call::MgatherL1(c) => Some(Self {
+                remap: l1::remap(c, target, readings),
+                mode: c.mode,
+                planes: [l1::index_plane(c, readings)?, data],
+                unbound: Some(GATHER_UNBOUND),
+                unit: l1::unit(target),
+                bounded: None,
+            }),
             Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => None,
-        }
-    }
-
-    fn gathered(remap: Remap, mode: Coalesce, planes: [Plane; 2], unit: Clause) -> Self {
-        Self {
-            remap,
-            mode,
-            planes,
-            capacity: remap.capacity,
-            unbound: Some(GATHER_UNBOUND),
-            unit,
-            bounded: None,
         }
     }
 
@@ -215,7 +205,7 @@ impl Numbers {
             let bytes = raw.cast_signed();
             return format!("{bytes} bytes are no whole number of elements");
         }
-        let (value, capacity) = (self.remap.value(raw), self.capacity);
+        let (value, capacity) = (self.remap.value(raw), self.remap.end);
         match &self.bounded {
             Some((_, span)) if self.remap.place(raw) != Place::Unbound => {
                 format!("index {value} leads past the table's {span} elements")

@@ -39,23 +39,17 @@ pub struct Promise {
 impl Promise {
     /// What is said of the call and of its data.
     #[must_use]
-    pub fn of(question: &Question<'_>, steps: &[Memory]) -> Self {
-        let mut promise = Self::of_call(question);
-        promise.of_data(question, steps);
+    pub fn of(q: &Question<'_>, steps: &[Memory]) -> Self {
+        let mut promise = Self::of_call(q);
+        promise.of_data(q, steps);
         promise
     }
 
     /// Says which constraints the call breaks, and nothing of its data yet.
     #[must_use]
-    pub fn of_call(question: &Question<'_>) -> Self {
-        let Question {
-            call,
-            target,
-            readings,
-            verbosity,
-        } = *question;
+    pub fn of_call(q: &Question<'_>) -> Self {
         Self {
-            legality: legality_with(call, target, readings, verbosity),
+            legality: legality_with(q.call, q.target, q.readings, q.verbosity),
             preconditions: Vec::new(),
             hangs: None,
             permits: None,
@@ -66,24 +60,18 @@ impl Promise {
     /// was asked the same: which preconditions the data of `steps` breaks, whether the
     /// call returns, and, where it breaks neither constraint nor precondition, its
     /// permits. There are none where the operands do not fit the call.
-    pub fn of_data(&mut self, question: &Question<'_>, steps: &[Memory]) {
-        let Question {
-            call,
-            target,
-            readings,
-            verbosity,
-        } = *question;
+    pub fn of_data(&mut self, q: &Question<'_>, steps: &[Memory]) {
         let steps: Vec<&Memory> = steps.iter().collect();
-        self.hangs = hangs(call, target, readings);
+        self.hangs = hangs(q.call, q.target, q.readings);
         let legal = self.legality.is_empty();
-        let permits = || permits_unless(self.hangs, call, &steps, target, readings).ok();
+        let permits = || permits_unless(self.hangs, q.call, &steps, q.target, q.readings).ok();
         let permits = legal.then(permits).flatten();
         // Of data that breaks a precondition accesses outside operands are excused.
         let inside = |permits: &Permits| permits.oob_accesses.is_none();
         let placed = steps.len() == 1 && permits.as_ref().is_some_and(inside);
         self.preconditions = match placed {
             true => Vec::new(),
-            false => preconditions_with(call, &steps, target, readings, verbosity),
+            false => preconditions_with(q.call, &steps, q.target, q.readings, q.verbosity),
         };
         self.permits = permits.filter(|_| self.preconditions.is_empty());
     }

@@ -40,9 +40,9 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Remap {
     /// Rows or elements that the policy acts on.
-    pub(crate) capacity: i64,
-    /// Numbers from there on lead nowhere, whatever the policy.
-    end: i64,
+    capacity: i64,
+    /// Those of the table: numbers from there on lead nowhere, whatever the policy.
+    pub(crate) end: i64,
     oob: ScatterOob,
     signed: bool,
     intended: bool,
@@ -65,7 +65,7 @@ impl Remap {
             && readings.negative_index != NegativeIndex::Unsigned;
         Self {
             capacity: saturated(capacity),
-            end: i64::MAX,
+            end: saturated(capacity),
             oob,
             signed,
             intended: readings.negative_index == NegativeIndex::Intended,
