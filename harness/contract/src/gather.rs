@@ -24,15 +24,10 @@ use padding::Padding;
 
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
-    let capacity = capacity(&call.table, call.mode, target);
-    Remap::new(
-        as_of_a_scatter(call.oob),
-        capacity,
-        call.idx.dtype,
-        target,
-        readings,
-    )
-    .counting(call.mode, call.table.dtype, readings)
+    let (mode, oob) = (call.mode, as_of_a_scatter(call.oob));
+    let capacity = capacity(&call.table, mode, target);
+    let remap = Remap::new(oob, capacity, call.idx.dtype, target, readings);
+    remap.counting(mode, call.table.dtype, readings)
 }
 
 /// Whether there is nothing to do, whatever the indices.
@@ -99,8 +94,6 @@ struct Delivery<'a> {
     /// The destination before.
     held: &'a [u8],
     plane: Plane,
-    /// Bytes of an element.
-    size: usize,
     padding: Padding,
 }
 
@@ -161,12 +154,12 @@ pub(crate) fn permits(
             remap: remap(call, target, readings),
             clauses: clauses(call, target, readings),
             disputed: disputed(call, target, readings),
+            size,
             excused: Cell::default(),
         },
         indices: Indices::new(index_bytes, idx),
         held: steps.loaded(Role::Destination, bytes(plane.elems, size)?)?,
         plane,
-        size,
         padding: Padding::of(call, target, readings),
     };
     let extents = [plane.rows, plane.cols];
@@ -189,9 +182,9 @@ pub(crate) fn permits(
 impl Delivery<'_> {
     /// After an Elem gather.
     fn elements(&self, runs: &mut Runs, addresses: &Elements) {
-        let size = self.size;
+        let size = self.source.size;
         self.plane.each_stored(|r, c, at| {
-            let start = |number| addresses.at(number).saturating_mul(size as i64);
+            let start = |number| addresses.at(number);
             let piece = self.source.piece(self.indices.elem(r, c), size, start);
             piece.put(runs, at * size, size);
         });

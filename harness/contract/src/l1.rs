@@ -1,6 +1,6 @@
 //! What may stand in the L1 tile and in the scratch after a gather to L1.
 
-use std::{cell::Cell, ops::Range};
+use std::cell::Cell;
 
 use ptodiff_isa::{
     Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
@@ -14,7 +14,7 @@ use crate::{
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
     selection::{Indices, Remap, as_of_a_scatter},
-    strides::{extents, product, reach},
+    strides::{extents, product, reach, strides},
     written::{Scratch, Written},
 };
 
@@ -33,15 +33,9 @@ fn capacity(call: &MgatherL1, target: Target) -> u64 {
 
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Remap {
-    let capacity = capacity(call, target);
-    Remap::new(
-        as_of_a_scatter(call.oob),
-        capacity,
-        call.idx.dtype,
-        target,
-        readings,
-    )
-    .counting(call.mode, call.table.dtype, readings)
+    let (oob, capacity) = (as_of_a_scatter(call.oob), capacity(call, target));
+    let remap = Remap::new(oob, capacity, call.idx.dtype, target, readings);
+    remap.counting(call.mode, call.table.dtype, readings)
 }
 
 /// The gap by which an index may count bytes; the CPU goes by its form to UB
@@ -73,24 +67,18 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
     if !indices_covered(call, readings) {
         return None;
     }
-    let count = |n: u64| usize::try_from(n).ok();
-    let held = count(reach(&call.idx).unwrap_or(0))?;
-    let (rows, cols) = (
-        count(call.dst.valid_row.get())?,
-        count(call.dst.valid_col.get())?,
-    );
-    let (down, across) = match readings.l1_index_pitch {
-        L1IndexPitch::Linear => (cols, 1),
-        L1IndexPitch::Strided => (
-            count(call.idx.stride[3].get())?,
-            count(call.idx.stride[4].get())?,
-        ),
+    let held = usize::try_from(reach(&call.idx).unwrap_or(0)).ok()?;
+    let Plane { rows, cols, .. } = Plane::of(&call.dst)?;
+    let [.., down, across] = strides(&call.idx).map(|stride| usize::try_from(stride).ok());
+    let steps = match readings.l1_index_pitch {
+        L1IndexPitch::Linear => [cols, 1],
+        L1IndexPitch::Strided => [down?, across?],
     };
     let extents = match call.mode {
         Coalesce::Row => [1, rows],
         Coalesce::Elem => [rows, cols],
     };
-    Some(Plane::strided(extents, [down, across], held))
+    Some(Plane::strided(extents, steps, held))
 }
 
 fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
@@ -168,9 +156,7 @@ struct Delivery<'a> {
     source: Source<'a>,
     indices: Indices<'a>,
     plane: Plane,
-    /// Bytes of an element.
-    size: usize,
-    /// Bytes from one row of the table to the next.
+    /// Elements from one row of the table to the next.
     pitch: i64,
     padding: Padding<'a>,
 }
@@ -178,10 +164,15 @@ struct Delivery<'a> {
 impl Delivery<'_> {
     /// Says what the image holds, one piece of 32 bytes of a row after the other.
     fn image(&self, runs: &mut Runs) {
-        let (plane, size, padding) = (&self.plane, self.size, self.padding);
+        let (source, plane, padding) = (&self.source, &self.plane, self.padding);
+        let size = source.size;
+        let row = |r| {
+            let start = |number: i64| number.saturating_mul(self.pitch);
+            source.piece(self.indices.row(r), plane.cols * size, start)
+        };
         // An Elem gather takes its elements one by one.
         let rows: Vec<Piece<'_>> = match self.mode {
-            Coalesce::Row => (0..plane.rows).map(|r| self.row(r)).collect(),
+            Coalesce::Row => (0..plane.rows).map(row).collect(),
             Coalesce::Elem => Vec::new(),
         };
         let width = BLOCK / size;
@@ -194,7 +185,10 @@ impl Delivery<'_> {
                 let part = rows.get(r).map(|row| row.part(first * size, end * size));
                 match part {
                     Some(part) => part.put(runs, offset, valid),
-                    None => self.elements(runs, r, first..end, offset),
+                    None => (first..end).for_each(|c| {
+                        let piece = source.piece(self.indices.elem(r, c), size, |number| number);
+                        piece.put(runs, plane.at(r, c) * size, size);
+                    }),
                 }
                 let rest = match part {
                     // The transfer that would fill it is not one to rely on.
@@ -206,21 +200,6 @@ impl Delivery<'_> {
             // The rows of a block stand side by side.
             let below = (plane.padded_rows - held) * BLOCK;
             pad(runs, padding.rest, plane.at(held, first) * size, below);
-        }
-    }
-
-    fn row(&self, r: usize) -> Piece<'_> {
-        let start = |number: i64| number.saturating_mul(self.pitch);
-        let len = self.plane.cols * self.size;
-        self.source.piece(self.indices.row(r), len, start)
-    }
-
-    fn elements(&self, runs: &mut Runs, r: usize, columns: Range<usize>, offset: usize) {
-        let size = self.size;
-        for (i, c) in columns.enumerate() {
-            let start = |number: i64| number.saturating_mul(size as i64);
-            let piece = self.source.piece(self.indices.elem(r, c), size, start);
-            piece.put(runs, offset + i * size, size);
         }
     }
 }
@@ -262,12 +241,12 @@ pub(crate) fn permits(
             remap,
             clauses: clauses(call, target, readings),
             disputed: None,
+            size,
             excused: Cell::default(),
         },
         indices,
         plane,
-        size,
-        pitch: saturated(pitch.get()).saturating_mul(size as i64),
+        pitch: saturated(pitch.get()),
         padding: Padding::of(call, staged, target, readings),
     };
     delivery.image(runs);

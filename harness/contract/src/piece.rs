@@ -70,6 +70,8 @@ pub(crate) struct Source<'a> {
     pub(crate) remap: Remap,
     /// The clauses.
     pub(crate) clauses: Clauses,
+    /// Bytes of an element.
+    pub(crate) size: usize,
     /// From this index on, targets differ in what they deliver, by the clause.
     pub(crate) disputed: Option<(i64, Clause)>,
     /// Why accesses outside operands are excused, once it was asked for a piece of which
@@ -78,7 +80,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// `len` bytes from the slot that `raw` selects; `start` turns its number into bytes.
+    /// `len` bytes from the element that `raw` selects; `start` turns its number into elements.
     pub(crate) fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
         let clauses = &self.clauses;
         let difference = match self.disputed {
@@ -91,7 +93,8 @@ impl<'a> Source<'a> {
             Place::Dropped => return Piece::Zero(clauses.zero.or(difference)),
             Place::Unbound => return self.open(clauses.unbound),
         };
-        let at = usize::try_from(start(number)).ok();
+        let at = start(number).saturating_mul(self.size as i64);
+        let at = usize::try_from(at).ok();
         let bytes = at.and_then(|at| self.table.get(at..at.checked_add(len)?));
         let Some(bytes) = bytes else {
             let below_capacity = clauses.beyond.filter(|_| number >= 0);

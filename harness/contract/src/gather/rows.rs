@@ -18,11 +18,11 @@ const LEN: usize = BLOCK_BYTES as usize;
 impl Delivery<'_> {
     /// After a gather of ND rows.
     pub(super) fn nd_rows(&self, runs: &mut Runs, rows: &Rows) {
-        let (plane, size) = (&self.plane, self.size);
-        let start = |number| rows.at(number).saturating_mul(size as i64);
+        let (plane, size) = (&self.plane, self.source.size);
         let piece = |r| {
             let raw = self.indices.row(r);
-            self.source.piece(raw, plane.cols * size, start)
+            self.source
+                .piece(raw, plane.cols * size, |row| rows.at(row))
         };
         let pieces = (0..plane.rows).map(piece);
         if plane.rows_contiguous() {
@@ -43,8 +43,7 @@ impl Delivery<'_> {
     /// A tile whose rows are contiguous, padding included.
     fn side_by_side<'a>(&self, runs: &mut Runs, pieces: impl Iterator<Item = Piece<'a>>) {
         let (plane, padding) = (&self.plane, &self.padding);
-        let len = plane.cols * self.size;
-        let line = plane.padded_cols() * self.size;
+        let [len, line] = [plane.cols, plane.padded_cols()].map(|cols| cols * self.source.size);
         // A burst may fill up its last 32 bytes.
         let burst = len.next_multiple_of(LEN).min(line);
         for (r, piece) in pieces.enumerate() {
@@ -64,14 +63,13 @@ impl Delivery<'_> {
 
     /// After a gather of NZ rows.
     pub(super) fn nz_rows(&self, runs: &mut Runs, nz: &NzTable) {
-        let (plane, size) = (&self.plane, self.size);
+        let (plane, size) = (&self.plane, self.source.size);
         let width = LEN / size;
         for block in 0..plane.padded_cols() / width {
             let valid = plane.cols.saturating_sub(block * width).min(width) * size;
             for r in 0..plane.rows {
-                let piece = self.source.piece(self.indices.row(r), LEN, |row| {
-                    nz.block_at(row, block as i64).saturating_mul(size as i64)
-                });
+                let start = |row| nz.block_at(row, block as i64);
+                let piece = self.source.piece(self.indices.row(r), LEN, start);
                 self.put(runs, plane.at(r, block * width) * size, valid, piece);
             }
             let offset = plane.at(plane.rows, block * width) * size;
