@@ -4,7 +4,7 @@ use ptodiff_isa::{Clause, DType, ScatterAtomicOp};
 
 use crate::{
     arithmetic::Arithmetic,
-    float::{BFLOAT16, HALF, SINGLE},
+    float::{BFLOAT16, Format, HALF, SINGLE},
     runs::Why,
 };
 
@@ -12,7 +12,6 @@ mod integer;
 mod real;
 
 use integer::Integer;
-use real::Real;
 
 /// What a slot may hold, by bit patterns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +39,11 @@ pub(crate) struct Contribution {
     pub(crate) step: u32,
 }
 
-/// A way of combining elements of one type.
+/// A way of combining elements of one type: the greatest or least of them, or else their sum.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Combine {
-    IntegerSum(Integer),
-    IntegerExtreme(Integer, Extreme),
-    FloatSum(Real),
-    FloatExtreme(Real, Extreme),
+    Integers(Integer, Option<Extreme>),
+    Floats(Format, Option<Extreme>),
 }
 
 /// Which of several.
@@ -58,47 +55,40 @@ pub(crate) enum Extreme {
 
 impl Combine {
     /// That of an atomic operation, if a target has it for such elements.
-    pub(crate) const fn of(op: ScatterAtomicOp, dtype: DType) -> Option<Self> {
-        const fn integer(size: usize, signed: bool) -> Integer {
-            Integer { size, signed }
-        }
+    pub(crate) fn of(op: ScatterAtomicOp, dtype: DType) -> Option<Self> {
         use DType::{Bfloat16, Float, Half, Int8, Int16, Int32, Uint32};
         let extreme = match op {
             ScatterAtomicOp::None => return None,
-            ScatterAtomicOp::Add => {
-                return Some(match dtype {
-                    Int8 => Self::IntegerSum(integer(1, true)),
-                    Int16 => Self::IntegerSum(integer(2, true)),
-                    Int32 => Self::IntegerSum(integer(4, true)),
-                    Uint32 => Self::IntegerSum(integer(4, false)),
-                    Half => Self::FloatSum(Real(HALF)),
-                    Bfloat16 => Self::FloatSum(Real(BFLOAT16)),
-                    Float => Self::FloatSum(Real(SINGLE)),
-                    _ => return None,
-                });
-            }
-            ScatterAtomicOp::Max => Extreme::Max,
-            ScatterAtomicOp::Min => Extreme::Min,
+            ScatterAtomicOp::Add => None,
+            ScatterAtomicOp::Max => Some(Extreme::Max),
+            ScatterAtomicOp::Min => Some(Extreme::Min),
         };
-        Some(match dtype {
-            Int32 => Self::IntegerExtreme(integer(4, true), extreme),
-            Uint32 => Self::IntegerExtreme(integer(4, false), extreme),
-            Float => Self::FloatExtreme(Real(SINGLE), extreme),
-            _ => return None,
-        })
+        let integers = |size, signed| Some(Self::Integers(Integer { size, signed }, extreme));
+        let floats = |format| Some(Self::Floats(format, extreme));
+        match dtype {
+            Int32 => integers(4, true),
+            Uint32 => integers(4, false),
+            Float => floats(SINGLE),
+            _ if extreme.is_some() => None,
+            Int8 => integers(1, true),
+            Int16 => integers(2, true),
+            Half => floats(HALF),
+            Bfloat16 => floats(BFLOAT16),
+            _ => None,
+        }
     }
 
     /// Settles a slot that held the element `old`; contributions, at least one, come in the
     /// order of effect, so call by call.
     pub(crate) fn settle(self, old: u32, all: &[Contribution], how: &Arithmetic) -> Settled {
         match self {
-            Self::IntegerSum(integer) if how.saturates => integer.saturating_sum(old, all, how),
-            Self::IntegerSum(integer) => integer.sum(old, all, how),
-            Self::IntegerExtreme(integer, which) => integer.extreme(which, old, all, how),
-            Self::FloatSum(real) => real.noted(how, |real| real.sum(old, all, how)),
-            Self::FloatExtreme(real, which) => {
-                real.noted(how, |real| real.extreme(which, old, all, how))
-            }
+            Self::Integers(integer, Some(which)) => integer.extreme(which, old, all, how),
+            Self::Integers(integer, None) if how.saturates => integer.saturating_sum(old, all, how),
+            Self::Integers(integer, None) => integer.sum(old, all, how),
+            Self::Floats(format, which) => format.noted(how, |format| match which {
+                Some(which) => format.extreme(which, old, all, how),
+                None => format.sum(old, all, how),
+            }),
         }
     }
 }

@@ -19,19 +19,7 @@ const NAN: Why = Why::open(Clause(NANS));
 /// The gap of zeros of two signs.
 const ZEROS: &str = "MSCATTER-GAP-04";
 
-/// Floating-point elements of a format.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Real(pub(crate) Format);
-
-impl Real {
-    fn decode(self, bits: u32) -> f64 {
-        self.0.decode(bits)
-    }
-
-    fn encode(self, x: f64) -> u32 {
-        self.0.encode(x)
-    }
-
+impl Format {
     /// What `settle` says, of elements without subnormals where they are flushed. Where it
     /// would say otherwise with them, MSCATTER-GAP-80 says so, and the CPU keeps them.
     pub(super) fn noted(self, how: &Arithmetic, settle: impl Fn(Self) -> Settled) -> Settled {
@@ -39,7 +27,7 @@ impl Real {
         if !how.flushes {
             return kept;
         }
-        let (held, why) = settle(Self(self.0.flushed()));
+        let (held, why) = settle(self.flushed());
         let same = match (&kept.0, &held) {
             (Held::Between(a, _), Held::Between(b, _)) => a == b,
             (a, b) => a == b,
@@ -66,10 +54,10 @@ impl Real {
         });
         let old = self.decode(old);
         if !how.open || all.len() == 1 {
-            return one(terms.fold(old, |sum, term| self.0.add(sum, term.value)));
+            return one(terms.fold(old, |sum, term| self.add(sum, term.value)));
         }
         let encoded = |sums: &[f64]| sums.iter().map(|&sum| self.encode(sum)).collect();
-        let held = match in_any_order(self.0, old, &terms.collect::<Vec<_>>()) {
+        let held = match in_any_order(self, old, &terms.collect::<Vec<_>>()) {
             Sum::One(sum) => return one(sum),
             // One is every NaN: all stand for themselves, the first twice.
             Sum::Listed(sums) if sums.last().is_some_and(|last| last.is_nan()) => {
@@ -138,7 +126,7 @@ impl Real {
 
     /// The largest or smallest of the patterns as signed magnitudes.
     fn by_bits(self, which: Extreme, patterns: &[u32], how: &Arithmetic) -> Settled {
-        let sign = 1_u32 << (8 * self.0.size() - 1);
+        let sign = 1_u32 << (8 * self.size() - 1);
         // A zero, and what is flushed to one, is its sign.
         let ranks = patterns.iter().map(|&bits| {
             let bits = match self.decode(bits) == 0.0 {
