@@ -8,11 +8,11 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK_BYTES, Plane},
-    operands::{StepOperands, Unusable, bytes},
+    operands::{Steps, Unusable, bytes},
     piece::Piece,
     runs::{Runs, Why},
     selection::Indices,
-    written::Written,
+    written::{Said, Written},
 };
 
 /// What one offset serves, in bytes.
@@ -99,13 +99,8 @@ impl<'a> Source<'a> {
 }
 
 /// Fills `runs` for the destination.
-pub(crate) fn permits(
-    call: &Tgatherb,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(call: &Tgatherb, steps: &Steps<'_>, runs: &mut Runs) -> Said {
+    let (target, readings) = (steps.target, steps.readings);
     let plane = |tile| Plane::of(tile).ok_or(Unusable::TooLarge);
     let (dst, src, offset) = (plane(&call.dst)?, plane(&call.src)?, plane(&call.offset)?);
     let size = call.dst.dtype.size();

@@ -10,11 +10,11 @@ use crate::{
     address::{Elements, Rows, repitched, strided},
     coord::{NzTable, Plane},
     launch::idle,
-    operands::{StepOperands, Unusable, bytes},
+    operands::{Steps, Unusable, bytes},
     piece::{Clauses, Source},
     runs::{Runs, Why},
     selection::{Indices, Remap, as_of_a_scatter, capacity, disputed_capacity},
-    written::Written,
+    written::{Said, Written},
 };
 
 mod padding;
@@ -134,13 +134,8 @@ pub(crate) const fn unbound(target: Target) -> Why {
 }
 
 /// Fills `runs` for the destination.
-pub(crate) fn permits(
-    call: &Mgather,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(call: &Mgather, steps: &Steps<'_>, runs: &mut Runs) -> Said {
+    let (target, readings) = (steps.target, steps.readings);
     if idles(call, target, readings) {
         return Ok(Written::default());
     }

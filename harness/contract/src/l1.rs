@@ -10,12 +10,12 @@ use ptodiff_isa::{
 use crate::{
     coord::{BLOCK_BYTES, Plane, saturated},
     gather::{PADDED, UNIT, by_mode, unbound},
-    operands::{StepOperands, Unusable, bytes},
+    operands::{Steps, Unusable, bytes},
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
     selection::{Indices, Remap, as_of_a_scatter},
     strides::{extents, product, reach, strides},
-    written::{Scratch, Written},
+    written::{Said, Scratch, Written},
 };
 
 const BLOCK: usize = BLOCK_BYTES as usize;
@@ -205,13 +205,8 @@ impl Delivery<'_> {
 }
 
 /// Fills `runs` for the destination.
-pub(crate) fn permits(
-    call: &MgatherL1,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> Said {
+    let (target, readings) = (steps.target, steps.readings);
     let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();
     let len = bytes(plane.elems, size)?;

@@ -9,7 +9,7 @@ use crate::{
     coord::{Plane, all},
     mask,
     meaning::Meaning,
-    operands::StepOperands,
+    operands::Steps,
     scatter,
     scatter_operands::Footprint,
     tile_scatter::Slots,
@@ -102,7 +102,7 @@ fn scattered(
     steps: &[&Memory],
     found: &mut impl FnMut(usize, Feeder),
 ) -> Option<()> {
-    let steps = StepOperands::of(steps).ok()?;
+    let steps = Steps::of(steps, meaning.target, meaning.readings).ok()?;
     let plane = Plane::of(&meaning.call.src)?;
     // Whatever of the table is there.
     let (mut writes, _) = scatter::writes(meaning, i64::MAX as usize, &steps).ok()?;

@@ -1,15 +1,13 @@
 //! What may stand in the destination after TSCATTER by mask.
 
-use ptodiff_isa::{
-    Clause, MaskAxis, MaskPadding, MaskPattern, Readings, Role, Scope, Target, TscatterMask,
-};
+use ptodiff_isa::{Clause, MaskAxis, MaskPadding, MaskPattern, Role, Scope, Target, TscatterMask};
 
 use crate::{
     coord::{Plane, all},
-    operands::{StepOperands, Unusable, bytes},
+    operands::{Steps, Unusable, bytes},
     piece::Piece,
     runs::{Runs, Why},
-    written::Written,
+    written::{Said, Written},
 };
 
 /// Where CPU and A2/A3 have the mask form.
@@ -39,13 +37,8 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
 }
 
 /// Fills `runs` for the destination.
-pub(crate) fn permits(
-    call: &TscatterMask,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -> Said {
+    let (target, readings) = (steps.target, steps.readings);
     let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
     let dst = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();

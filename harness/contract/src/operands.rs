@@ -1,6 +1,6 @@
 //! The bytes of operands, step by step.
 
-use ptodiff_isa::{GlobalTensor, Memory, Role};
+use ptodiff_isa::{GlobalTensor, Memory, Readings, Role, Target};
 
 use crate::strides::reach;
 
@@ -36,27 +36,42 @@ pub enum Unusable {
     TooLarge,
 }
 
-/// The operands of a call that is run once for each step; at least one.
+/// A call on a target, run once for each step; at least one.
 #[derive(Clone, Copy)]
-pub(crate) struct StepOperands<'a>(&'a [&'a Memory]);
+pub(crate) struct Steps<'a> {
+    all: &'a [&'a Memory],
+    pub(crate) target: Target,
+    pub(crate) readings: &'a Readings,
+}
 
-impl<'a> StepOperands<'a> {
+impl<'a> Steps<'a> {
     /// Over `all`, if there are any.
-    pub(crate) const fn of(all: &'a [&'a Memory]) -> Result<Self, Unusable> {
+    pub(crate) const fn of(
+        all: &'a [&'a Memory],
+        target: Target,
+        readings: &'a Readings,
+    ) -> Result<Self, Unusable> {
         match all {
             [] => Err(Unusable::NoSteps),
-            all => Ok(Self(all)),
+            _ => Ok(Self {
+                all,
+                target,
+                readings,
+            }),
         }
     }
 
     /// The number of steps.
     pub(crate) const fn count(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     /// Each step but the last as if it were the last one.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = Self> {
-        (1..self.count()).map(|count| Self(&self.0[..count]))
+        (1..self.count()).map(|count| Self {
+            all: &self.all[..count],
+            ..*self
+        })
     }
 
     /// The body of an operand of a step, of at least `needed` bytes.
@@ -66,7 +81,7 @@ impl<'a> StepOperands<'a> {
         role: Role,
         needed: usize,
     ) -> Result<&'a [u8], Unusable> {
-        let region = self.0[step].get(role);
+        let region = self.all[step].get(role);
         let body = region.ok_or(Unusable::Missing { step, role })?.body();
         let found = body.len();
         match found < needed {

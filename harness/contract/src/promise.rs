@@ -8,11 +8,11 @@ use crate::{
     legality::{Verbosity, legality_with},
     mask,
     meaning::Meaning,
-    operands::{StepOperands, Unusable},
+    operands::{Steps, Unusable},
     permit::{OperandPermits, Permits, Run},
     runs::{Runs, Why},
     scatter, tile_scatter,
-    written::{Scratch, Written},
+    written::{Said, Scratch, Written},
 };
 
 /// What may stand in every slot after running the call once for each of
@@ -57,7 +57,7 @@ pub(crate) fn permits_unless(
         let operand = call.operand(role);
         operand.map_or(call.data_tile().dtype, Operand::dtype)
     };
-    let operands = StepOperands::of(steps)?;
+    let operands = Steps::of(steps, target, readings)?;
     let before = match output {
         Role::Table => operands.lasting(output, 0)?,
         _ => operands.loaded(output, 0)?,
@@ -66,7 +66,7 @@ pub(crate) fn permits_unless(
     let mut runs = Runs::default();
     let written = match impediment {
         Some(clause) => Written::nothing_promised(&mut runs, len, clause),
-        None => promised(call, &operands, target, readings, len, &mut runs)?,
+        None => promised(call, &operands, len, &mut runs)?,
     };
     let (mut runs, pool) = runs.finish();
     unflushed(call, target, steps.len(), &mut runs);
@@ -98,29 +98,19 @@ pub(crate) fn permits_unless(
 }
 
 /// Fills `runs` for the output of `len` bytes, and says the rest.
-fn promised(
-    call: &Call,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    len: usize,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+fn promised(call: &Call, steps: &Steps<'_>, len: usize, runs: &mut Runs) -> Said {
     match call {
-        Call::Mscatter(_) | Call::MscatterFirst(_) => Meaning::of(call, target, readings)
-            .map_or_else(
-                || Ok(Written::default()),
-                |meaning| scatter::permits(&meaning, steps, runs),
-            ),
-        Call::Mgather(c) => gathered(steps, runs, len, |steps, runs| {
-            gather::permits(c, steps, target, readings, runs)
-        }),
-        Call::MgatherL1(c) => gathered(steps, runs, len, |steps, runs| {
-            l1::permits(c, steps, target, readings, runs)
-        }),
-        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, target, readings, runs),
-        Call::TscatterMask(c) => mask::permits(c, steps, target, readings, runs),
-        Call::Tgatherb(c) => byte_gather::permits(c, steps, target, readings, runs),
+        Call::Mscatter(_) | Call::MscatterFirst(_) => {
+            match Meaning::of(call, steps.target, steps.readings) {
+                Some(meaning) => scatter::permits(&meaning, steps, runs),
+                None => Ok(Written::default()),
+            }
+        }
+        Call::Mgather(c) => gathered(steps, runs, len, |s, runs| gather::permits(c, s, runs)),
+        Call::MgatherL1(c) => gathered(steps, runs, len, |s, runs| l1::permits(c, s, runs)),
+        Call::TscatterIndex(c) => tile_scatter::permits(c, steps, runs),
+        Call::TscatterMask(c) => mask::permits(c, steps, runs),
+        Call::Tgatherb(c) => byte_gather::permits(c, steps, runs),
     }
 }
 
@@ -128,11 +118,11 @@ fn promised(
 /// operands and broken preconditions count over all of them, though what earlier ones
 /// delivered is gone.
 fn gathered(
-    steps: &StepOperands<'_>,
+    steps: &Steps<'_>,
     runs: &mut Runs,
     len: usize,
-    of: impl Fn(&StepOperands<'_>, &mut Runs) -> Result<Written, Unusable>,
-) -> Result<Written, Unusable> {
+    of: impl Fn(&Steps<'_>, &mut Runs) -> Said,
+) -> Said {
     let mut written = of(steps, runs)?;
     for step in steps.earlier() {
         let gone = of(&step, &mut Runs::default())?;

@@ -9,13 +9,13 @@ use crate::{
     combine::Combine,
     coord::{NzTable, Plane, all},
     meaning::{Meaning, Noticed, survival},
-    operands::{StepOperands, Unusable, bytes},
+    operands::{Steps, Unusable, bytes},
     replace::replace,
     runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
     selection::{Indices, Place, disputed_capacity},
     writers::{Write, Writers},
-    written::Written,
+    written::{Said, Written},
 };
 
 /// Where the lanes of a scatter go.
@@ -37,11 +37,7 @@ struct Addressing<'a> {
 const MANY: usize = 1 << 16;
 
 /// Fills `runs` for the table.
-pub(crate) fn permits(
-    meaning: &Meaning<'_>,
-    steps: &StepOperands<'_>,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(meaning: &Meaning<'_>, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     if meaning.idle() {
         return Ok(Written::default());
     }
@@ -108,7 +104,7 @@ pub(crate) fn footprint(meaning: &Meaning<'_>) -> Footprint {
 pub(crate) fn writes(
     meaning: &Meaning<'_>,
     elements: usize,
-    steps: &StepOperands<'_>,
+    steps: &Steps<'_>,
 ) -> Result<(Vec<Write>, Noticed), Unusable> {
     let plane = Plane::of(&meaning.call.src).ok_or(Unusable::TooLarge)?;
     let addressing = Addressing {

@@ -7,13 +7,13 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{Plane, all},
-    operands::{StepOperands, Unusable, bytes, number},
+    operands::{Steps, Unusable, bytes, number},
     piece::Piece,
     replace::{Survival, replace},
     runs::{Runs, Why},
     scatter_operands::{Footprint, ScatterOperands},
     writers::{Write, Writers},
-    written::Written,
+    written::{Said, Written},
 };
 
 /// The tile over whose valid region the call runs (TSCATTER-SEM-02, TSCATTER-GAP-03).
@@ -127,13 +127,8 @@ impl Slots {
 pub(crate) const ROWS: Clause = Clause("TSCATTER-GAP-22");
 
 /// Fills `runs` for the destination.
-pub(crate) fn permits(
-    call: &TscatterIndex,
-    steps: &StepOperands<'_>,
-    target: Target,
-    readings: &Readings,
-    runs: &mut Runs,
-) -> Result<Written, Unusable> {
+pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) -> Said {
+    let (target, readings) = (steps.target, steps.readings);
     let slots = Slots::of(call, target, readings).ok_or(Unusable::TooLarge)?;
     let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();

@@ -2,7 +2,13 @@
 
 use ptodiff_isa::Clause;
 
-use crate::runs::{Runs, Why};
+use crate::{
+    operands::Unusable,
+    runs::{Runs, Why},
+};
+
+/// What is said of a call, if its operands fit.
+pub(crate) type Said = Result<Written, Unusable>;
 
 /// What is said of the written operands beside the runs of the output.
 #[derive(Clone, Copy, Debug, Default)]
