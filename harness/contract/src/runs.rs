@@ -116,7 +116,7 @@ impl Runs {
         }
         if let Some(last) = self.runs.last_mut()
             && last.offset + last.len == offset
-            && continues(last, permit)
+            && continues(last.permit, permit)
             && last.or_kept.is_none()
             && (last.clause, last.freedom) == (why.clause, why.freedom)
         {
@@ -134,13 +134,13 @@ impl Runs {
     }
 }
 
-/// Whether `permit` says of the slots after `run` what is said of its own.
-fn continues(run: &Run, permit: Permit) -> bool {
-    match (run.permit, permit) {
-        (Permit::Exactly { at: start }, Permit::Exactly { at }) => start + run.len == at,
-        (Permit::Anything, Permit::Anything) => true,
-        _ => false,
-    }
+/// Whether two permits make one for neighbours: their bytes stand side by side in the pool.
+const fn continues(before: Permit, after: Permit) -> bool {
+    use Permit::{Anything, Exactly};
+    matches!(
+        (before, after),
+        (Exactly { .. }, Exactly { .. }) | (Anything, Anything)
+    )
 }
 
 #[cfg(test)]

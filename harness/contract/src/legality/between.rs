@@ -80,7 +80,7 @@ fn scatter(call: &Mscatter, found: &mut Findings) {
 /// A5's rules on operands, none of which a CPU build asserts.
 fn templated(call: &Mscatter, found: &mut Findings) {
     // What the choices change there is A5's alone.
-    found.by_caller(|found| operands(call, &Readings::default(), found));
+    found.by_caller(true, |found| operands(call, &Readings::default(), found));
     let (data, table) = (call.src.dtype, call.table.dtype);
     let same = data == table;
     found.precondition(same, "MSCATTER-DTYPE-11", || elements::types(data, table));

@@ -15,7 +15,7 @@ pub(super) fn rules(call: &Tgatherb, target: Target, readings: &Readings, found:
         Target::A5 => dtypes(call, "TGATHERB-DTYPE-02", "TGATHERB-DTYPE-04", found),
         Target::Cpu => {
             let clause = "TGATHERB-GAP-08";
-            found.by_caller(|found| dtypes(call, clause, clause, found));
+            found.by_caller(true, |found| dtypes(call, clause, clause, found));
         }
     }
     operand_preconditions(call, found);
@@ -54,11 +54,8 @@ fn offset_preconditions(call: &Tgatherb, readings: &Readings, found: &mut Findin
     let needed = row.div_ceil(unit(call, readings) as u64);
     let held = dst.valid_row.get() <= offset.valid_row.get() && needed <= offset.valid_col.get();
     found.precondition(held, "TGATHERB-SEM-03", || {
-        format!(
-            "there are too few offsets: destination {}, offsets {}",
-            valid::extents(dst),
-            valid::extents(offset)
-        )
+        let (dst, offset) = (valid::extents(dst), valid::extents(offset));
+        format!("there are too few offsets: destination {dst}, offsets {offset}")
     });
     if readings.tgatherb_granularity == OffsetGranularity::Block {
         for tile in [dst, &call.src, offset] {

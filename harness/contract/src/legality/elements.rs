@@ -4,20 +4,10 @@ use ptodiff_isa::{CpuTableType, DType, Mscatter, Readings, ScatterAtomicOp, Targ
 
 use super::findings::{Cited, Findings};
 
-/// Whether `dtype` is among the nine that every target lists.
+/// Whether `dtype` is among the nine that every target lists: no 8-bit float and no 64-bit
+/// integer.
 pub(super) const fn common(dtype: DType) -> bool {
-    matches!(
-        dtype,
-        DType::Int8
-            | DType::Uint8
-            | DType::Int16
-            | DType::Uint16
-            | DType::Int32
-            | DType::Uint32
-            | DType::Half
-            | DType::Bfloat16
-            | DType::Float
-    )
+    dtype.size() <= 4 && !float8(dtype)
 }
 
 /// Whether `dtype` is one of the 8-bit floats.

@@ -90,11 +90,11 @@ impl Findings {
         });
     }
 
-    /// Takes all that `rules` check for preconditions.
-    pub(super) fn by_caller(&mut self, rules: impl FnOnce(&mut Self)) {
+    /// What `rules` find; where nothing is checked, all of it for preconditions.
+    pub(super) fn by_caller(&mut self, unchecked: bool, rules: impl FnOnce(&mut Self)) {
         let from = self.broken.len();
         rules(self);
-        for broken in self.broken.iter_mut().skip(from) {
+        for broken in self.broken.iter_mut().skip(from).filter(|_| unchecked) {
             broken.enforced = Enforced::ByCaller;
         }
     }

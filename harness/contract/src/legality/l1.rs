@@ -39,12 +39,11 @@ fn npu(call: &MgatherL1, target: Target, readings: &Readings, found: &mut Findin
 
 fn dtypes(call: &MgatherL1, target: Target, found: &mut Findings) {
     let (data, idx, table) = (call.dst.dtype, call.idx.dtype, call.table.dtype);
-    let (listed, clause) = if target == Target::A5 {
-        let listed = elements::common(data) || elements::float8(data);
-        (listed, "MGATHERL1-DTYPE-02")
-    } else {
-        (elements::common(data), "MGATHERL1-DTYPE-01")
+    let (eight_bit, clause) = match target {
+        Target::A5 => (elements::float8(data), "MGATHERL1-DTYPE-02"),
+        Target::A2a3 | Target::Cpu => (false, "MGATHERL1-DTYPE-01"),
     };
+    let listed = elements::common(data) || eight_bit;
     found.check(listed, clause, || format!("element type {data}"));
     let moved = call.mode == Coalesce::Elem || data.size() <= 4;
     found.check(moved, "MGATHERL1-DTYPE-03", || format!("rows of {data}"));
@@ -96,19 +95,12 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
     found.precondition(held, "MGATHERL1-GAP-28", || {
-        format!(
-            "there are too few indices for {} {}: {}",
-            call.mode,
-            valid::extents(dst),
-            table::described(&call.idx)
-        )
+        let (held, dst) = (table::described(&call.idx), valid::extents(dst));
+        format!("there are too few indices for {} {dst}: {held}", call.mode)
     });
     if call.mode == Coalesce::Row {
-        let [.., width] = extents(table);
-        let valid = dst.valid_col.get();
-        found.precondition(valid <= width, "MGATHERL1-GAP-17", || {
-            table::widths(dst, table)
-        });
+        let held = dst.valid_col.get() <= extents(table)[4];
+        found.precondition(held, "MGATHERL1-GAP-17", || table::widths(dst, table));
     }
 }
 
@@ -139,7 +131,7 @@ fn cpu(call: &MgatherL1, readings: &Readings, found: &mut Findings) {
     found.precondition(narrow, "MGATHER-DTYPE-03", || format!("index type {idx}"));
     elements::cpu_element(call.dst.dtype, found);
     elements::cpu_element(call.table.dtype, found);
-    found.by_caller(|found| layouts(call, found));
+    found.by_caller(true, |found| layouts(call, found));
     operand_preconditions(call, readings, found);
     let table = &call.table;
     found.tensor(table, table::ONE_MATRIX, "MGATHER-TABLE-03");

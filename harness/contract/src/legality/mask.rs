@@ -1,6 +1,6 @@
 //! All constraints of TSCATTER by mask (002, Mask scatter checks).
 
-use ptodiff_isa::{MaskAxis, Readings, Scope, Target, TscatterMask};
+use ptodiff_isa::{Dim, MaskAxis, Readings, Scope, Target, TscatterMask};
 
 use super::{findings::Findings, tile_scatter::listed, tiles, valid};
 use crate::mask::{SUITE, group};
@@ -41,10 +41,7 @@ pub(super) fn rules(
         let taken = dst == src && listed(dst, target, readings);
         found.check(taken, "TSCATTER-DTYPE-08", || format!("{src} to {dst}"));
     }
-    match target {
-        Target::Cpu => found.by_caller(|found| shapes(call, found)),
-        Target::A2a3 | Target::A5 => shapes(call, found),
-    }
+    found.by_caller(target == Target::Cpu, |found| shapes(call, found));
     for tile in [&call.dst, &call.src] {
         let clause = "TSCATTER-GAP-15";
         found.precondition(tiles::plain(tile), clause, || tiles::boxed(tile));
@@ -56,32 +53,20 @@ pub(super) fn rules(
 /// groups; checks where both sides are known.
 fn shapes(call: &TscatterMask, found: &mut Findings) {
     let (src, dst) = (&call.src, &call.dst);
-    let rows = (src.valid_row, dst.valid_row);
-    let cols = (src.valid_col, dst.valid_col);
+    let rows = [src.valid_row, dst.valid_row];
+    let cols = [src.valid_col, dst.valid_col];
     let (across, along) = match call.axis {
         MaskAxis::Row => (rows, cols),
         MaskAxis::Col => (cols, rows),
     };
     let why = || {
-        format!(
-            "{}: {} to {}",
-            call.pattern,
-            valid::extents(src),
-            valid::extents(dst)
-        )
+        let (from, to) = (valid::extents(src), valid::extents(dst));
+        format!("{}: {from} to {to}", call.pattern)
     };
-    found.gated(
-        across.0.get() == across.1.get(),
-        &[across.0, across.1],
-        "TSCATTER-SHAPE-02",
-        why,
-    );
+    let [from, to] = across.map(Dim::get);
+    found.gated(from == to, &across, "TSCATTER-SHAPE-02", why);
+    let [from, to] = along.map(Dim::get);
     let (factor, _) = group(call.pattern);
-    let lanes = along.0.get().checked_mul(factor as u64);
-    found.gated(
-        lanes == Some(along.1.get()),
-        &[along.0, along.1],
-        "TSCATTER-SHAPE-03",
-        why,
-    );
+    let held = from.checked_mul(factor as u64) == Some(to);
+    found.gated(held, &along, "TSCATTER-SHAPE-03", why);
 }

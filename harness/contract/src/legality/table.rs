@@ -11,11 +11,10 @@ pub(super) mod a2a3;
 pub(super) mod a5;
 
 pub(super) fn described(table: &GlobalTensor) -> String {
+    let (shape, strides) = (extents(table), strides(table));
     format!(
-        "{} table, shape {:?}, strides {:?}",
-        table.layout,
-        extents(table),
-        strides(table)
+        "{} table, shape {shape:?}, strides {strides:?}",
+        table.layout
     )
 }
 

@@ -21,11 +21,8 @@ pub(super) fn rules(
         widths(call.dst.dtype, call.idx.dtype, found);
     }
     for tile in [&call.dst, &call.src, &call.idx] {
-        match target {
-            // No CPU build looks at them.
-            Target::Cpu => found.by_caller(|found| extents(tile, found)),
-            Target::A2a3 | Target::A5 => extents(tile, found),
-        }
+        // No CPU build looks at them.
+        found.by_caller(target == Target::Cpu, |found| extents(tile, found));
     }
     for tile in [&call.src, &call.idx] {
         let plain = tiles::plain(tile);
@@ -39,11 +36,8 @@ pub(super) fn rules(
     let region = region(call, readings);
     let held = valid::contains(&call.src, region) && valid::contains(&call.idx, region);
     found.precondition(held, "TSCATTER-SEM-02", || {
-        format!(
-            "source or index is smaller than what is scattered: source {}, index {}",
-            valid::extents(&call.src),
-            valid::extents(&call.idx)
-        )
+        let (src, idx) = (valid::extents(&call.src), valid::extents(&call.idx));
+        format!("source or index is smaller than what is scattered: source {src}, index {idx}")
     });
 }
 
@@ -55,10 +49,9 @@ pub(super) fn listed(dtype: DType, target: Target, readings: &Readings) -> bool 
 
 fn dtypes(call: &TscatterIndex, target: Target, readings: &Readings, found: &mut Findings) {
     let (dst, src, idx) = (call.dst.dtype, call.src.dtype, call.idx.dtype);
-    let clause = if target == Target::A5 {
-        "TSCATTER-DTYPE-02"
-    } else {
-        "TSCATTER-DTYPE-01"
+    let clause = match target {
+        Target::A5 => "TSCATTER-DTYPE-02",
+        Target::A2a3 | Target::Cpu => "TSCATTER-DTYPE-01",
     };
     // The suite has elements of 8 bytes with indices of 4 (TSCATTER-GAP-09).
     let driven = |d: DType| d.size() != 8 || idx.size() == 4;
@@ -69,10 +62,7 @@ fn dtypes(call: &TscatterIndex, target: Target, readings: &Readings, found: &mut
     found.check(dst == src, "TSCATTER-DTYPE-03", || {
         format!("{src} to {dst}")
     });
-    let index = matches!(
-        idx,
-        DType::Int16 | DType::Uint16 | DType::Int32 | DType::Uint32
-    );
+    let index = idx.is_integer() && matches!(idx.size(), 2 | 4);
     found.check(index, "TSCATTER-DTYPE-04", || format!("index type {idx}"));
 }
 

@@ -131,7 +131,9 @@ pub(super) fn cpu_gather(call: &Mscatter, readings: &Readings, found: &mut Findi
         match readings.cpu_row_check {
             CpuRowCheck::Rejected => either_row(call, "MGATHER-MODE-06", unseen, found),
             CpuRowCheck::Precondition => {
-                found.by_caller(|found| either_row(call, "MGATHER-GAP-12", unseen, found));
+                found.by_caller(true, |found| {
+                    either_row(call, "MGATHER-GAP-12", unseen, found)
+                });
             }
         }
     } else {
