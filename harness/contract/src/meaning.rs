@@ -108,10 +108,9 @@ impl<'a> Meaning<'a> {
     /// The gap on rows that are not ValidCol apart, or not as wide.
     fn pitch_gap(&self) -> Clause {
         let same = self.call.table.shape[4].get() == self.call.src.valid_col.get();
-        Clause(if same {
-            "MSCATTER-GAP-13"
-        } else {
-            "MSCATTER-GAP-14"
+        Clause(match same {
+            true => "MSCATTER-GAP-13",
+            false => "MSCATTER-GAP-14",
         })
     }
 
@@ -137,35 +136,28 @@ impl<'a> Meaning<'a> {
 
     /// The precondition that an index breaks which leads nowhere.
     pub(crate) const fn precondition(&self) -> Clause {
-        if self.first {
-            first::unbound(self.call.oob)
-        } else if self.documented_cpu {
-            Clause("MSCATTER-OOB-16")
-        } else {
-            Clause("MSCATTER-OOB-02")
+        match self.documented_cpu {
+            _ if self.first => first::unbound(self.call.oob),
+            true => Clause("MSCATTER-OOB-16"),
+            false => Clause("MSCATTER-OOB-02"),
         }
     }
 
     /// Why nothing is promised once this index leads nowhere.
     pub(crate) fn unbound(&self, raw: u32) -> Clause {
-        if !self.remap.whole(raw) {
-            return UNIT;
+        match self.target {
+            _ if !self.remap.whole(raw) => UNIT,
+            _ if self.first => first::unbound(self.call.oob),
+            Target::Cpu => Clause("MSCATTER-OOB-16"),
+            Target::A2a3 | Target::A5 => Clause("MSCATTER-OOB-03"),
         }
-        if self.first {
-            return first::unbound(self.call.oob);
-        }
-        Clause(match self.target {
-            Target::Cpu => "MSCATTER-OOB-16",
-            Target::A2a3 | Target::A5 => "MSCATTER-OOB-03",
-        })
     }
 
     /// The gap by which negative indices have different readings.
     pub(crate) const fn negative(&self) -> Clause {
-        Clause(if self.first {
-            "MSCATTER0-GAP-05"
-        } else {
-            "MSCATTER-GAP-01"
+        Clause(match self.first {
+            true => "MSCATTER0-GAP-05",
+            false => "MSCATTER-GAP-01",
         })
     }
 
@@ -174,10 +166,9 @@ impl<'a> Meaning<'a> {
     /// has. Of such a table document 003 says nothing, so that document 000 holds
     /// there too (MSCATTER0-GAP-11).
     pub(crate) const fn outside(&self, number: i64) -> Clause {
-        if number < 0 {
-            self.negative()
-        } else {
-            Clause("MSCATTER-GAP-86")
+        match number < 0 {
+            true => self.negative(),
+            false => Clause("MSCATTER-GAP-86"),
         }
     }
 

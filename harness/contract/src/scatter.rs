@@ -33,9 +33,6 @@ struct Addressing<'a> {
     span: i64,
 }
 
-/// Writes from which on their list grows as it goes.
-const MANY: usize = 1 << 16;
-
 /// Fills `runs` for the table.
 pub(crate) fn permits(meaning: &Meaning<'_>, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     if meaning.idle() {
@@ -118,11 +115,7 @@ pub(crate) fn writes(
         span: elements as i64,
     };
     let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
-    let lanes = match meaning.mode {
-        Coalesce::Elem => plane.elems,
-        Coalesce::Row => plane.rows.min(plane.elems),
-    };
-    let mut writes = Vec::with_capacity(lanes.saturating_mul(steps.count()).min(MANY));
+    let mut writes = Vec::new();
     let mut seen = Noticed::default();
     for step in 0..steps.count() {
         let needed = idx.elems.saturating_mul(4);

@@ -139,8 +139,7 @@ pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) 
     let destination = steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
     let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
-    let [rows, cols] = slots.extents;
-    let mut writes = Vec::with_capacity(rows.saturating_mul(cols).min(slots.idx.elems));
+    let mut writes = Vec::new();
     let mut by_row = false;
     for ([r, c], index, slot) in slots.each(indices) {
         let slot = match slot {
