@@ -62,7 +62,7 @@ pub(crate) fn all() -> Vec<Mutant> {
 }
 
 /// Takes the rows of a tile for ValidCol apart.
-fn packed(call: &mut Call, role: Role) {
+pub(crate) fn packed(call: &mut Call, role: Role) {
     if let Some(tile) = call.tile_mut(role) {
         tile.cols = tile.valid_col.get().max(1);
     }
@@ -78,7 +78,7 @@ fn atomic(call: &mut Call, from: ScatterAtomicOp, to: ScatterAtomicOp) {
 }
 
 /// What the right model leaves, or what was there before.
-fn kept_if(cells: &Cells<'_>, r: u64, c: u64, kept: bool) -> u64 {
+pub(crate) fn kept_if(cells: &Cells<'_>, r: u64, c: u64, kept: bool) -> u64 {
     match kept {
         true => cells.before(r, c),
         false => cells.after(r, c),

@@ -4,16 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, NegativeIndex, Role,
+    BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, NegativeIndex, Role, SLayout,
     ScatterAtomicOp, ScatterOob, Tile, Unaddressed,
 };
 
 use crate::{
-    list::Row,
+    list::{Row, kept_if, packed},
     number::{nearest, real, truncated_sum},
     operands::{Operands, product, rectangle},
-    walk::{Move, apply, by_slot, remap},
-    wrong::Wrong::{self, Combines, Lanes, Moves, Other, Pitch, Selects, Spoil},
+    walk::{Move, apply, by_slot, puts, remap},
+    wrong::Wrong::{self, Cell, Combines, Lanes, Moves, Other, Pitch, Selects, Spoil},
 };
 
 /// A mistake, and what is wrong for it.
@@ -27,19 +27,13 @@ impl Mistake {
     }
 }
 
-/// An index of whatever dtype is a signed number.
-pub(crate) const SIGNED_INDEX: Wrong = Other(|call, readings| {
-    readings.negative_index = NegativeIndex::Signed;
-    if let Some(idx) = call.tile_mut(Role::Index) {
-        idx.dtype = DType::Int32;
-    } else if let Some(idx) = call.tensor_mut(Role::Index) {
-        idx.dtype = DType::Int32;
-    }
-});
-
 pub(crate) const SIGNED: Mistake = Mistake(
     "compares an index with the capacity as a signed number",
-    SIGNED_INDEX,
+    // Whatever its dtype.
+    Other(|call, readings| {
+        readings.negative_index = NegativeIndex::Signed;
+        call.set_dtype(Role::Index, DType::Int32);
+    }),
 );
 
 pub(crate) const SHORT_INDEX: Mistake = Mistake(
@@ -75,14 +69,12 @@ pub(crate) const WIDE_REMAINDER: Mistake = Mistake(
     }),
 );
 
-pub(crate) const CLAMPED_PAST_THE_END: Wrong = Selects(|ops, index, capacity| match ops.oob {
-    ScatterOob::Clamp => Some(index.min(capacity).cast_signed()),
-    _ => remap(ops, index, capacity),
-});
-
 pub(crate) const PAST_THE_LAST_SLOT: Mistake = Mistake(
     "clamps to the capacity, one past the last slot",
-    CLAMPED_PAST_THE_END,
+    Selects(|ops, index, capacity| match ops.oob {
+        ScatterOob::Clamp => Some(index.min(capacity).cast_signed()),
+        _ => remap(ops, index, capacity),
+    }),
 );
 
 pub(crate) const CLAMP_TO_ZERO: Mistake = Mistake(
@@ -93,10 +85,13 @@ pub(crate) const CLAMP_TO_ZERO: Mistake = Mistake(
     }),
 );
 
-pub(crate) const CAPACITY_IS_INSIDE: Wrong = Selects(|ops, index, capacity| match ops.oob {
-    ScatterOob::Skip if index == capacity => Some(capacity.cast_signed()),
-    _ => remap(ops, index, capacity),
-});
+pub(crate) const CAPACITY_IS_INSIDE: Mistake = Mistake(
+    "lets Skip or Zero pass an index that equals the capacity",
+    Selects(|ops, index, capacity| match ops.oob {
+        ScatterOob::Skip if index == capacity => Some(capacity.cast_signed()),
+        _ => remap(ops, index, capacity),
+    }),
+);
 
 const SLOT_0_FOR_NONE: Wrong =
     Selects(|ops, index, capacity| remap(ops, index, capacity).or(Some(0)));
@@ -115,12 +110,8 @@ pub(crate) const BYTE_INDEX: Mistake = Mistake(
 pub(crate) const CAPACITY_IN_ELEMENTS: Mistake = Mistake(
     "compares a row number with the number of elements in the table",
     Selects(|ops, index, capacity| {
-        let capacity = if ops.row {
-            product(&ops.table, 5)
-        } else {
-            capacity
-        };
-        remap(ops, index, capacity)
+        let elements = product(&ops.table, 5);
+        remap(ops, index, if ops.row { elements } else { capacity })
     }),
 );
 
@@ -199,11 +190,7 @@ pub(crate) const MIXED_WRITERS: Mistake = Mistake(
     // The lowest byte is the first writer's.
     Moves(|ops, moves| {
         if ops.atomic == ScatterAtomicOp::None {
-            let puts = moves.iter();
-            let puts: Vec<_> = puts
-                .filter_map(|one| Some((one.slot?, one.value)))
-                .collect();
-            let first = by_slot(&puts);
+            let first = by_slot(&puts(moves));
             for one in moves {
                 if let Some(first) = one.slot.and_then(|slot| first.get(&slot)) {
                     one.value = one.value & !0xFF | first[0] & 0xFF;
@@ -325,11 +312,16 @@ pub(crate) const NZ_BY_COLUMNS: Mistake = Mistake(
     }),
 );
 
-pub(crate) const NZ_TILE_OF_VALID_ROWS: Wrong = Other(|call, _| {
-    if is_nz(call) {
-        data_tile(call, |tile| tile.rows = tile.valid_row.get().max(1));
-    }
-});
+pub(crate) const NZ_TILE_OF_VALID_ROWS: Mistake = Mistake(
+    "takes the column blocks of the tile for ValidRow rows high",
+    Other(|call, _| {
+        data_tile(call, |tile| {
+            if tile.slayout != SLayout::NoneBox {
+                tile.rows = tile.valid_row.get().max(1);
+            }
+        });
+    }),
+);
 
 const TILE_ROW_MAJOR: Wrong =
     Other(|call, _| data_tile(call, |tile| tile.blayout = BLayout::RowMajor));
@@ -344,13 +336,25 @@ pub(crate) const DESTINATION_ROW_MAJOR: Mistake = Mistake(
     TILE_ROW_MAJOR,
 );
 
-/// The index tile has the layout of the source of a scatter, or the destination of a gather.
-pub(crate) const INDEX_AS_TILE: Wrong = Other(|call, _| {
-    let blayout = call.data_tile().blayout;
-    if let (false, Some(idx)) = (is_row(call), call.tile_mut(Role::Index)) {
-        idx.blayout = blayout;
-    }
-});
+pub(crate) const INDEX_AS_TILE: Mistake = Mistake(
+    "reads the index tile in the layout of the other tile",
+    Other(|call, _| {
+        let blayout = call.data_tile().blayout;
+        if let (false, Some(idx)) = (is_row(call), call.tile_mut(Role::Index)) {
+            idx.blayout = blayout;
+        }
+    }),
+);
+
+pub(crate) const INDEX_PACKED: Mistake = Mistake(
+    "takes the rows of the index tile for ValidCol apart",
+    Other(|call, _| packed(call, Role::Index)),
+);
+
+pub(crate) const LAST_KEPT: Mistake = Mistake(
+    "leaves out the last element",
+    Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_last(r, c))),
+);
 
 pub(crate) const CLEARS_DESTINATION: Mistake = Mistake(
     "zeroes the destination before it scatters",

@@ -133,10 +133,8 @@ impl Walk {
             }
         } else {
             (self.moves)(&ops, &mut moves);
-            let puts = moves.iter().filter_map(|one| Some((one.slot?, one.value)));
-            let puts: Vec<(i64, u64)> = puts.collect();
             let role = ops.far;
-            (self.apply)(&ops, &puts, &mut Sink { bus, role, size });
+            (self.apply)(&ops, &puts(&moves), &mut Sink { bus, role, size });
         }
         Ok(true)
     }
@@ -166,6 +164,12 @@ pub(crate) fn remap(ops: &Operands, index: u64, capacity: u64) -> Option<i64> {
 
 pub(crate) fn apply(ops: &Operands, puts: &[(i64, u64)], sink: &mut Sink<'_, '_>) {
     sink.each(puts, |old, new| combined(ops.atomic, ops.dtype(), old, new));
+}
+
+/// The slot and the value of those that have a slot.
+pub(crate) fn puts(moves: &[Move]) -> Vec<(i64, u64)> {
+    let puts = moves.iter().filter_map(|one| Some((one.slot?, one.value)));
+    puts.collect()
 }
 
 /// What is moved to every slot, in the order of the moves.

@@ -107,19 +107,9 @@ pub(super) const A2A3: &[Row] = &[
     NZ_CAPACITY_PRODUCT.named("mgather-a2a3-nz-capacity-product", "MGATHER-CAP-05"),
     NZ_BLOCKS_ROW_MAJOR.named("mgather-a2a3-nz-blocks-row-major", "MGATHER-NZ-12"),
     NZ_BY_COLUMNS.named("mgather-a2a3-nz-index-by-columns", "MGATHER-INDEX-04"),
-    (
-        "mgather-a2a3-nz-tile-of-valid-rows",
-        "MGATHER-NZ-06",
-        "takes the column blocks of the tile for ValidRow rows high",
-        NZ_TILE_OF_VALID_ROWS,
-    ),
+    NZ_TILE_OF_VALID_ROWS.named("mgather-a2a3-nz-tile-of-valid-rows", "MGATHER-NZ-06"),
     NZ_FIRST_BATCH_ONLY.named("mgather-a2a3-nz-first-batch-only", "MGATHER-NZ-11"),
-    (
-        "mgather-a2a3-last-element-left",
-        "MGATHER-SEM-02",
-        "leaves out the last element",
-        Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_last(r, c))),
-    ),
+    LAST_KEPT.named("mgather-a2a3-last-element-left", "MGATHER-SEM-02"),
     (
         "mgather-a2a3-rejects-part-of-a-block",
         "MGATHER-SHAPE-05",
@@ -131,12 +121,7 @@ pub(super) const A2A3: &[Row] = &[
 
 pub(super) const A5: &[Row] = &[
     SIGNED.named("mgather-a5-signed-compare", "MGATHER-OOB-17"),
-    (
-        "mgather-a5-capacity-is-inside",
-        "MGATHER-OOB-09",
-        "lets Zero pass an index that equals the capacity",
-        CAPACITY_IS_INSIDE,
-    ),
+    CAPACITY_IS_INSIDE.named("mgather-a5-capacity-is-inside", "MGATHER-OOB-09"),
     ZERO_IS_SLOT_0.named("mgather-a5-zero-is-slot-0", "MGATHER-OOB-15"),
     CLAMP_TO_ZERO.named("mgather-a5-clamp-to-zero", "MGATHER-OOB-04"),
     PITCH_OF_TILE.named("mgather-a5-pitch-of-padded-tile", "MGATHER-TABLE-06"),
@@ -144,12 +129,7 @@ pub(super) const A5: &[Row] = &[
     CAPACITY_IN_ELEMENTS.named("mgather-a5-capacity-in-elements", "MGATHER-CAP-03"),
     ELEMENTS_OF_ONE_MATRIX.named("mgather-a5-capacity-of-one-matrix", "MGATHER-CAP-04"),
     DESTINATION_ROW_MAJOR.named("mgather-a5-tile-row-major", "MGATHER-TILE-07"),
-    (
-        "mgather-a5-index-as-tile",
-        "MGATHER-TILE-10",
-        "reads the index tile in the layout of the destination",
-        INDEX_AS_TILE,
-    ),
+    INDEX_AS_TILE.named("mgather-a5-index-as-tile", "MGATHER-TILE-10"),
     PADDING_FILLED.named("mgather-a5-padding-lanes", "MGATHER-SEM-03"),
     (
         "mgather-a5-full-warps-only",
@@ -157,13 +137,8 @@ pub(super) const A5: &[Row] = &[
         "launches no warp for the elements that fill none",
         Cell(|cells, r, c| {
             let [rows, cols] = [cells.tile.valid_row, cells.tile.valid_col].map(|dim| dim.get());
-            let served = r * cols + c < rows * cols / 32 * 32;
-            kept_if(
-                cells,
-                r,
-                c,
-                !cells.is_row() && cells.is_valid(r, c) && !served,
-            )
+            let served = cells.is_row() || r * cols + c < rows * cols / 32 * 32;
+            kept_if(cells, r, c, cells.is_valid(r, c) && !served)
         }),
     ),
     SCALAR_UNCHECKED.named("mgather-a5-scalar-unchecked", "MGATHER-SEM-05"),
@@ -219,32 +194,17 @@ pub(super) const L1_A2A3: &[Row] = &[
             let (r2, c2) = (number / cells.tile.cols, number % cells.tile.cols);
             // Padding is where it was, unless it was cleared.
             let moved = cells.is_valid(r2, c2) || cells.after(r2, c2) != cells.before(r2, c2);
-            if moved {
-                cells.after(r2, c2)
-            } else {
-                cells.before(r, c)
+            match moved {
+                true => cells.after(r2, c2),
+                false => cells.before(r, c),
             }
         }),
     ),
-    (
-        "mgather-l1-a2a3-clamp-to-capacity",
-        "MGATHERL1-OOB-01",
-        "clamps to the capacity, one past the last row or slot",
-        CLAMPED_PAST_THE_END,
-    ),
+    PAST_THE_LAST_SLOT.named("mgather-l1-a2a3-clamp-to-capacity", "MGATHERL1-OOB-01"),
 ];
 
 pub(super) const L1_A5: &[Row] = &[
-    (
-        "mgather-l1-a5-blocks-of-valid-rows",
-        "MGATHERL1-NZ-02",
-        "takes the column blocks of the tile for ValidRow rows high",
-        Other(|call, _| {
-            if let Some(dst) = call.tile_mut(Role::Destination) {
-                dst.rows = dst.valid_row.get().max(1);
-            }
-        }),
-    ),
+    NZ_TILE_OF_VALID_ROWS.named("mgather-l1-a5-blocks-of-valid-rows", "MGATHERL1-NZ-02"),
     (
         "mgather-l1-a5-index-of-padded-rows",
         "MGATHERL1-INDEX-02",

@@ -34,12 +34,7 @@ pub(super) const CPU: &[Row] = &[
         "takes the rows of the source for ValidCol apart",
         Other(|call, _| packed(call, Role::Source)),
     ),
-    (
-        "mscatter-cpu-packed-index",
-        "MSCATTER-SEM-03",
-        "takes the rows of the index tile for ValidCol apart",
-        Other(|call, _| packed(call, Role::Index)),
-    ),
+    INDEX_PACKED.named("mscatter-cpu-packed-index", "MSCATTER-SEM-03"),
     BYTE_INDEX.named("mscatter-cpu-byte-index", "MSCATTER-INDEX-06"),
 ];
 
@@ -59,18 +54,8 @@ pub(super) const FIRST: &[Row] = &[
             _ => {}
         }),
     ),
-    (
-        "mscatter0-a5-signed-compare",
-        "MSCATTER0-OOB-02",
-        "compares an index with the table's size as a signed number",
-        SIGNED_INDEX,
-    ),
-    (
-        "mscatter0-a5-clamp-past-the-end",
-        "MSCATTER0-OOB-03",
-        "clamps to the table's size, one past the last slot",
-        CLAMPED_PAST_THE_END,
-    ),
+    SIGNED.named("mscatter0-a5-signed-compare", "MSCATTER0-OOB-02"),
+    PAST_THE_LAST_SLOT.named("mscatter0-a5-clamp-past-the-end", "MSCATTER0-OOB-03"),
     WIDE_REMAINDER.named("mscatter0-a5-wide-remainder", "MSCATTER0-OOB-04"),
     ONE_SUBTRACTION.named("mscatter0-a5-one-subtraction", "MSCATTER0-OOB-04"),
     SKIP_TO_SLOT_0.named("mscatter0-a5-skip-to-slot-0", "MSCATTER0-OOB-02"),

@@ -113,12 +113,7 @@ pub(super) const ALL: &[Row] = &[
     NZ_FIRST_BATCH_ONLY.named("mscatter-a2a3-nz-first-batch-only", "MSCATTER-NZ-11"),
     NZ_CAPACITY_PRODUCT.named("mscatter-a2a3-nz-capacity-product", "MSCATTER-CAP-05"),
     NZ_BY_COLUMNS.named("mscatter-a2a3-nz-index-by-columns", "MSCATTER-INDEX-04"),
-    (
-        "mscatter-a2a3-nz-source-of-valid-rows",
-        "MSCATTER-NZ-12",
-        "takes the column blocks of the source for ValidRow rows high",
-        NZ_TILE_OF_VALID_ROWS,
-    ),
+    NZ_TILE_OF_VALID_ROWS.named("mscatter-a2a3-nz-source-of-valid-rows", "MSCATTER-NZ-12"),
     (
         "mscatter-a2a3-padding-lanes",
         "MSCATTER-SEM-05",

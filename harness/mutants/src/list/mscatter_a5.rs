@@ -29,12 +29,7 @@ pub(super) const ALL: &[Row] = &[
     WIDE_REMAINDER.named("mscatter-a5-wide-remainder", "MSCATTER-OOB-10"),
     ONE_SUBTRACTION.named("mscatter-a5-one-subtraction", "MSCATTER-OOB-10"),
     PAST_THE_LAST_SLOT.named("mscatter-a5-clamp-to-capacity", "MSCATTER-OOB-08"),
-    (
-        "mscatter-a5-capacity-is-inside",
-        "MSCATTER-OOB-12",
-        "lets Skip pass an index that equals the capacity",
-        CAPACITY_IS_INSIDE,
-    ),
+    CAPACITY_IS_INSIDE.named("mscatter-a5-capacity-is-inside", "MSCATTER-OOB-12"),
     SKIP_TO_SLOT_0.named("mscatter-a5-skip-to-slot-0", "MSCATTER-OOB-05"),
     (
         "mscatter-a5-clamp-drops",
@@ -142,12 +137,7 @@ pub(super) const ALL: &[Row] = &[
     CAPACITY_IN_ELEMENTS.named("mscatter-a5-capacity-in-elements", "MSCATTER-CAP-04"),
     ELEMENTS_OF_ONE_MATRIX.named("mscatter-a5-capacity-of-one-matrix", "MSCATTER-CAP-02"),
     SOURCE_ROW_MAJOR.named("mscatter-a5-source-row-major", "MSCATTER-TILE-10"),
-    (
-        "mscatter-a5-index-as-source",
-        "MSCATTER-TILE-14",
-        "reads the index tile in the layout of the source",
-        INDEX_AS_TILE,
-    ),
+    INDEX_AS_TILE.named("mscatter-a5-index-as-source", "MSCATTER-TILE-14"),
     PADDING_SCATTERED.named("mscatter-a5-padding-lanes", "MSCATTER-SEM-05"),
     (
         "mscatter-a5-full-warps-only",

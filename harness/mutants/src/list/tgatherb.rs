@@ -61,12 +61,7 @@ pub(super) const A2A3: &[Row] = &[
         Other(|_, readings| readings.tgatherb_granularity = OffsetGranularity::Block),
     ),
     PADDING_FILLED.named("tgatherb-a2a3-padding-lanes", "TGATHERB-SEM-02"),
-    (
-        "tgatherb-a2a3-packed-offsets",
-        "TGATHERB-SEM-03",
-        "takes the rows of offsets for ValidCol apart",
-        Other(|call, _| packed(call, Role::Index)),
-    ),
+    INDEX_PACKED.named("tgatherb-a2a3-packed-offsets", "TGATHERB-SEM-03"),
     PAST_THE_TILE.named("tgatherb-a2a3-byte-past-the-tile", "TGATHERB-SEM-04"),
 ];
 
@@ -84,12 +79,7 @@ pub(super) const A5: &[Row] = &[
         "reads the lower 8 bits of an offset",
         Selects(|_, offset, _| Some((offset & 0xFF).cast_signed())),
     ),
-    (
-        "tgatherb-a5-last-left-out",
-        "TGATHERB-SEM-02",
-        "leaves out the last element",
-        Cell(|cells, r, c| kept_if(cells, r, c, cells.is_last(r, c))),
-    ),
+    LAST_KEPT.named("tgatherb-a5-last-left-out", "TGATHERB-SEM-02"),
     (
         "tgatherb-a5-offset-touched",
         "TGATHERB-SEM-04",

@@ -51,12 +51,7 @@ pub(super) const CPU: &[Row] = &[
 ];
 
 pub(super) const A2A3: &[Row] = &[
-    (
-        "tscatter-a2a3-padding-lanes",
-        "TSCATTER-SEM-02",
-        "scatters the padding columns of the source, too",
-        Lanes(with_padding),
-    ),
+    PADDING_SCATTERED.named("tscatter-a2a3-padding-lanes", "TSCATTER-SEM-02"),
     BYTE_INDEX.named("tscatter-a2a3-index-in-bytes", "TSCATTER-SEM-04"),
     (
         "tscatter-a2a3-short-index",
