@@ -19,32 +19,30 @@ usage: fuzz_input list
        fuzz_input show TARGET FILE
            an input as a case file, or its text";
 
-/// Does what the words of the command line ask for; code 2 where they ask for
-/// nothing or it cannot be done.
+/// Does what the words of the command line ask for; code 1 where something is wrong
+/// with an input, 2 where they ask for nothing or it cannot be done.
 #[must_use]
 pub fn run() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["list"] => {
-            TARGETS
-                .iter()
-                .for_each(|target| println!("{}", target.name));
-            Ok(())
+            let names = TARGETS.iter().map(|target| target.name);
+            names.for_each(|name| println!("{name}"));
+            Ok(true)
         }
         ["seeds", folder] => write_seeds(Path::new(folder), usize::MAX),
         ["seeds", folder, most] => {
             number(most).and_then(|most| write_seeds(Path::new(folder), most))
         }
-        ["check", folder, count] => match number(count) {
-            Ok(count) => return check_all(Path::new(folder), count),
-            Err(why) => Err(why),
-        },
+        ["check", folder, count] => {
+            number(count).and_then(|count| check_all(Path::new(folder), count))
+        }
         ["show", target, file] => show_input(target, Path::new(file)),
         _ => Err(USAGE.to_owned()),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(right) => ExitCode::from(u8::from(!right)),
         Err(why) => {
             eprintln!("{why}");
             ExitCode::from(2)
@@ -57,7 +55,7 @@ fn number(word: &str) -> Result<usize, String> {
     read.map_err(|_| format!("`{word}` is no number of inputs\n{USAGE}"))
 }
 
-fn write_seeds(folder: &Path, most: usize) -> Result<(), String> {
+fn write_seeds(folder: &Path, most: usize) -> Result<bool, String> {
     let corpus = corpus::all().map_err(str::to_owned)?;
     for target in TARGETS {
         let folder = folder.join(target.name);
@@ -65,19 +63,13 @@ fn write_seeds(folder: &Path, most: usize) -> Result<(), String> {
             .map_err(|why| format!("cannot write into {}: {why}", folder.display()))?;
         println!("{count:6} inputs in {}", folder.display());
     }
-    Ok(())
+    Ok(true)
 }
 
-/// One line a target that ran, with how many inputs it ran on; code 1 where
-/// something is wrong with one of them.
-fn check_all(folder: &Path, near: usize) -> ExitCode {
-    let corpus = match corpus::all() {
-        Ok(corpus) => corpus,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(2);
-        }
-    };
+/// One line a target that ran, with how many inputs it ran on; whether nothing is
+/// wrong with one of them.
+fn check_all(folder: &Path, near: usize) -> Result<bool, String> {
+    let corpus = corpus::all().map_err(str::to_owned)?;
     quiet();
     let one = |target: &Target| {
         let inputs = seeds::to_check(target, corpus, near);
@@ -102,10 +94,10 @@ fn check_all(folder: &Path, near: usize) -> ExitCode {
         let ends = threads.into_iter().map(|thread| thread.join());
         ends.filter(|end| matches!(end, Ok(true))).count()
     });
-    ExitCode::from(u8::from(right < TARGETS.len()))
+    Ok(right == TARGETS.len())
 }
 
-fn show_input(target: &str, file: &Path) -> Result<(), String> {
+fn show_input(target: &str, file: &Path) -> Result<bool, String> {
     let found = Target::of(target);
     let target = found.ok_or_else(|| format!("there is no target {target}\n{USAGE}"))?;
     let bytes = fs::read(file).map_err(|why| format!("cannot read {}: {why}", file.display()))?;
@@ -114,7 +106,7 @@ fn show_input(target: &str, file: &Path) -> Result<(), String> {
     quiet();
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     print!("{}", show::input(&target, &name, &bytes));
-    Ok(())
+    Ok(true)
 }
 
 /// A panic is part of what is shown, not of how it is shown.

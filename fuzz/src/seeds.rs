@@ -7,7 +7,6 @@ use std::{fs, io};
 use ptodiff_asm::forms;
 use ptodiff_case::{Case, Corpus, case_yaml};
 use ptodiff_data::{npy, place};
-
 use ptodiff_generate::random::{Choices, Series};
 use ptodiff_impl::{
     frame,
@@ -51,11 +50,8 @@ pub fn of(target: &Target, corpus: &Corpus) -> Vec<Seed> {
     let texts: BTreeSet<String> = match target.name {
         name if name == CASE_READER.name => {
             let files = corpus.files.iter().map(|file| file.text.clone());
-            small_ones()
-                .step_by(ONE_IN)
-                .map(case_yaml)
-                .chain(files)
-                .collect()
+            let cases = small_ones().step_by(ONE_IN).map(case_yaml);
+            cases.chain(files).collect()
         }
         name if name == ST_NAME.name => {
             let mirrored = corpus.cases.iter().filter(|case| case.suite.is_some());
@@ -197,9 +193,8 @@ pub fn near(seeds: &[Seed], count: usize) -> Vec<Seed> {
     let one = |number: u64| {
         let mut choices = series.number(number);
         let from = choices.below(seeds.len() as u64) as usize;
-        let mut bytes = seeds
-            .get(from)
-            .map_or(Vec::new(), |(_, bytes)| bytes.clone());
+        let seed = seeds.get(from);
+        let mut bytes = seed.map_or(Vec::new(), |(_, bytes)| bytes.clone());
         for _ in 0..=choices.below(4) {
             spoil(&mut bytes, &mut choices);
         }

@@ -151,12 +151,10 @@ pub const RECORD: Target = Target {
     }),
     run: |bytes| {
         // With checksums that are right, or nothing behind them would be reached.
-        let own = std::str::from_utf8(bytes).is_ok_and(|text| text.starts_with(OF_TODAY));
-        let sealed = match std::str::from_utf8(bytes) {
-            Ok(text) if own => ptodiff_record::sealed(text),
-            _ => String::new(),
-        };
-        let bytes = if own { sealed.as_bytes() } else { bytes };
+        let own = std::str::from_utf8(bytes).ok();
+        let own = own.filter(|text| text.starts_with(OF_TODAY));
+        let sealed = own.map(ptodiff_record::sealed);
+        let bytes = sealed.as_ref().map_or(bytes, |text| text.as_bytes());
         let read = |from: &[u8]| ptodiff_record::read(from);
         oracle::record::any_text(bytes, &read, oracle::record::FACES)
     },

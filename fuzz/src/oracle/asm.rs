@@ -38,10 +38,9 @@ pub fn any_text(text: &str, read: Read<'_>) -> Finding {
 pub fn any_call(call: &Call, read: Read<'_>) -> Finding {
     for form in forms(call) {
         let again = read(&form.text);
-        let right = if form.level.is_lossless() {
-            again.as_ref() == Ok(call)
-        } else {
-            again.is_err()
+        let right = match form.level.is_lossless() {
+            true => again.as_ref() == Ok(call),
+            false => again.is_err(),
         };
         if !right {
             let (level, text) = (form.level, form.text);

@@ -21,16 +21,12 @@ pub fn any_case(case: &Case, promise: Promise<'_>) -> Finding {
     // What becomes of a scratch that CPU has no use for, no document says (MGATHERL1-GAP-14).
     let unused = matches!(&case.call, Call::MgatherL1(c) if c.scratch.is_some());
     let all = case.targets.iter();
-    all.filter(|target| **target != Target::Cpu || !unused)
-        .try_for_each(|target| {
-            compare(
-                &case.call,
-                &steps,
-                *target,
-                &case.readings[*target],
-                promise,
-            )
-            .map(|_| ())
-            .map_err(|why| format!("{target}: {why}"))
-        })
+    let mut asked = all.filter(|target| **target != Target::Cpu || !unused);
+    asked.try_for_each(|target| {
+        let readings = &case.readings[*target];
+        match compare(&case.call, &steps, *target, readings, promise) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(format!("{target}: {why}")),
+        }
+    })
 }

@@ -22,6 +22,14 @@ use ptodiff_edge::text::is_hidden;
 /// Nothing is wrong, or what is.
 pub type Finding = Result<(), String>;
 
+/// Nothing is wrong where none of these is.
+fn none(wrong: &[String]) -> Finding {
+    match wrong {
+        [] => Ok(()),
+        _ => Err(wrong.join("\n")),
+    }
+}
+
 /// A message says something, and hides nothing.
 fn plain(why: &impl Display) -> Finding {
     let said = why.to_string();

@@ -40,10 +40,8 @@ pub fn any_bytes(bytes: &[u8], read: Read<'_>, write: Write<'_>) -> Finding {
                 let written = write(*dtype, &header.shape, &data).map_err(|e| e.to_string())?;
                 let again = read(&written, *dtype, &header.shape);
                 if again.as_ref().ok() != Some(&data) {
-                    return Err(format!(
-                        "{dtype} {:?} is {again:?} once written",
-                        header.shape
-                    ));
+                    let shape = &header.shape;
+                    return Err(format!("{dtype} {shape:?} is {again:?} once written"));
                 }
             }
         }

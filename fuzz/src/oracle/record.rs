@@ -34,10 +34,8 @@ pub const FACES: &[(&str, Face)] = &[
 
 /// What a run prints, made plain first, without its colours.
 fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let cases: Vec<CaseRecord> = cases
-        .iter()
-        .map(|c| plain::cleaned(c).into_owned())
-        .collect();
+    let cleaned = cases.iter().map(|c| plain::cleaned(c).into_owned());
+    let cases: Vec<CaseRecord> = cleaned.collect();
     let mut coloured = Vec::new();
     for case in cases.iter() {
         ptodiff_report::write_line(&mut coloured, case)?;

@@ -32,9 +32,8 @@ fn chosen(bytes: &[u8]) -> Option<(&'static Case, Target, &[u8])> {
 fn filled(bytes: &[u8], len: usize) -> Vec<u8> {
     let mut from = bytes.iter().copied().cycle();
     let at = |n: usize| {
-        from.next()
-            .unwrap_or(0)
-            .wrapping_add((n / bytes.len().max(1)) as u8)
+        let times = n / bytes.len().max(1);
+        from.next().unwrap_or(0).wrapping_add(times as u8)
     };
     (0..len).map(at).collect()
 }
@@ -84,18 +83,13 @@ fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack<'_>) -> Result<Vec<u8>
     let stored = filled(bytes, len.ok_or("a file of no size")?);
     let values = unpack(file, &stored);
     if file.packed(&values) != stored {
-        return Err(format!(
-            "{} is another once its values are put back",
-            file.name
-        ));
+        let name = file.name;
+        return Err(format!("{name} is another once its values are put back"));
     }
     let mut places = file.places(stored.len());
     places.sort_unstable();
-    match places
-        .iter()
-        .copied()
-        .eq(0..stored.len() / file.dtype().size())
-    {
+    let count = stored.len() / file.dtype().size();
+    match places.into_iter().eq(0..count) {
         true => Ok(values),
         false => Err(format!("two values of {} have one place", file.name)),
     }

@@ -16,14 +16,10 @@ const PURPOSE: [&str; 4] = ["user", "unaligned", "partial", "small"];
 /// A word of `name` without which it says the same, if there is one.
 fn passed_over(name: &str, same: impl Fn(&str) -> bool) -> Option<&str> {
     let words: Vec<&str> = name.split('_').collect();
-    (0..words.len())
-        .map(|at| {
-            (
-                words[at],
-                [&words[..at], &words[at + 1..]].concat().join("_"),
-            )
-        })
-        .find_map(|(word, without)| (!PURPOSE.contains(&word) && same(&without)).then_some(word))
+    let without = |at: usize| [&words[..at], &words[at + 1..]].concat().join("_");
+    let mut places = 0..words.len();
+    let place = places.find(|at| !PURPOSE.contains(&words[*at]) && same(&without(*at)));
+    place.map(|at| words[at])
 }
 
 /// Holds the reader to account on any text.

@@ -275,10 +275,7 @@ fn spoil(permits: &Permits, memory: &mut Memory, choices: &mut Bytes<'_, '_>) ->
     let body = memory.regions[region].body_range();
     let operand = permits.operands.get(region)?;
     let must_stay = match at.checked_sub(body.start) {
-        Some(at) if at < body.len() => {
-            let mut runs = operand.runs.iter();
-            runs.all(|run| !(run.offset..run.offset + run.len).contains(&at))
-        }
+        Some(at) if at < body.len() => operand.run_at(at).is_none(),
         _ => operand.guards_free.is_none(),
     };
     must_stay.then_some(true)

@@ -60,17 +60,11 @@ pub fn consistent(judged: &JudgedCase, judge: Judge<'_>) -> Finding {
         return Err("the same case has two verdicts".to_owned());
     }
     if verdict.parties.len() != inputs.len() {
-        return Err(format!(
-            "{} verdicts on {} parties",
-            verdict.parties.len(),
-            inputs.len()
-        ));
+        let (parties, verdicts) = (inputs.len(), verdict.parties.len());
+        return Err(format!("{verdicts} verdicts on {parties} parties"));
     }
-    for (member, (input, (party, of_party))) in judged
-        .members
-        .iter()
-        .zip(inputs.iter().zip(&verdict.parties))
-    {
+    let judged_parties = inputs.iter().zip(&verdict.parties);
+    for (member, (input, (party, of_party))) in judged.members.iter().zip(judged_parties) {
         let alone = (judge.target)(&context, input);
         if party != input.party || alone != *of_party {
             return Err(format!("{party} is judged {of_party:?}, alone {alone:?}"));
@@ -110,10 +104,9 @@ fn party_stands(member: &Member, verdict: &TargetVerdict) -> Finding {
     let violates = matches!(verdict, TargetVerdict::Violates { .. });
     match member.violates {
         Some(known) if known != violates => {
-            let what = if known {
-                "spoilt a byte"
-            } else {
-                "obeys its permits"
+            let what = match known {
+                true => "spoilt a byte",
+                false => "obeys its permits",
             };
             Err(format!("{} {what}, and {verdict:?}", member.party))
         }
