@@ -187,6 +187,8 @@ impl Numbers {
     fn broken(&self, raw: u32) -> Option<Clause> {
         match self.remap.place(raw) {
             Place::Unbound if !self.remap.whole(raw) => Some(self.unit),
+            // That the table has no elements is told of the call.
+            Place::Unbound if self.remap.has_nothing() => None,
             Place::Unbound => self.unbound,
             Place::Dropped => None,
             Place::At { number, .. } => {

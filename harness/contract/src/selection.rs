@@ -96,6 +96,11 @@ impl Remap {
         }
     }
 
+    /// Whether a policy that finds a place for every index has none.
+    pub(crate) const fn has_nothing(&self) -> bool {
+        self.capacity == 0 && matches!(self.oob, ScatterOob::Clamp | ScatterOob::Wrap)
+    }
+
     /// Whether the index stands for a whole number of rows or elements.
     pub(crate) const fn whole(&self, raw: u32) -> bool {
         raw.trailing_zeros() >= self.shift
