@@ -35,6 +35,8 @@ pub struct OperandPermits {
     pub runs: Vec<Run>,
     /// Everything not covered by a run is kept by this clause.
     pub kept: Clause,
+    /// The guard zones are kept by this clause.
+    pub around: Clause,
     /// Set when the guard zones may hold anything, and by which clause.
     pub guards_free: Option<Clause>,
 }

@@ -88,6 +88,7 @@ pub(crate) fn permits_unless(
                 Vec::new()
             },
             kept: kept(call, may_be_written.then_some(role)),
+            around: around(call, may_be_written.then_some(role)),
             guards_free: written.guards_free.filter(|_| may_be_written),
         });
     }
@@ -167,4 +168,13 @@ fn kept(call: &Call, written: Option<Role>) -> Clause {
         (Call::Tgatherb(_), Some(Role::Destination)) => "TGATHERB-GAP-07",
         (Call::Tgatherb(_), _) => "TGATHERB-SEM-04",
     })
+}
+
+/// Why what lies around an operand is kept.
+fn around(call: &Call, written: Option<Role>) -> Clause {
+    match call {
+        // These say that they change their destination and nothing else.
+        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => kept(call, None),
+        _ => kept(call, written),
+    }
 }

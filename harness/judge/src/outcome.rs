@@ -39,11 +39,10 @@ pub(crate) fn judge_memory<'a>(
 
 /// Holds what one outcome did beside its final state against the permits.
 pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
-    let kept = |role| permits.of(role).map(|operand| operand.kept);
     for changed in &ran.inputs_changed {
         tally.push(Finding {
             place: Place::Input,
-            clause: kept(changed.role),
+            clause: permits.of(changed.role).map(|operand| operand.kept),
             schedule: Some(ran.schedule),
             detail: Detail::Input(*changed),
         });
@@ -54,7 +53,7 @@ pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>
         let written = first.filter(|oob_access| oob_access.write);
         tally.push(Finding {
             place: Place::OutOfBounds,
-            clause: written.and_then(|access| kept(access.role)),
+            clause: written.and_then(|access| Some(permits.of(access.role)?.around)),
             schedule: Some(ran.schedule),
             detail: Detail::OutOfBounds {
                 first,

@@ -93,7 +93,7 @@ impl<'a> Tally<'a> {
             };
             self.push(Finding {
                 place: Place::Guard,
-                clause: Some(shown.operand.kept),
+                clause: Some(shown.operand.around),
                 schedule: Some(shown.schedule),
                 detail: Detail::Guard {
                     role: shown.operand.role,

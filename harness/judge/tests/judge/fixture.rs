@@ -65,6 +65,7 @@ pub(crate) fn kept(role: Role, dtype: DType, by: Clause) -> OperandPermits {
         dtype,
         runs: Vec::new(),
         kept: by,
+        around: by,
         guards_free: None,
     }
 }
