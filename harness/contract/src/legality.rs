@@ -93,8 +93,8 @@ pub(crate) fn legality_with(
     found.broken
 }
 
-/// The scatter of the same operands, whose rules differ from those of the gather in their
-/// numbers only, or not at all.
+/// The scatter of the same operands: most of its rules are those of the gather, under
+/// other numbers. What is the scatter's alone asks [`Findings`] which of them it is.
 fn reversed(call: &Mgather) -> Mscatter {
     Mscatter {
         table: call.table,
