@@ -56,7 +56,7 @@ impl Answer {
 }
 
 /// The state that a target left behind.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ran {
     /// All operands after the last step.
     pub memory: Memory,

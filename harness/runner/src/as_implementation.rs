@@ -9,13 +9,12 @@ use ptodiff_isa::{Model, Party};
 use ptodiff_record::CaseRecord;
 
 use crate::{
-    Options,
+    Options, Trial,
     case::{alone, takes_part},
     context::RunContext,
     convert,
     execute::schedules,
     in_order, threads,
-    verdict::judge,
 };
 
 /// Models for which a case is made concrete once.
@@ -79,9 +78,9 @@ fn judged(
             }
             now.push(run);
         }
-        let verdict = judge(&context, &now);
-        let record = convert::record(case, &now, &verdict, Vec::new());
-        runs = now;
+        let trial = Trial::new(context, now).judged();
+        let record = convert::record(&trial, Vec::new());
+        runs = trial.party_runs;
         (*number, record)
     };
     models.iter().map(record).collect()

@@ -10,20 +10,17 @@ use ptodiff_contract::Verbosity;
 use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Model, Party, Target, TargetReadings};
-use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
-    Options,
+    Options, Trial,
     confirm::judge_again,
     context::RunContext,
     convert,
     detail::detail,
     execute, expectation, hole, implementation, models,
     party_run::{PartyRun, party_of},
-    readings, unpromised, value_source,
-    verdict::judge,
-    writers,
+    readings, unpromised,
 };
 
 /// The models of the targets that take part in `case`.
@@ -87,80 +84,67 @@ fn run_on(
             schedules: &schedules,
             verbosity: Verbosity::Full,
         };
-        all.push(StartedCase::new(context, models, options));
+        let models = models.iter().copied();
+        let taking_part = models.filter(|m| takes_part(m.target(), case, options));
+        all.push(StartedCase::new(context, taking_part.collect()));
     }
     for implementation in implementations {
         let target = implementation.target();
-        let started = all.iter_mut();
-        let those = started.filter(|case| takes_part(target, case.context.case, options));
-        let those = those.map(|case| (case.context, &mut case.party_runs));
+        let trials = all.iter_mut().map(|case| &mut case.trial);
+        let those = trials.filter(|trial| takes_part(target, trial.context.case, options));
         implementation::ask_all(implementation, those);
     }
-    let ran = all
-        .iter_mut()
-        .map(|case| (case.context, &mut case.party_runs));
-    let verdicts = judge_again(implementations, &mut ran.collect::<Vec<_>>());
+    let trials = all.iter_mut().map(|case| &mut case.trial);
+    judge_again(implementations, &mut trials.collect::<Vec<_>>());
     all.into_iter()
-        .zip(verdicts)
-        .map(|(started, verdict)| started.end(&verdict, implementations, options))
+        .map(|case| case.end(implementations, options))
         .collect()
 }
 
 /// A case that the models ran.
 struct StartedCase<'a> {
-    context: RunContext<'a>,
+    trial: Trial<'a>,
     models: Vec<&'a dyn Model>,
-    party_runs: Vec<PartyRun>,
     holes: Vec<String>,
     /// How long the models and the contract took.
     took: Duration,
 }
 
 impl<'a> StartedCase<'a> {
-    fn new(context: RunContext<'a>, models: &[&'a dyn Model], options: &Options) -> Self {
+    fn new(context: RunContext<'a>, models: Vec<&'a dyn Model>) -> Self {
         let begun = Instant::now();
-        let models = models.iter().copied();
-        let taking_part = models.filter(|m| takes_part(m.target(), context.case, options));
-        let models: Vec<&dyn Model> = taking_part.collect();
         let mut party_runs = context.party_runs(&models);
         let holes = hole::expected(&context, &models, &mut party_runs);
         Self {
-            context,
+            trial: Trial::new(context, party_runs),
             models,
-            party_runs,
             holes,
             took: begun.elapsed(),
         }
     }
 
-    /// Says what came of it.
-    fn end(
-        self,
-        verdict: &CaseVerdict,
-        implementations: &[Implementation],
-        options: &Options,
-    ) -> (CaseRecord, Took) {
-        let Self {
-            context,
-            models,
-            party_runs,
-            holes,
-            took,
-        } = self;
+    /// What comes of the case under other readings: of the models, and of what `asked` did.
+    fn under<'o, 'r>(
+        &'o self,
+        other: RunContext<'o>,
+        asked: impl Iterator<Item = &'r PartyRun>,
+    ) -> Trial<'o> {
+        let mut trial = StartedCase::new(other, self.models.clone()).trial;
+        for party_run in asked {
+            let again = other.again(party_run, &trial.party_runs);
+            trial.party_runs.push(again);
+        }
+        trial.judged()
+    }
+
+    /// Says what came of it, once it is judged.
+    fn end(self, implementations: &[Implementation], options: &Options) -> (CaseRecord, Took) {
+        let (trial, context) = (&self.trial, self.trial.context);
         let (case, readings) = (context.case, context.readings);
         let own: Vec<Party> = implementations.iter().map(party_of).collect();
         let is_own = |party: &Party| own.contains(party);
-        // The models under other readings, with what `asked` did.
-        let under = |other: &RunContext<'_>, asked: &[PartyRun]| {
-            let mut theirs = other.party_runs(&models);
-            hole::expected(other, &models, &mut theirs);
-            for party_run in asked.iter().filter(|a| is_own(&a.party)) {
-                theirs.push(other.again(party_run, &theirs));
-            }
-            let verdict = judge(other, &theirs);
-            (theirs, verdict)
-        };
-        let mut uses = readings::that_matter(&context, &models);
+        let asked = || trial.party_runs.iter().filter(|a| is_own(&a.party));
+        let mut uses = readings::that_matter(&context, &self.models);
         if options.all_readings {
             for reading in &mut uses {
                 for choice in reading.differs_under.keys() {
@@ -172,26 +156,18 @@ impl<'a> StartedCase<'a> {
                         verbosity: Verbosity::Brief,
                         ..context
                     };
-                    let (_, verdict) = under(&other, &party_runs);
-                    let came_of_it = convert::overall(&verdict);
+                    let came_of_it = self.under(other, asked()).verdict();
                     reading.verdict_under.insert(choice.clone(), came_of_it);
                 }
             }
         }
-        let mut record = convert::record(case, &party_runs, verdict, uses);
-        record.holes = holes;
+        let mut record = trial.record(uses);
+        record.holes.clone_from(&self.holes);
         let indices = crate::describe::indices(case, context.steps);
         record
             .call
             .extend(indices.map(|text| ("indices".to_owned(), text)));
-        writers::note(&context, &party_runs, &mut record);
-        value_source::note(&context, &party_runs, &mut record);
-        let asked = party_runs.iter().filter(|a| is_own(&a.party));
-        let took = Took {
-            models: took,
-            implementations: asked.map(|a| (a.party.clone(), a.took)).collect(),
-        };
-        unpromised::note(&context, &party_runs, verdict, is_own, &mut record);
+        unpromised::note(trial, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {
             expectation::note_coverage(case, &mut record, |readings| {
@@ -199,12 +175,14 @@ impl<'a> StartedCase<'a> {
                     readings,
                     ..context
                 };
-                let (theirs, verdict) = under(&other, &[]);
-                convert::record(case, &theirs, &verdict, Vec::new())
+                convert::record(&self.under(other, std::iter::empty()), Vec::new())
             });
         }
-        record.detail =
-            (options.details).then(|| detail(&context, &models, &party_runs, verdict, &record));
+        record.detail = (options.details).then(|| detail(trial, &self.models, &record));
+        let took = Took {
+            models: self.took,
+            implementations: asked().map(|a| (a.party.clone(), a.took)).collect(),
+        };
         (record, took)
     }
 }

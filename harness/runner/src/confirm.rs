@@ -3,20 +3,14 @@
 use std::{collections::BTreeMap, mem};
 
 use ptodiff_isa::Party;
-use ptodiff_judge::{Answer, CaseVerdict, PairVerdict, TargetVerdict};
+use ptodiff_judge::{Answer, PairVerdict, TargetVerdict};
 use ptodiff_record::Finding;
 
 use crate::{
-    Implementation,
-    context::RunContext,
-    convert,
+    Implementation, Trial, convert,
     implementation::{Asked, ask_again},
     party_run::{PartyRun, party_of},
-    verdict::judge,
 };
-
-/// A case, and what all parties did with it.
-pub(crate) type Ran<'a, 'r> = (RunContext<'a>, &'r mut Vec<PartyRun>);
 
 /// What an implementation did wrong in a case.
 struct Wrong {
@@ -44,20 +38,17 @@ impl Wrong {
     }
 }
 
-/// The verdicts on `cases`. Each of `implementations` is asked again for those that it did
-/// wrong, under one schedule if it leaves the same: what is never seen again is flaky, and the verdict is on what
-/// was seen then.
-pub(crate) fn judge_again(
-    implementations: &[Implementation],
-    cases: &mut [Ran<'_, '_>],
-) -> Vec<CaseVerdict> {
-    let judged = cases.iter().map(|(context, runs)| judge(context, runs));
-    let mut verdicts: Vec<CaseVerdict> = judged.collect();
+/// Judges `trials`. Each of `implementations` is asked again for those that it did wrong, under
+/// one schedule if it leaves the same: what is never seen again is flaky, and the verdict is on
+/// what was seen then.
+pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut Trial<'_>]) {
+    trials.iter_mut().for_each(|trial| trial.judge());
     for implementation in implementations.iter().filter(|i| i.retries() > 0) {
         let party = party_of(implementation);
         let mut wrong = BTreeMap::new();
-        for (n, (context, runs)) in cases.iter_mut().enumerate() {
-            let first = found(context, runs, &verdicts[n], &party);
+        for (n, trial) in trials.iter_mut().enumerate() {
+            let first = found(trial, &party);
+            let runs = &mut trial.party_runs;
             let at = runs.iter().position(|run| run.party == party);
             // What gave no answer under the first schedule, and none again, is seen twice.
             let is_sure = |run: &PartyRun| run.failed_twice && run.answers.len() == 1;
@@ -68,27 +59,23 @@ pub(crate) fn judge_again(
             }
         }
         for _ in 0..implementation.retries() {
-            let again = cases
-                .iter_mut()
-                .enumerate()
-                .filter_map(|(n, (context, runs))| {
-                    let one = wrong.get(&n)?;
-                    Some(Asked {
-                        context: *context,
-                        party_run: &mut runs[one.at],
-                        before: &one.answers,
-                        first: one.schedule(),
-                    })
-                });
+            let again = trials.iter_mut().enumerate().filter_map(|(n, trial)| {
+                let one = wrong.get(&n)?;
+                Some(Asked {
+                    context: trial.context,
+                    party_run: &mut trial.party_runs[one.at],
+                    before: &one.answers,
+                    first: one.schedule(),
+                })
+            });
             ask_again(implementation, again);
             wrong.retain(|&n, _| {
-                let (context, runs) = &cases[n];
-                verdicts[n] = judge(context, runs);
-                found(context, runs, &verdicts[n], &party).is_empty()
+                trials[n].judge();
+                found(trials[n], &party).is_empty()
             });
         }
         for (n, Wrong { at, first, .. }) in wrong {
-            let run = &mut cases[n].1[at];
+            let run = &mut trials[n].party_runs[at];
             // A call of which nothing is promised ran where others of its kind had: what it
             // did there says nothing of the implementation.
             if !run.is_open() {
@@ -96,16 +83,11 @@ pub(crate) fn judge_again(
             }
         }
     }
-    verdicts
 }
 
 /// What `party` did wrong.
-fn found(
-    context: &RunContext<'_>,
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
-    party: &Party,
-) -> Vec<Finding> {
+fn found(trial: &Trial<'_>, party: &Party) -> Vec<Finding> {
+    let verdict = &trial.verdict;
     let judged = verdict.parties.iter().find(|(of, _)| of == party);
     let violates = |v: &TargetVerdict| {
         matches!(
@@ -114,13 +96,10 @@ fn found(
         )
     };
     if judged.is_some_and(|(_, v)| violates(v)) {
-        let mut targets = convert::targets(context.case, party_runs, verdict);
-        return targets
-            .remove(party)
-            .map(|t| t.findings)
-            .unwrap_or_default();
+        let own = convert::targets(trial).remove(party);
+        return own.map(|t| t.findings).unwrap_or_default();
     }
-    let instruction = context.case.call.instruction();
+    let instruction = trial.context.case.call.instruction();
     let differ = verdict
         .pairs
         .iter()

@@ -1,9 +1,14 @@
 //! A case made concrete, and how it is run.
 
+use std::borrow::Cow;
+
 use ptodiff_case::Case;
 use ptodiff_contract::{Question, Verbosity};
 use ptodiff_impl::Ask;
 use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target, TargetReadings, reading::GAPS};
+use ptodiff_judge::CaseContext;
+
+use crate::execute::reload;
 
 /// A case with its data, and how it is run.
 #[derive(Clone, Copy)]
@@ -43,6 +48,34 @@ impl RunContext<'_> {
         let regions = self.steps.iter().flat_map(|step| &step.regions);
         let parts = regions.flat_map(|region| region.touched());
         parts.map(|part| part.len()).sum()
+    }
+
+    /// What the judge measures against: the output as it was before the first step, the
+    /// inputs as the last step got them.
+    pub(crate) fn before(&self) -> Cow<'_, Memory> {
+        match self.steps {
+            [] => Cow::default(),
+            [only] => Cow::Borrowed(only),
+            [first, .., last] => {
+                let mut before = first.clone();
+                reload(&mut before, last);
+                Cow::Owned(before)
+            }
+        }
+    }
+
+    /// What `call` is judged by, which ran on what was there [`before`](Self::before).
+    pub(crate) const fn judged<'c>(
+        &'c self,
+        call: &'c Call,
+        before: &'c Memory,
+    ) -> CaseContext<'c> {
+        CaseContext {
+            call,
+            before,
+            brief: true,
+            readings: self.readings,
+        }
     }
 
     pub(crate) fn question<'q>(&'q self, call: &'q Call, target: Target) -> Question<'q> {

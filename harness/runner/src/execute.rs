@@ -31,37 +31,52 @@ pub(crate) fn check(
     caught(|| model.check(call, readings))
 }
 
-/// Issues `call` once for each step on one memory: the table persists, tiles
-/// are loaded anew.
+/// What comes of `call` where it is issued once for each of `steps`.
 pub(crate) fn execute(model: &dyn Model, call: &Call, steps: &[Memory], how: &How) -> Answer {
+    let mut log = Log::default();
     let run = || {
-        let Some(first) = steps.first() else {
-            return Answer::Fault("the case has no step".to_owned());
-        };
-        let mut memory = first.clone();
-        let mut log = Log::default();
-        let mut inputs_changed = Vec::new();
-        for (n, step) in steps.iter().enumerate() {
-            if n > 0 {
-                reload(&mut memory, step);
+        each_step(call, steps, how.schedule, |ran| {
+            match model.execute(call, &mut ran.memory, how, &mut log) {
+                Ok(End::Finished) => Ok(()),
+                Ok(End::Hung) => Err(Answer::Hung(how.schedule)),
+                Err(fault) => Err(Answer::Fault(fault.0)),
             }
-            match model.execute(call, &mut memory, how, &mut log) {
-                Ok(End::Finished) => {}
-                Ok(End::Hung) => return Answer::Hung(how.schedule),
-                Err(fault) => return Answer::Fault(fault.0),
-            }
-            if n + 1 < steps.len() {
-                inputs_changed.extend(changed(call, &memory, step, n));
-            }
-        }
-        Answer::Ran(Ran {
-            memory,
-            oob_accesses: log.oob_accesses,
-            inputs_changed,
-            schedule: how.schedule,
         })
     };
-    caught(run).unwrap_or_else(Answer::Fault)
+    match caught(run) {
+        Ok(Ok(ran)) => Answer::Ran(Ran {
+            oob_accesses: log.oob_accesses,
+            ..ran
+        }),
+        Ok(Err(ends)) => ends,
+        Err(why) => Answer::Fault(why),
+    }
+}
+
+/// What is left where a call is issued for each of `steps` on one memory: the table
+/// persists, tiles are loaded anew.
+///
+/// # Errors
+/// The first that `issue` gives.
+pub(crate) fn each_step<E>(
+    call: &Call,
+    steps: &[Memory],
+    schedule: Schedule,
+    mut issue: impl FnMut(&mut Ran) -> Result<(), E>,
+) -> Result<Ran, E> {
+    let mut ran = Ran {
+        schedule,
+        ..Ran::default()
+    };
+    for (n, step) in steps.iter().enumerate() {
+        reload(&mut ran.memory, step);
+        issue(&mut ran)?;
+        if n + 1 < steps.len() {
+            let changed = changed(call, &ran.memory, step, n);
+            ran.inputs_changed.extend(changed);
+        }
+    }
+    Ok(ran)
 }
 
 /// Loads the operands of the next step; what is not among them stays.
@@ -76,7 +91,7 @@ pub(crate) fn reload(memory: &mut Memory, step: &Memory) {
 
 /// Inputs of a step that is not the last: after it they must be what they were,
 /// since only the last step's are judged slot by slot.
-pub(crate) fn changed<'a>(
+fn changed<'a>(
     call: &Call,
     memory: &'a Memory,
     step: &'a Memory,

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
-use ptodiff_isa::{Clause, Memory, OobAccesses, Schedule};
-use ptodiff_judge::{Answer, InputChanged, Place, Ran};
+use ptodiff_isa::{Clause, Schedule};
+use ptodiff_judge::{Answer, Place, Ran};
 use ptodiff_record::ImplementationRecord;
 
 use crate::{
+    Trial,
     context::RunContext,
-    execute::{changed, reload},
+    execute::each_step,
     party_run::{PartyRun, party_of},
 };
 
@@ -56,16 +57,19 @@ impl Asked<'_, '_> {
     }
 }
 
-/// Adds to the party runs of each of `cases` that of `implementation`, asked under each of the
+/// Adds to the party runs of each of `trials` that of `implementation`, asked under each of the
 /// schedules of its target. A case ends with the first that has no answer: a hang costs its
 /// time once. Cases of which something is promised are asked of a process that is asked
 /// nothing else.
 pub(crate) fn ask_all<'a, 'r>(
     implementation: &Implementation,
-    cases: impl Iterator<Item = (RunContext<'a>, &'r mut Vec<PartyRun>)>,
-) {
+    trials: impl Iterator<Item = &'r mut Trial<'a>>,
+) where
+    'a: 'r,
+{
     let mut all: Vec<Asked<'_, '_>> = Vec::new();
-    for (context, party_runs) in cases {
+    for trial in trials {
+        let (context, party_runs) = (trial.context, &mut trial.party_runs);
         let mut party_run = context.of_implementation(party_of(implementation), party_runs);
         let mut regions = context.steps.iter().flat_map(|step| &step.regions);
         if !implementation.takes_sparse()
@@ -174,11 +178,12 @@ fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<
             one_step.into_iter().zip(all).zip(asks)
         {
             one.party_run.failed_twice = twice && matches!(answered, Answered::Failed(_));
-            let mut run = Run::begin(memory, schedule);
-            let answered_with = match run.take(answered) {
-                Some(answered_with) => answered_with,
-                None => run.end(),
+            let mut ran = Ran {
+                memory,
+                schedule,
+                ..Ran::default()
             };
+            let answered_with = answer_of(take(&mut ran, answered).map(|()| ran));
             one.party_run.took += took;
             one.party_run.take(answered_with);
         }
@@ -194,79 +199,54 @@ fn ask_part(implementation: &Implementation, whom: Whom, part: &mut [&mut Asked<
 /// An answer, and the last lines of standard error of the process that gave none.
 pub(crate) type AnswerAndStderr = (Answer, Vec<String>);
 
-/// The answers to the steps of a case under one schedule.
-struct Run {
-    memory: Memory,
-    noticed: u64,
-    inputs_changed: Vec<InputChanged>,
-    schedule: Schedule,
+/// Takes in what came of a step.
+///
+/// # Errors
+/// The answer to the case, where that ends it.
+fn take(ran: &mut Ran, answered: Answered) -> Result<(), AnswerAndStderr> {
+    let schedule = ran.schedule;
+    let failed = |place, why| Answer::Failed {
+        place,
+        schedule,
+        why,
+    };
+    let ends = match answered {
+        Answered::Done { out_of_bounds } => {
+            let count = &mut ran.oob_accesses.count;
+            *count = count.saturating_add(out_of_bounds);
+            return Ok(());
+        }
+        Answered::Rejected { clause: None, why } => Answer::Declined { clause: None, why },
+        Answered::Rejected {
+            clause: Some(id),
+            why,
+        } => match ptodiff_register::find(&id) {
+            Some(entry) => Answer::Declined {
+                clause: Some(Clause(entry.id)),
+                why,
+            },
+            None => failed(
+                Place::Protocol,
+                format!("it rejects by {id}, which is no clause"),
+            ),
+        },
+        Answered::Hangs => Answer::Hung(schedule),
+        Answered::Unsupported { why } => Answer::Unsupported(why),
+        Answered::Failed(failure) => {
+            let place = place(&failure.trouble);
+            let why = match failure.stderr.iter().rfind(|line| !line.trim().is_empty()) {
+                // It may say what the signal does not.
+                Some(last) if place == Place::Crash => format!("{}: {last}", failure.trouble),
+                _ => failure.trouble.to_string(),
+            };
+            return Err((failed(place, why), failure.stderr));
+        }
+    };
+    Err((ends, Vec::new()))
 }
 
-impl Run {
-    const fn begin(memory: Memory, schedule: Schedule) -> Self {
-        Self {
-            memory,
-            noticed: 0,
-            inputs_changed: Vec::new(),
-            schedule,
-        }
-    }
-
-    /// Takes in what came of a step: the end, if it is one.
-    fn take(&mut self, answered: Answered) -> Option<AnswerAndStderr> {
-        let schedule = self.schedule;
-        let failed = |place, why| Answer::Failed {
-            place,
-            schedule,
-            why,
-        };
-        let ends = match answered {
-            Answered::Done { out_of_bounds } => {
-                self.noticed = self.noticed.saturating_add(out_of_bounds);
-                return None;
-            }
-            Answered::Rejected { clause: None, why } => Answer::Declined { clause: None, why },
-            Answered::Rejected {
-                clause: Some(id),
-                why,
-            } => match ptodiff_register::find(&id) {
-                Some(entry) => Answer::Declined {
-                    clause: Some(Clause(entry.id)),
-                    why,
-                },
-                None => failed(
-                    Place::Protocol,
-                    format!("it rejects by {id}, which is no clause"),
-                ),
-            },
-            Answered::Hangs => Answer::Hung(schedule),
-            Answered::Unsupported { why } => Answer::Unsupported(why),
-            Answered::Failed(failure) => {
-                let place = place(&failure.trouble);
-                let why = match failure.stderr.iter().rfind(|line| !line.trim().is_empty()) {
-                    // It may say what the signal does not.
-                    Some(last) if place == Place::Crash => format!("{}: {last}", failure.trouble),
-                    _ => failure.trouble.to_string(),
-                };
-                return Some((failed(place, why), failure.stderr));
-            }
-        };
-        Some((ends, Vec::new()))
-    }
-
-    /// That all steps ran.
-    fn end(self) -> AnswerAndStderr {
-        let ran = Ran {
-            memory: self.memory,
-            oob_accesses: OobAccesses {
-                count: self.noticed,
-                ..OobAccesses::default()
-            },
-            inputs_changed: self.inputs_changed,
-            schedule: self.schedule,
-        };
-        (Answer::Ran(ran), Vec::new())
-    }
+fn answer_of(ran: Result<Ran, AnswerAndStderr>) -> AnswerAndStderr {
+    ran.map_or_else(|ends| ends, |ran| (Answer::Ran(ran), Vec::new()))
 }
 
 /// Asks for the steps of a case one after another.
@@ -276,28 +256,13 @@ fn steps(
     context: &RunContext<'_>,
     schedule: Schedule,
 ) -> AnswerAndStderr {
-    let steps = context.steps;
-    let Some(first) = steps.first() else {
-        let why = "the case has no step".to_owned();
-        return (Answer::Fault(why), Vec::new());
-    };
-    let mut run = Run::begin(first.clone(), schedule);
     let mut in_turn = implementation.in_turn(whom);
-    for (n, step) in steps.iter().enumerate() {
-        if n > 0 {
-            reload(&mut run.memory, step);
-        }
-        let ask = context.ask(implementation.target(), schedule);
-        let answered = in_turn.answer(&ask, &mut run.memory);
-        if let Some(answered_with) = run.take(answered) {
-            return answered_with;
-        }
-        if n + 1 < steps.len() {
-            let changed = changed(&context.case.call, &run.memory, step, n);
-            run.inputs_changed.extend(changed);
-        }
-    }
-    run.end()
+    let ask = context.ask(implementation.target(), schedule);
+    let issue = |ran: &mut Ran| {
+        let answered = in_turn.answer(&ask, &mut ran.memory);
+        take(ran, answered)
+    };
+    answer_of(each_step(ask.call, context.steps, schedule, issue))
 }
 
 const fn place(trouble: &Trouble) -> Place {

@@ -34,7 +34,6 @@ mod trace;
 mod trial;
 mod unpromised;
 mod value_source;
-mod verdict;
 mod writers;
 
 use std::{

@@ -9,8 +9,7 @@ use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::{
-    Options, altered, case, context::RunContext, convert, detail::detail, execute, model_of,
-    readings, value_source, verdict, writers,
+    Options, Trial, altered, case, context::RunContext, detail::detail, execute, model_of, readings,
 };
 
 /// A result that somebody else came to.
@@ -69,14 +68,11 @@ pub fn judge_result_files(
         }
     }
     let uses = readings::that_matter(&context, &models);
-    let verdict = verdict::judge(&context, &party_runs);
-    let mut record = convert::record(case, &party_runs, &verdict, uses);
-    writers::note(&context, &party_runs, &mut record);
-    value_source::note(&context, &party_runs, &mut record);
+    let trial = Trial::new(context, party_runs).judged();
+    let mut record = trial.record(uses);
     // With its data written out a case is long: only where there is something to see.
     let seen = matches!(record.verdict, Verdict::Violation | Verdict::Permitted);
-    record.detail = (options.details && seen)
-        .then(|| detail(&context, &models, &party_runs, &verdict, &record));
+    record.detail = (options.details && seen).then(|| detail(&trial, &models, &record));
     Ok(record)
 }
 

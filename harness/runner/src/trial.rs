@@ -1,25 +1,26 @@
-//! One case on every model, judged, and nothing written: what a hunt does
-//! hundreds of thousands of times a second.
+//! One case and what all parties did with it, judged; and one alone on every model with
+//! nothing written: what a hunt does hundreds of thousands of times a second.
 
 use ptodiff_case::{Case, Hole};
 use ptodiff_contract::Verbosity;
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Clause, Memory, Model, Party, Schedule};
 use ptodiff_judge::{
-    CaseVerdict, PairVerdict, TargetVerdict, pair_failure_groups, target_failure_groups,
+    CaseContext, CaseVerdict, PairVerdict, PartyInput, TargetVerdict, judge_case,
+    pair_failure_groups, target_failure_groups,
 };
-use ptodiff_record::{SlotValue, Verdict};
+use ptodiff_record::{CaseRecord, ReadingUse, SlotValue, Verdict};
 
 use crate::{
     confirm::judge_again, context::RunContext, convert, hole, implementation::ask_all, models,
-    party_run::PartyRun, verdict::judge,
+    party_run::PartyRun, value_source, writers,
 };
 
-/// What came of one case under one schedule.
+/// What came of one case.
 pub struct Trial<'a> {
-    context: RunContext<'a>,
-    party_runs: Vec<PartyRun>,
-    verdict: CaseVerdict,
+    pub(crate) context: RunContext<'a>,
+    pub(crate) party_runs: Vec<PartyRun>,
+    pub(crate) verdict: CaseVerdict,
 }
 
 /// Tries `case` on the models of its targets. `steps` is its stimulus, lanes
@@ -41,9 +42,7 @@ pub fn trial_on<'a>(
     steps: &'a [Memory],
     schedule: &'a Schedule,
 ) -> Trial<'a> {
-    let mut trial = begun(models, case, steps, schedule);
-    trial.verdict = judge(&trial.context, &trial.party_runs);
-    trial
+    begun(models, case, steps, schedule).judged()
 }
 
 /// As [`trial_on`], of several cases, with those of `implementations` whose targets they
@@ -61,13 +60,9 @@ pub fn trials_beside<'a>(
         let target = implementation.target();
         let all = trials.iter_mut();
         let those = all.filter(|trial| trial.context.case.targets.contains(&target));
-        let those = those.map(|trial| (trial.context, &mut trial.party_runs));
         ask_all(implementation, those);
     }
-    for trial in &mut trials {
-        trial.verdict = judge(&trial.context, &trial.party_runs);
-    }
-    trials
+    trials.into_iter().map(Trial::judged).collect()
 }
 
 /// What the models did, not judged yet.
@@ -84,22 +79,49 @@ fn begun<'a>(
         schedules: std::slice::from_ref(schedule),
         verbosity: Verbosity::Brief,
     };
-    Trial {
-        context,
-        party_runs: context.bare(models),
-        verdict: CaseVerdict::default(),
+    Trial::new(context, context.bare(models))
+}
+
+impl<'a> Trial<'a> {
+    /// Not judged yet.
+    pub(crate) fn new(context: RunContext<'a>, party_runs: Vec<PartyRun>) -> Self {
+        Self {
+            context,
+            party_runs,
+            verdict: CaseVerdict::default(),
+        }
+    }
+
+    pub(crate) fn judged(mut self) -> Self {
+        self.judge();
+        self
+    }
+
+    /// Comes to the verdict; where the context is brief few slots are described.
+    pub(crate) fn judge(&mut self) {
+        let context = &self.context;
+        let before = context.before();
+        let case_context = CaseContext {
+            brief: context.verbosity == Verbosity::Brief,
+            ..context.judged(&context.case.call, &before)
+        };
+        let inputs: Vec<PartyInput<'_>> = self.party_runs.iter().map(PartyRun::input).collect();
+        self.verdict = judge_case(&case_context, &inputs);
+    }
+
+    /// Its line in a record, with the lanes and values behind what is wrong.
+    pub(crate) fn record(&self, readings: Vec<ReadingUse>) -> CaseRecord {
+        let mut record = convert::record(self, readings);
+        writers::note(self, &mut record);
+        value_source::note(self, &mut record);
+        record
     }
 }
 
 impl Trial<'_> {
     /// Asks those of `implementations` again that did wrong in any of `trials`.
     pub fn confirm(trials: &mut [Self], implementations: &[Implementation]) {
-        let ran = trials.iter_mut();
-        let ran = ran.map(|trial| (trial.context, &mut trial.party_runs));
-        let verdicts = judge_again(implementations, &mut ran.collect::<Vec<_>>());
-        for (trial, verdict) in trials.iter_mut().zip(verdicts) {
-            trial.verdict = verdict;
-        }
+        judge_again(implementations, &mut trials.iter_mut().collect::<Vec<_>>());
     }
 
     /// What implementations did wrong once and not when they were asked again: failure
@@ -139,7 +161,7 @@ impl Trial<'_> {
     /// What was found of `failure group`, in words; none for that of two parties.
     #[must_use]
     pub fn found(&self, failure_group: &str) -> Option<String> {
-        let targets = convert::targets(self.context.case, &self.party_runs, &self.verdict);
+        let targets = convert::targets(self);
         let mut findings = targets.into_values().flat_map(|target| target.findings);
         let found = findings.find(|finding| finding.failure_group == failure_group)?;
         let Some(slot) = found.slot else {
@@ -236,11 +258,10 @@ mod tests {
                 verbosity: Verbosity::Full,
                 ..brief.context
             };
-            let full = context.bare(&models());
-            let verdict = judge(&context, &full);
-            assert_eq!(brief.verdict(), convert::overall(&verdict), "{number}");
-            assert_eq!(brief.holes(), hole::holes(&context, &models(), &full));
-            for (brief, full) in brief.party_runs.iter().zip(&full) {
+            let full = Trial::new(context, context.bare(&models())).judged();
+            assert_eq!(brief.verdict(), full.verdict(), "{number}");
+            assert_eq!(brief.holes(), full.holes());
+            for (brief, full) in brief.party_runs.iter().zip(&full.party_runs) {
                 let clauses = |party_run: &PartyRun| -> Vec<Clause> {
                     party_run.broken().map(|b| b.clause).collect()
                 };

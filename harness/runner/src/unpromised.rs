@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use ptodiff_contract::OperandPermits;
 use ptodiff_isa::{Clause, Party};
-use ptodiff_judge::{Answer, CaseVerdict, TargetVerdict, Value, locate};
+use ptodiff_judge::{Answer, TargetVerdict, Value, locate};
 use ptodiff_record::{CaseRecord, Unpromised};
 
-use crate::{context::RunContext, convert, party_run::PartyRun};
+use crate::{Trial, convert, party_run::PartyRun};
 
 /// Slots that are looked at: of a larger output the rest is left out.
 const MOST: usize = 1 << 20;
@@ -32,22 +32,21 @@ impl PartyResult<'_> {
 /// Notes in `record` where implementations, which `is_implementation` knows, differ from others
 /// in slots of which nothing is promised.
 pub(crate) fn note(
-    context: &RunContext<'_>,
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
+    trial: &Trial<'_>,
     is_implementation: impl Fn(&Party) -> bool,
     record: &mut CaseRecord,
 ) {
+    let party_runs = &trial.party_runs;
     if !party_runs.iter().any(|a| is_implementation(&a.party)) {
         return;
     }
-    let call = &context.case.call;
+    let call = &trial.context.case.call;
     let role = call.output();
     let Some(dtype) = call.operand(role).map(|operand| operand.dtype()) else {
         return;
     };
     let size = dtype.size();
-    let left = |a| left(a, verdict, size, context, &is_implementation);
+    let left = |a| left(trial, a, size, &is_implementation);
     let all: Vec<PartyResult<'_>> = party_runs.iter().filter_map(left).collect();
     let slots = all.iter().map(|one| one.open.len()).min().unwrap_or(0);
     let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
@@ -89,10 +88,9 @@ pub(crate) fn note(
 }
 
 fn left<'a>(
+    trial: &Trial<'_>,
     party_run: &'a PartyRun,
-    verdict: &CaseVerdict,
     size: usize,
-    context: &RunContext<'_>,
     is_implementation: impl Fn(&Party) -> bool,
 ) -> Option<PartyResult<'a>> {
     let party = &party_run.party;
@@ -103,11 +101,11 @@ fn left<'a>(
     }
     let input = party_run.input();
     let ran = input.answers.iter().find_map(Answer::ran)?;
-    let role = context.case.call.output();
+    let role = trial.context.case.call.output();
     let bytes = ran.memory.get(role)?.body();
     let slots = (bytes.len() / size).min(MOST);
     let mut open = vec![None; slots];
-    let judged = verdict.parties.iter().find(|(own, _)| own == party);
+    let judged = trial.verdict.parties.iter().find(|(own, _)| own == party);
     match judged.map(|(_, judged)| judged) {
         Some(TargetVerdict::Undefined(clauses)) => open.fill(clauses.first().copied()),
         Some(_) => {

@@ -7,31 +7,26 @@ use ptodiff_isa::{Call, GatherOob, Memory, Region, Role, ScatterAtomicOp};
 use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
 
-use crate::{context::RunContext, party_run::PartyRun, verdict::before};
+use crate::Trial;
 
 /// Elements that are looked at for a value: whoever reads a larger operand has so many
 /// equal ones that none says anything.
 const MOST: usize = 1 << 20;
 
-/// Notes in `record` whose values stand where a party of `party_runs` left a wrong one, and
-/// how many slots of its result are wrong.
-pub(crate) fn note(context: &RunContext<'_>, party_runs: &[PartyRun], record: &mut CaseRecord) {
+/// Notes in `record` whose values stand where a party left a wrong one, and how many slots of
+/// its result are wrong.
+pub(crate) fn note(trial: &Trial<'_>, record: &mut CaseRecord) {
     if record.verdict != Verdict::Violation {
         return;
     }
-    let before = before(context.steps);
-    for party_run in party_runs {
+    let context = &trial.context;
+    let before = context.before();
+    for party_run in &trial.party_runs {
         let Some(target) = record.targets.get_mut(&party_run.party) else {
             continue;
         };
         let call = party_run.call(context.case);
-        let case_context = CaseContext {
-            call,
-            before: &before,
-            brief: true,
-            readings: context.readings,
-        };
-        target.wrong = wrong(&case_context, &party_run.input());
+        target.wrong = wrong(&context.judged(call, &before), &party_run.input());
         let read = Read::of(call, context.steps);
         slots(target).for_each(|slot| read.note(slot));
     }

@@ -4,13 +4,14 @@ use ptodiff_contract::{Feeder, feeders};
 use ptodiff_isa::{Memory, Party};
 use ptodiff_record::{CaseRecord, Lane, Slot};
 
-use crate::{context::RunContext, lane_indices::LaneIndices, party_run::PartyRun};
+use crate::{Trial, lane_indices::LaneIndices};
 
 /// Notes in `record` the lanes that by the contract wrote each slot that is wrong or differs.
-pub(crate) fn note(context: &RunContext<'_>, party_runs: &[PartyRun], record: &mut CaseRecord) {
+pub(crate) fn note(trial: &Trial<'_>, record: &mut CaseRecord) {
+    let context = &trial.context;
     let steps: Vec<&Memory> = context.steps.iter().collect();
     let writers = |party: &Party, slot: &Slot| {
-        let party_run = party_runs.iter().find(|a| a.party == *party);
+        let party_run = trial.party_runs.iter().find(|a| a.party == *party);
         let call = party_run.map_or(&context.case.call, |a| a.call(context.case));
         let readings = &context.readings[party.target];
         let indices = LaneIndices::of(call, &steps, readings);

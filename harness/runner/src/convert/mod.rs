@@ -12,19 +12,15 @@ use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Covers, ReadingUse, TargetRecord, Verdict};
 
-use crate::{describe, party_run::PartyRun};
+use crate::{Trial, describe};
 use pair::pair_record;
 pub(crate) use slot::value;
 pub(crate) use target::bare_finding;
 use target::target_record;
 
 /// The line of one case.
-pub(crate) fn record(
-    case: &Case,
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
-    readings: Vec<ReadingUse>,
-) -> CaseRecord {
+pub(crate) fn record(trial: &Trial<'_>, readings: Vec<ReadingUse>) -> CaseRecord {
+    let (case, verdict) = (trial.context.case, &trial.verdict);
     CaseRecord {
         id: case.id.clone(),
         name: case.name.clone(),
@@ -35,7 +31,7 @@ pub(crate) fn record(
         call: describe(case),
         verdict: overall(verdict),
         outlier: verdict.outlier.clone(),
-        targets: targets(case, party_runs, verdict),
+        targets: targets(trial),
         pairs: verdict
             .pairs
             .iter()
@@ -61,15 +57,13 @@ fn file(case: &Case) -> String {
 }
 
 /// What each party did.
-pub(crate) fn targets(
-    case: &Case,
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
-) -> BTreeMap<Party, TargetRecord> {
-    let judged = verdict.parties.iter().zip(party_runs);
-    judged
-        .map(|((party, judged), party_run)| (party.clone(), target_record(case, party_run, judged)))
-        .collect()
+pub(crate) fn targets(trial: &Trial<'_>) -> BTreeMap<Party, TargetRecord> {
+    let judged = trial.verdict.parties.iter().zip(&trial.party_runs);
+    let of = |((party, judged), party_run): (&(Party, _), _)| {
+        let record = target_record(trial.context.case, party_run, judged);
+        (party.clone(), record)
+    };
+    judged.map(of).collect()
 }
 
 /// What came of a case as a whole.

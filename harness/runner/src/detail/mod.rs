@@ -10,18 +10,16 @@ use std::collections::BTreeMap;
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Call, Event, Model, Party, Schedule, Target};
-use ptodiff_judge::{
-    Answer, CaseContext, CaseVerdict, PairVerdict, PartyInput, Ran, TargetVerdict,
-};
+use ptodiff_judge::{Answer, CaseVerdict, PairVerdict, PartyInput, Ran, TargetVerdict};
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
 pub(crate) use sources::Sources;
 
 use crate::{
+    Trial,
     context::RunContext,
     party_run::PartyRun,
     trace::{Trace, issued},
-    verdict::before,
 };
 
 /// More lanes than this are not traced and not asked who won: the lists would
@@ -39,13 +37,8 @@ struct Result<'a> {
 }
 
 /// The detail of the case whose line is `record`.
-pub(crate) fn detail(
-    context: &RunContext<'_>,
-    models: &[&dyn Model],
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
-    record: &CaseRecord,
-) -> CaseDetail {
+pub(crate) fn detail(trial: &Trial<'_>, models: &[&dyn Model], record: &CaseRecord) -> CaseDetail {
+    let context = &trial.context;
     let yaml = text_of_case(context.case);
     let differs = |(_, v): &(_, PairVerdict)| {
         matches!(
@@ -53,7 +46,7 @@ pub(crate) fn detail(
             PairVerdict::Permitted { .. } | PairVerdict::Violation { .. }
         )
     };
-    if record.verdict != Verdict::Violation && !verdict.pairs.iter().any(differs) {
+    if record.verdict != Verdict::Violation && !trial.verdict.pairs.iter().any(differs) {
         return CaseDetail {
             yaml,
             ..CaseDetail::default()
@@ -62,7 +55,7 @@ pub(crate) fn detail(
     CaseDetail {
         yaml,
         traces: traces(context, models),
-        slots: slots(context, party_runs, verdict),
+        slots: slots(trial),
         sources: match lanes_are_few(context) {
             true => sources::named(context, record),
             false => Vec::new(),
@@ -140,20 +133,11 @@ fn text_of(form: Form, trace: &Trace) -> TraceText {
 }
 
 /// How the slots of the output came out; none where no party has a result.
-fn slots(
-    context: &RunContext<'_>,
-    party_runs: &[PartyRun],
-    verdict: &CaseVerdict,
-) -> Option<SlotMap> {
+fn slots(trial: &Trial<'_>) -> Option<SlotMap> {
+    let (context, verdict) = (&trial.context, &trial.verdict);
     let case = context.case;
-    let before = before(context.steps);
-    let case_context = CaseContext {
-        call: &case.call,
-        before: &before,
-        brief: true,
-        readings: context.readings,
-    };
-    let judged = party_runs.iter().zip(&verdict.parties);
+    let before = context.before();
+    let judged = trial.party_runs.iter().zip(&verdict.parties);
     let results: Vec<Result<'_>> = judged
         .filter_map(|(party_run, (_, judged))| result(case, party_run, judged, verdict))
         .collect();
@@ -176,7 +160,7 @@ fn slots(
         band: shape.band,
         slot_bytes: slot_bytes as u64,
         slots,
-        states: states::states(&case_context, &results, slots),
+        states: states::states(&context.judged(&case.call, &before), &results, slots),
         winners: BTreeMap::new(),
     };
     if lanes_are_few(context) {
