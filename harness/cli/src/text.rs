@@ -1,12 +1,9 @@
 //! Prose in lines of a bearable length.
 
-use std::{
-    fmt::Display,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
 use ptodiff_edge::text;
-pub(crate) use ptodiff_record::grouped;
+pub(crate) use ptodiff_record::{grouped, joined};
 
 /// Characters of a line.
 const WIDTH: usize = 100;
@@ -34,12 +31,6 @@ pub(crate) fn paragraph(
         writeln!(out, "{}", text::line(&line))?;
     }
     Ok(())
-}
-
-/// All of `all` in one text, with `sign` between two.
-pub(crate) fn joined<T: Display>(all: impl IntoIterator<Item = T>, sign: &str) -> String {
-    let all: Vec<String> = all.into_iter().map(|one| one.to_string()).collect();
-    all.join(sign)
 }
 
 /// `1 case`, `1,234 cases`

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Covers, Header, counted, reproduce::reproduce_case};
+use ptodiff_record::{CaseRecord, Covers, Header, counted, joined, reproduce::reproduce_case};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
@@ -147,11 +147,7 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
         return failure(what, "put the parts together with `ptodiff merge` first");
     }
     if header.targets != baseline.targets {
-        let names = |targets: &[ptodiff_isa::Target]| -> String {
-            let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
-            names.join(" ")
-        };
-        let (ran, known) = (names(&header.targets), names(&baseline.targets));
+        let [ran, known] = [&header.targets, &baseline.targets].map(|own| joined(own, " "));
         let what = format!("it is of a run on {ran}, and the baseline of one on {known}");
         return failure(
             what,
@@ -173,10 +169,10 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
     if header.readings != baseline.readings {
         let names = |readings: &[(String, String)]| match readings {
             [] => "the cases' own readings".to_owned(),
-            some => {
-                let names = some.iter().map(|(gap, choice)| format!("{gap}={choice}"));
-                names.collect::<Vec<_>>().join(" ")
-            }
+            some => joined(
+                some.iter().map(|(gap, choice)| format!("{gap}={choice}")),
+                " ",
+            ),
         };
         let (ran, known) = (names(&header.readings), names(&baseline.readings));
         let what = format!("it is of a run under {ran}, and the baseline of one under {known}");
@@ -267,11 +263,11 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
     for (id, before) in &baseline.expects {
         let after = now.expects.get(id).map_or(&[][..], Vec::as_slice);
         let lost = before.iter().filter(|target| !after.contains(target));
-        let lost: Vec<String> = lost.map(ToString::to_string).collect();
+        let lost = joined(lost, ", ");
         if lost.is_empty() || !now.cases.contains_key(id) {
             continue;
         }
-        let what = format!("it expects nothing of {} any more", lost.join(", "));
+        let what = format!("it expects nothing of {lost} any more");
         failures.push(loss(Kind::ExpectationLost, id, what));
     }
 }

@@ -6,7 +6,7 @@ use ptodiff_case::{
     did_you_mean,
     waiver::{Date, Waiver, Waivers},
 };
-use ptodiff_record::{Header, counted, reproduce::reproduce_case};
+use ptodiff_record::{Header, counted, joined, reproduce::reproduce_case};
 
 use crate::failure::{Failure, Kind};
 use crate::violation::{Key, Occurrence, Violations};
@@ -146,8 +146,8 @@ fn wrong(
             format!("fix it, or have its owner, {owner}, agree to a later day in `expires`");
         if let Some(Occurrence { case, what: found }) = met.first {
             let parties: BTreeSet<&str> = met.keys.iter().map(|k| violations.parties(k)).collect();
-            let parties: Vec<&str> = parties.into_iter().collect();
-            what += &format!(" on {}, first {case}: {found}", parties.join(", "));
+            let parties = joined(parties, ", ");
+            what += &format!(" on {parties}, first {case}: {found}");
             let again = reproduce_case(header, &case.file, &case.id);
             remedy += &format!("; to see it: {again}");
         }
@@ -209,8 +209,8 @@ pub(crate) fn entry(open: &Open<'_>, parties: &str, waivers: &Waivers) -> String
     let beside = own.any(|own| own == &*open.key.failure_group);
     let cases = match open.shown.len() == 1 || beside {
         true => {
-            let ids: Vec<String> = open.shown.iter().map(|o| quoted(&o.case.id)).collect();
-            format!("    cases: [{}]\n", ids.join(", "))
+            let ids = joined(open.shown.iter().map(|o| quoted(&o.case.id)), ", ");
+            format!("    cases: [{ids}]\n")
         }
         false => String::new(),
     };
@@ -235,12 +235,7 @@ fn quoted(name: &str) -> String {
 /// The first few of `names`, and how many more there are.
 pub(crate) fn few(names: &[&str]) -> String {
     const NAMED: usize = 3;
-    let named = names
-        .iter()
-        .take(NAMED)
-        .copied()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let named = joined(names.iter().take(NAMED), ", ");
     match names.len().saturating_sub(NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),

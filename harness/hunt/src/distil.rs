@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ptodiff_case::{Case, Form, Hole, HoleKind};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{Clause, Schedule, Target};
+use ptodiff_record::joined;
 use ptodiff_runner::trial;
 use rayon::prelude::*;
 
@@ -213,13 +214,7 @@ fn name(holes: &[Hole]) -> String {
     let Some(first) = holes.first() else {
         return String::new();
     };
-    let clauses: Vec<&str> = first.clauses.iter().map(|c| c.0).collect();
-    let targets: Vec<String> = holes
-        .iter()
-        .map(|hole| {
-            let names: Vec<&str> = hole.targets.iter().map(|t| (*t).into()).collect();
-            names.join("-")
-        })
-        .collect();
-    format!("{}.{}.{}", first.kind, clauses.join("+"), targets.join("."))
+    let clauses = joined(&first.clauses, "+");
+    let targets = joined(holes.iter().map(|hole| joined(&hole.targets, "-")), ".");
+    format!("{}.{clauses}.{targets}", first.kind)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::{Hole, HoleKind, HolePlace};
 use ptodiff_isa::{Clause, Target};
+use ptodiff_record::joined;
 
 /// What goes wrong in `holes`, which are of one kind and about the same
 /// clauses, on which targets, and which clause leaves it open.
@@ -12,7 +13,7 @@ pub fn explain(holes: &[Hole]) -> String {
     let Some(first) = holes.first() else {
         return String::new();
     };
-    let clauses = named(&first.clauses);
+    let clauses = joined(&first.clauses, ", ");
     let says = statement(&first.clauses);
     let targets = every(holes, |h| &h.targets);
     match first.kind {
@@ -46,11 +47,6 @@ pub fn explain(holes: &[Hole]) -> String {
             each(holes, depends)
         ),
     }
-}
-
-fn named(clauses: &[Clause]) -> String {
-    let names: Vec<&str> = clauses.iter().map(|c| c.0).collect();
-    names.join(", ")
 }
 
 /// What the register says of the first of `clauses`, with a full stop.
@@ -92,7 +88,7 @@ fn each(holes: &[Hole], says: fn(HolePlace, &str, bool) -> String) -> String {
         let targets = every(here, |h| &h.targets);
         says(*place, &list(&targets, "and"), targets.len() > 1)
     };
-    places.iter().map(part).collect::<Vec<_>>().join("; ")
+    joined(places.iter().map(part), "; ")
 }
 
 /// `verb`, which is of one target, as several have it.

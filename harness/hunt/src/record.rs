@@ -15,7 +15,7 @@ use ptodiff_case::{Form, Hole};
 use ptodiff_isa::Party;
 use ptodiff_record::{
     ImplementationRecord, MergeError, Partition, PartyText, ReadError, SealedReader, SealedWriter,
-    Verdict, sealed_schema,
+    Verdict, joined, sealed_schema,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize, Serializer};
@@ -363,14 +363,11 @@ pub fn merge_records<R: BufRead>(
 fn same_hunt(a: (&str, &HuntHeader), b: (&str, &HuntHeader)) -> Result<(), MergeError> {
     let shown = |header: &HuntHeader| -> [(&'static str, String); 7] {
         let options = header.options.iter();
-        let options: Vec<String> = options
-            .map(|(o, v)| format!("{o} {v}").trim_end().to_owned())
-            .collect();
+        let options = options.map(|(o, v)| format!("{o} {v}").trim_end().to_owned());
         let implementations = header.implementations.iter().map(|one| {
             let text = format!("{} {}", one.party, one.introduced);
             text.trim_end().to_owned()
         });
-        let implementations: Vec<String> = implementations.collect();
         let or_none = |text: String| match text.is_empty() {
             true => "none".to_owned(),
             false => text,
@@ -380,12 +377,12 @@ fn same_hunt(a: (&str, &HuntHeader), b: (&str, &HuntHeader)) -> Result<(), Merge
             ("versions of ptodiff", header.version.clone()),
             ("seeds", header.seed.to_string()),
             ("counts", header.count.to_string()),
-            ("options", or_none(options.join(" "))),
+            ("options", or_none(joined(options, " "))),
             (
                 "lattices",
                 or_none(header.lattice.clone().unwrap_or_default()),
             ),
-            ("implementations", or_none(implementations.join(" "))),
+            ("implementations", or_none(joined(implementations, " "))),
             ("numbers of parts", parts.to_string()),
         ]
     };

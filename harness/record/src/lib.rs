@@ -36,4 +36,4 @@ pub use partition::{NoPartition, Part, Partition, fingerprint};
 pub use schema::{PartyText, schema, sealed_schema};
 pub use seal::sealed;
 pub use sealed::{MAX_LINE, ReadError, SealedReader, SealedWriter};
-pub use words::{counted, grouped};
+pub use words::{counted, grouped, joined};

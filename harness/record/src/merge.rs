@@ -9,7 +9,7 @@ use std::{
 use ptodiff_isa::Target;
 
 use crate::partition::Fingerprint;
-use crate::{CaseRecord, FORMAT, Header, Part, Partition, ReadError, Reader, Writer};
+use crate::{CaseRecord, FORMAT, Header, Part, Partition, ReadError, Reader, Writer, joined};
 
 /// Why records do not make a whole one. Records are named as the caller named them.
 #[derive(thiserror::Error, Debug)]
@@ -118,7 +118,7 @@ pub fn numbers(parts: &[Partition]) -> String {
         [first, .., last] => format!("{}-{}", first.part(), last.part()),
         _ => run.iter().map(|one| one.part().to_string()).collect(),
     });
-    let mut text = named.collect::<Vec<_>>().join(",");
+    let mut text = joined(named, ",");
     let left: usize = runs.iter().skip(NAMED).map(|run| run.len()).sum();
     if left > 0 {
         text.push_str(&format!(" and {left} more"));

@@ -2,6 +2,13 @@
 
 use std::fmt::Display;
 
+/// All of `all` in one text, with `sign` between two.
+#[must_use]
+pub fn joined<T: Display>(all: impl IntoIterator<Item = T>, sign: &str) -> String {
+    let all: Vec<String> = all.into_iter().map(|one| one.to_string()).collect();
+    all.join(sign)
+}
+
 /// `1 case`, `2 cases`; `1 access`, `2 accesses`.
 #[must_use]
 pub fn counted<N: Display + PartialEq + From<u8>>(n: N, what: &str) -> String {

@@ -7,6 +7,7 @@ use ptodiff_data::place;
 use ptodiff_generate::Slots;
 use ptodiff_isa::{Call, Dim, GlobalTensor, Memory, Operand, Role, Tile};
 use ptodiff_judge::Value;
+use ptodiff_record::joined;
 
 /// Names and values of the parameters, spelled as in a case file.
 #[must_use]
@@ -74,7 +75,7 @@ pub(crate) fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
         found[2].1 |= values.last().is_some_and(|most| *most >= end);
     }
     let there = found.iter().filter(|(_, is)| *is).map(|(word, _)| *word);
-    Some(there.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
+    Some(joined(there, ", ")).filter(|text| !text.is_empty())
 }
 
 fn dim(dim: Dim) -> String {

@@ -8,7 +8,7 @@ use ptodiff_isa::{
     Model, Target,
     reading::{GAPS, Gap, OnTarget},
 };
-use ptodiff_record::ReadingUse;
+use ptodiff_record::{ReadingUse, joined};
 
 use crate::{
     context::RunContext,
@@ -53,7 +53,7 @@ impl<'a> Asked<'a> {
             }
             _ => {
                 let each = all.iter().map(|(t, choice)| format!("{choice} on {t}"));
-                each.collect::<Vec<_>>().join(", ")
+                joined(each, ", ")
             }
         }
     }

@@ -9,7 +9,7 @@ use ptodiff_judge::{
     CaseContext, CaseVerdict, PairVerdict, PartyInput, TargetVerdict, judge_case,
     pair_failure_groups, target_failure_groups,
 };
-use ptodiff_record::{CaseRecord, ReadingUse, SlotValue, Verdict};
+use ptodiff_record::{CaseRecord, ReadingUse, SlotValue, Verdict, joined};
 
 use crate::{
     confirm::judge_again, context::RunContext, convert, hole, implementation::ask_all, models,
@@ -168,7 +168,6 @@ impl Trial<'_> {
             return Some(found.what);
         };
         let value = |v: &SlotValue| format!("{} ({})", v.value, v.bits);
-        let got: Vec<String> = slot.got.values().map(value).collect();
         let permitted = slot.permitted.map(|p| format!("; permitted {p}"));
         Some(format!(
             "{}: {} {} at byte {}: initial {}, got {}{}",
@@ -177,7 +176,7 @@ impl Trial<'_> {
             slot.at,
             slot.offset,
             value(&slot.initial),
-            got.join(" and "),
+            joined(slot.got.values().map(value), " and "),
             permitted.unwrap_or_default()
         ))
     }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_judge::{Cause, Differences, NotCompared, pair_failure_groups};
-use ptodiff_record::{self as record, PairRecord};
+use ptodiff_record::{self as record, PairRecord, joined};
 
 use super::slot::pair_slot;
 
@@ -45,7 +45,7 @@ pub(super) fn pair_record(
             out.why = Some(match cause {
                 Cause::Broken(who) => match who.as_slice() {
                     [one] => format!("{one} breaks its contract"),
-                    all => format!("{} break their contracts", names(all)),
+                    all => format!("{} break their contracts", joined(all, " and ")),
                 },
                 Cause::Contradiction => {
                     "both keep their contract, and no clause lets them differ".to_owned()
@@ -60,14 +60,14 @@ pub(super) fn pair_record(
 fn not_compared(out: &mut PairRecord, why: &NotCompared) {
     out.verdict = record::PairVerdict::NotCompared;
     let text = match why {
-        NotCompared::Unsupported(who) => format!("{} cannot run it", names(who)),
-        NotCompared::Rejected(who) => names(who) + PairRecord::REJECTED,
-        NotCompared::Hangs(who) => names(who) + ": hangs",
-        NotCompared::Undefined(who) => names(who) + ": undefined",
+        NotCompared::Unsupported(who) => format!("{} cannot run it", joined(who, " and ")),
+        NotCompared::Rejected(who) => joined(who, " and ") + PairRecord::REJECTED,
+        NotCompared::Hangs(who) => joined(who, " and ") + ": hangs",
+        NotCompared::Undefined(who) => joined(who, " and ") + ": undefined",
         // A comparison that compares nothing must not pass for one.
         NotCompared::Unjudged(who) => {
             out.verdict = record::PairVerdict::Violation;
-            format!("{} could not be judged", names(who))
+            format!("{} could not be judged", joined(who, " and "))
         }
         NotCompared::Open => "every slot is left open by one of them".to_owned(),
         NotCompared::NothingCompared => {
@@ -76,9 +76,4 @@ fn not_compared(out: &mut PairRecord, why: &NotCompared) {
         }
     };
     out.why = Some(text);
-}
-
-fn names(parties: &[Party]) -> String {
-    let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
-    names.join(" and ")
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::{Party, Target};
 use ptodiff_judge::{Coordinate, Finding, PairSlot, Permitted, Place, SlotFinding, Value};
-use ptodiff_record::{Slot, SlotValue};
+use ptodiff_record::{Slot, SlotValue, joined};
 
 pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) -> Slot {
     let by = match found.place {
@@ -81,13 +81,13 @@ fn permitted(permitted: &Permitted) -> String {
         Permitted::Kept(v) => format!("kept {}", text(v)),
         Permitted::Exactly(v) => text(v),
         Permitted::OneOf { first, count } => {
-            let shown: Vec<String> = first.iter().map(text).collect();
+            let shown = joined(first.iter().map(text), ", ");
             let more = if *count > first.len() {
                 format!(" or {} more", count - first.len())
             } else {
                 String::new()
             };
-            format!("one of {}{more}", shown.join(", "))
+            format!("one of {shown}{more}")
         }
         Permitted::Between { low, high, more } => {
             let more: String = more.iter().map(|v| format!(", or {}", text(v))).collect();

@@ -9,6 +9,7 @@ mod trace;
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
 use ptodiff_isa::{Clause, Model, Target};
 use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, finding};
+use ptodiff_record::joined;
 
 use answers::{Way, answered, in_force, indistinct, way};
 pub(crate) use coverage::note_coverage;
@@ -112,7 +113,7 @@ impl Pattern {
 }
 
 fn spaced(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    joined(text.split_whitespace(), " ")
 }
 
 #[cfg(test)]
