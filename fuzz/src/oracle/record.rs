@@ -5,7 +5,7 @@ use std::io;
 
 use ptodiff_edge::text::is_hidden;
 use ptodiff_record::{CaseRecord, FORMAT, Header, ReadError};
-use ptodiff_report::{groups, plain, write_groups};
+use ptodiff_report::{Summary, groups, plain, write_groups};
 
 use super::Finding;
 
@@ -41,7 +41,7 @@ fn text(to: &mut Vec<u8>, header: &Header, cases: &[CaseRecord]) -> io::Result<(
         ptodiff_report::write_line(&mut coloured, case)?;
     }
     write_groups(&mut coloured, &plain::cleaned(header), &groups(&cases))?;
-    ptodiff_report::write_summary(&mut coloured, &cases)?;
+    ptodiff_report::write_summary(&mut coloured, &Summary::of(header, &cases))?;
     to.extend(colourless(&coloured));
     Ok(())
 }

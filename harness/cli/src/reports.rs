@@ -38,8 +38,6 @@ pub(crate) struct Reports {
     pub(crate) called: Header,
     /// How long the run took, if it is known: no record knows.
     pub(crate) took: Option<Duration>,
-    /// What the cases came to.
-    pub(crate) totals: RunTotals,
     /// Until all is known.
     pub(crate) failures: Failures,
     /// What hides failures.
@@ -48,11 +46,8 @@ pub(crate) struct Reports {
     open: BTreeSet<usize>,
     /// What `failures` came to, then.
     sorted: Option<Vec<Divergence>>,
-    /// What the cases come to, made plain: for the text and the page.
-    summary: Summary,
-    /// The same as the record has it, for the others, which spell out what is hidden
-    /// themselves.
-    as_recorded: Summary,
+    /// What the cases come to, made plain.
+    pub(crate) summary: Summary,
     asked: Vec<ReportFormat>,
     page: Option<PageWriter>,
     junit: Option<Junit>,
@@ -84,13 +79,11 @@ impl Reports {
             header: header.clone(),
             called: header.clone(),
             took: None,
-            totals: RunTotals::of(header),
             failures: Failures::of(parties),
             waivers: Vec::new(),
             open: BTreeSet::new(),
             sorted: None,
-            summary: Summary::default(),
-            as_recorded: Summary::default(),
+            summary: Summary::new(&plain::cleaned(header)),
             asked: asked.to_owned(),
             page: is(ReportFormat::Page).then(PageWriter::default),
             junit: is(ReportFormat::Junit).then(|| Junit::new(header)),
@@ -103,7 +96,6 @@ impl Reports {
     /// What the file system gives: of the largest reports a part lies there meanwhile.
     pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::cleaned(case);
-        self.totals.add(case);
         let mut fails = self.failures.add(case, &plain);
         for one in &mut fails {
             let in_force = self
@@ -119,17 +111,16 @@ impl Reports {
                 self.open.insert(one.group());
             }
         }
-        if !fails.is_empty() && fails.iter().all(Fails::is_waived) {
-            self.totals.waive();
-        }
         self.summary.add(&plain);
+        if !fails.is_empty() && fails.iter().all(Fails::is_waived) {
+            self.summary.totals.waive();
+        }
         if let Some(page) = &mut self.page {
             page.add(&plain)?;
         }
         if let Some(junit) = &mut self.junit {
             junit.add(case, took, &fails)?;
         }
-        self.as_recorded.add(case);
         Ok(())
     }
 
@@ -144,39 +135,36 @@ impl Reports {
         })
     }
 
-    /// What the cases came to, in words.
+    /// What the cases came to, in words; `left` were not begun.
     pub(crate) fn said(&mut self, left: usize) -> String {
         self.divergences();
-        let mut totals = self.totals.clone();
-        totals.not_run += left;
         let groups = self.sorted.as_deref().unwrap_or_default();
-        ptodiff_report::said(&self.header, &totals, &self.summary, groups)
+        self.summary.said(&self.header, groups, left)
     }
 
     /// Writes a report, once; nothing of one that was not asked for.
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        let (header, totals) = (&self.header, &self.totals);
-        let as_recorded = &self.as_recorded;
+        let (header, summary) = (&self.header, &self.summary);
         match format {
             _ if !self.asked.contains(&format) => Ok(()),
             ReportFormat::Text => to.write_all(&self.text(&OutputArgs::all())?),
             ReportFormat::Page => match self.page.take() {
                 Some(page) => {
                     let headers = [header, &self.called];
-                    page.write(to, headers, totals, &self.summary, groups, TESTS)
+                    page.write(to, headers, summary, groups, TESTS)
                 }
                 None => Ok(()),
             },
             ReportFormat::Junit => match self.junit.take() {
-                Some(junit) => junit.write(to, totals, groups, self.took),
+                Some(junit) => junit.write(to, &summary.totals, groups, self.took),
                 None => Ok(()),
             },
-            ReportFormat::Markdown => markdown::write(to, header, totals, as_recorded, groups),
-            ReportFormat::Annotations => annotations::write(to, header, as_recorded, groups),
+            ReportFormat::Markdown => markdown::write(to, header, summary, groups),
+            ReportFormat::Annotations => annotations::write(to, header, summary, groups),
             ReportFormat::Coverage => {
-                serde_json::to_writer_pretty(&mut to, &as_recorded.spoken.coverage(TESTS))?;
+                serde_json::to_writer_pretty(&mut to, &summary.spoken.coverage(TESTS))?;
                 to.write_all(b"\n")
             }
         }
@@ -186,9 +174,10 @@ impl Reports {
     /// shown nothing, nor has one of an implementation that could run no case. A part of a
     /// run may be as small as chance makes it.
     pub(crate) fn exit(&self) -> Exit {
-        if self.totals.failing > 0 {
+        let totals = &self.summary.totals;
+        if totals.failing > 0 {
             Exit::Violation
-        } else if self.totals.is_nothing() && self.header.part.is_none() {
+        } else if totals.is_nothing() && self.header.part.is_none() {
             Exit::Nothing
         } else {
             Exit::Conforms
@@ -212,9 +201,10 @@ impl Reports {
         took: Option<Duration>,
         page: Option<&Path>,
     ) -> String {
+        let totals = &self.summary.totals;
         let (style, word) = match exit {
-            _ if self.totals.interrupted.is_some() => (BAD, self.totals.word()),
-            Exit::Conforms | Exit::Nothing if self.totals.is_nothing() => (BAD, self.totals.word()),
+            _ if totals.interrupted.is_some() => (BAD, totals.word()),
+            Exit::Conforms | Exit::Nothing if totals.is_nothing() => (BAD, totals.word()),
             Exit::Conforms => (GOOD, "PASSED"),
             Exit::Nothing => (BAD, RunTotals::INCOMPLETE),
             _ => (BAD, "FAILED"),
@@ -263,7 +253,7 @@ impl Reports {
             let groups = counted(more as u64, "smaller group");
             writeln!(to, "\nand {groups}: --show all")?;
         }
-        let flaky = self.totals.flaky;
+        let flaky = self.summary.totals.flaky;
         if flaky > 0 && failing > 0 {
             let cases = counted(flaky as u64, "more case");
             let were = if flaky == 1 { "was" } else { "were" };

@@ -18,7 +18,7 @@ pub const MOST: usize = 10;
 /// # Errors
 /// What the writer gives.
 pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    write(to, header, &Summary::of(cases), &groups(cases))
+    write(to, header, &Summary::of(header, cases), &groups(cases))
 }
 
 /// Writes an error for each of the first [`MOST`] failures among `all`, at the first case
@@ -33,7 +33,7 @@ pub fn write(
     summary: &Summary,
     all: &[Divergence],
 ) -> io::Result<()> {
-    let Summary { tally, flaky, .. } = summary;
+    let Summary { totals, flaky, .. } = summary;
     let failures: Vec<_> = all.iter().filter(|g| g.fails()).collect();
     for group in failures.iter().take(MOST) {
         let case = &*group.first;
@@ -48,7 +48,11 @@ pub fn write(
             message(&lines.join("\n"))
         )?;
     }
-    let mut text = format!("{}: {}", counted(tally.cases, "case"), tally.by_verdict());
+    let mut text = format!(
+        "{}: {}",
+        counted(totals.cases, "case"),
+        summary.by_verdict()
+    );
     if failures.len() > MOST {
         let more = failures.len() - MOST;
         text.push_str(&format!("; {more} more failure groups are not annotated"));

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{
     CaseRecord, Diagnosis, Finding, Header, PairRecord, Reason, Slot, SlotValue, TargetRecord,
-    TargetVerdict, Wrong, counted, reproduce::reproduce,
+    TargetVerdict, Wrong, counted, joined, reproduce::reproduce,
 };
 
 use crate::{
@@ -235,9 +235,9 @@ impl<'a> FailureText<'a> {
         let (whose, due) = (slot.whose.join(" or "), slot.due.join(" or "));
         let whose = (!whose.is_empty()).then(|| format!("the value of {whose}"));
         let due = (!due.is_empty()).then(|| format!("that of {due} is due"));
-        let both: Vec<String> = whose.into_iter().chain(due).collect();
+        let both = joined(whose.into_iter().chain(due), "; ");
         if !both.is_empty() {
-            lines.push(("whose", both.join("; ")));
+            lines.push(("whose", both));
         }
         lines.extend(who(case, slot));
     }
@@ -248,10 +248,8 @@ impl<'a> FailureText<'a> {
         let schedule = schedule.map_or_else(String::new, |s| format!("; schedule {s}"));
         lines.push(("slot", format!("{}{schedule}", place(self.case, slot))));
         let got = slot.got.iter();
-        let got: Vec<String> = got
-            .map(|(party, got)| format!("{} from {party}", value(got)))
-            .collect();
-        lines.push(("got", got.join(", ")));
+        let got = got.map(|(party, got)| format!("{} from {party}", value(got)));
+        lines.push(("got", joined(got, ", ")));
         lines.extend(who(self.case, slot));
     }
 }

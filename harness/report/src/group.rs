@@ -9,6 +9,7 @@ use std::{
 use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, Diagnosis, Finding, PairRecord, PairVerdict, Slot, TargetRecord, Wrong, counted,
+    joined,
 };
 
 use crate::{
@@ -212,10 +213,10 @@ impl Divergence {
 
     /// Calls it by all its parties, where it has several.
     fn name_parties(&mut self) {
-        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
         let parts: Vec<&str> = self.failure_group.splitn(3, ' ').collect();
-        if let ([instruction, _, rest], true) = (&parts[..], parties.len() > 1) {
-            self.failure_group = format!("{instruction} {} {rest}", parties.join("+"));
+        if let ([instruction, _, rest], true) = (&parts[..], self.parties.len() > 1) {
+            let parties = joined(&self.parties, "+");
+            self.failure_group = format!("{instruction} {parties} {rest}");
         }
     }
 
@@ -288,8 +289,7 @@ impl Fails {
     /// Asks for the waiver that hides it, by its failure group and by its party or parties (`a5`
     /// or `cpu/a5`): what is said of that, if there is one.
     pub fn waive(&mut self, by: impl FnOnce(&str, &str) -> Option<String>) {
-        let parties: Vec<String> = self.parties.iter().map(Party::to_string).collect();
-        self.waived = by(&self.failure_group, &parties.join("/"));
+        self.waived = by(&self.failure_group, &joined(&self.parties, "/"));
     }
 
     /// Whether a waiver hides it.
@@ -555,9 +555,7 @@ fn name(group: &Divergence, behind: &str) -> String {
     let instructions = group.failure_groups.iter();
     let instructions = instructions.filter_map(|g| g.split(' ').next());
     let instructions: BTreeSet<&str> = instructions.collect();
-    let instructions: Vec<&str> = instructions.into_iter().collect();
-    let parties: Vec<String> = group.parties.iter().map(Party::to_string).collect();
-    let (instructions, parties) = (instructions.join("+"), parties.join("+"));
+    let [instructions, parties] = [joined(instructions, "+"), joined(&group.parties, "+")];
     format!("{instructions} {parties} {behind}")
 }
 

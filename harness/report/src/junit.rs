@@ -22,7 +22,7 @@ use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
     CaseRecord, Finding, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Took,
-    counted, reproduce::reproduce,
+    counted, joined, reproduce::reproduce,
 };
 use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
@@ -420,8 +420,7 @@ fn parts(case: &CaseRecord, of: &Of<'_>) -> String {
         .targets
         .iter()
         .filter(|(party, _)| of.is_about(std::slice::from_ref(party)));
-    let all: Vec<String> = own.map(|(p, t)| part(p, t)).collect();
-    all.join("; ")
+    joined(own.map(|(p, t)| part(p, t)), "; ")
 }
 
 /// What a party did, and where it has no result by which clause or why.

@@ -6,7 +6,9 @@ use std::{
 };
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, PairRecord, PairVerdict, TargetRecord, TargetVerdict, counted};
+use ptodiff_record::{
+    CaseRecord, PairRecord, PairVerdict, TargetRecord, TargetVerdict, counted, joined,
+};
 
 use crate::{
     group::Kind,
@@ -78,8 +80,7 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         .filter(|(_, (accesses, _))| *accesses > 0)
         .collect();
     for alike in excused.chunk_by(|a, b| a.1 == b.1) {
-        let parties: Vec<String> = alike.iter().map(|(party, _)| party.to_string()).collect();
-        let parties = parties.join(", ");
+        let parties = joined(alike.iter().map(|(party, _)| party), ", ");
         let (accesses, by) = alike[0].1;
         let accesses = counted(accesses, "out-of-bounds access");
         write!(
@@ -96,12 +97,8 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
     }
     let clauses = deviations(case);
     if !clauses.is_empty() {
-        let all: Vec<&str> = clauses.into_iter().collect();
-        write!(
-            to,
-            " {DIM}deviates from{DIM:#} {CLAUSE}{}{CLAUSE:#}",
-            all.join(" ")
-        )?;
+        let all = joined(clauses, " ");
+        write!(to, " {DIM}deviates from{DIM:#} {CLAUSE}{all}{CLAUSE:#}")?;
     }
     writeln!(to)
 }

@@ -7,19 +7,27 @@ use std::{
 };
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{CaseRecord, TargetVerdict, Verdict, counted};
+use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, joined};
 
 use crate::coverage::Spoken;
 use crate::flaky::Flaky;
+use crate::group::Divergence;
 use crate::line::deviations;
+use crate::pairs::{Outcome, Pairs};
 use crate::style::{self, BOLD, CLAUSE, DIM};
-use crate::tally::{Pairs, Tally, add_pairs};
+use crate::totals::RunTotals;
 use crate::unpromised::{MOST, Unpromised};
 
 /// What cases that come one after the other come to, in numbers.
 #[derive(Debug, Default)]
 pub struct Summary {
-    pub(crate) tally: Tally,
+    /// What the run came to as a whole.
+    pub totals: RunTotals,
+    pub(crate) verdicts: BTreeMap<Verdict, usize>,
+    /// Per party how often it did what, in the order of [`TargetVerdict`].
+    pub(crate) targets: BTreeMap<Party, [usize; 6]>,
+    /// Cases on which a reading mattered.
+    pub(crate) readings_mattered: usize,
     /// How pairs compare, by instruction.
     pub(crate) instructions: BTreeMap<Instruction, Pairs>,
     /// What the cases cover.
@@ -49,21 +57,37 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What `cases` come to.
+    /// Nothing yet, of a run with this header.
     #[must_use]
-    pub fn of(cases: &[CaseRecord]) -> Self {
-        let mut all = Self::default();
+    pub fn new(header: &Header) -> Self {
+        Self {
+            totals: RunTotals::of(header),
+            ..Self::default()
+        }
+    }
+
+    /// What `cases` of a run with this header come to.
+    #[must_use]
+    pub fn of(header: &Header, cases: &[CaseRecord]) -> Self {
+        let mut all = Self::new(header);
         cases.iter().for_each(|case| all.add(case));
         all
     }
 
     /// Adds the next case.
     pub fn add(&mut self, case: &CaseRecord) {
-        self.tally.add(case);
+        self.totals.add(case);
+        *self.verdicts.entry(case.verdict).or_default() += 1;
+        self.readings_mattered += usize::from(!case.readings.is_empty());
         let of_instruction = self.instructions.entry(case.instruction).or_default();
-        add_pairs(of_instruction, case);
+        for pair in &case.pairs {
+            let counts = of_instruction.entry(pair.targets.clone()).or_default();
+            counts[Outcome::of(case, pair) as usize] += 1;
+        }
         self.spoken.add(case);
         for (party, record) in &case.targets {
+            let counts = self.targets.entry(party.clone()).or_default();
+            counts[record.verdict as usize] += 1;
             if record.verdict == TargetVerdict::Unsupported {
                 self.add_lack(party, record.why.as_deref().unwrap_or("no reason given"));
             }
@@ -110,6 +134,56 @@ impl Summary {
         *whys.entry(why.to_owned()).or_default() += 1;
     }
 
+    /// How pairs compare, of all instructions.
+    pub(crate) fn pairs(&self) -> Pairs {
+        let mut all = Pairs::new();
+        for (pair, counts) in self.instructions.values().flatten() {
+            let sums = all.entry(pair.clone()).or_default();
+            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+        all
+    }
+
+    /// How many cases came to `verdict`.
+    pub(crate) fn count(&self, verdict: Verdict) -> usize {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    /// `1 agree, 2 violation`
+    pub(crate) fn by_verdict(&self) -> String {
+        let counts = self.verdicts.iter();
+        joined(
+            counts.map(|(verdict, count)| format!("{count} {verdict}")),
+            ", ",
+        )
+    }
+
+    /// Whether an implementation cannot run some case.
+    pub(crate) fn is_lacking(&self) -> bool {
+        let unsupported = TargetVerdict::Unsupported as usize;
+        self.targets.values().any(|n| n[unsupported] > 0)
+    }
+
+    /// What the closing line says: how many cases, and what came of them; of data folders how
+    /// many files were judged, which are what an implementation left. `not_run` were not begun.
+    #[must_use]
+    pub fn said(&self, header: &Header, groups: &[Divergence], not_run: usize) -> String {
+        let Some(data) = &header.st_data else {
+            let none = "no implementation tested";
+            return self.totals.said(groups, none, not_run);
+        };
+        let judged = |file: &str| {
+            let counts = self.targets.get(&Party::form(data.held_to, file));
+            counts.map_or(0, |counts| counts.iter().sum())
+        };
+        let golden = judged("golden.bin");
+        let judged = match judged("output.bin") {
+            0usize => format!("{golden} golden.bin judged, no output.bin"),
+            output => format!("{golden} golden.bin and {output} output.bin judged"),
+        };
+        self.totals.said(groups, &judged, not_run)
+    }
+
     /// The reasons for having no result, the most frequent first.
     pub(crate) fn most_frequent(&self) -> Vec<(&(Party, &'static str, String), usize)> {
         let all = self.reasons.iter().map(|(reason, n)| (reason, *n));
@@ -119,16 +193,15 @@ impl Summary {
     }
 }
 
-/// Writes counts per verdict, target and pair of `cases`, and what deserves a second look.
+/// Writes counts per verdict, target and pair, and what deserves a second look.
 ///
 /// # Errors
 /// What the writer gives.
-pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()> {
-    let summary = Summary::of(cases);
-    write_counts(&mut to, &summary)?;
-    write_unpromised(&mut to, &summary, usize::MAX)?;
-    write_more(&mut to, &summary)?;
-    write_readings(&mut to, &summary)
+pub fn write_summary(mut to: impl Write, summary: &Summary) -> io::Result<()> {
+    write_counts(&mut to, summary)?;
+    write_unpromised(&mut to, summary, usize::MAX)?;
+    write_more(&mut to, summary)?;
+    write_readings(&mut to, summary)
 }
 
 /// Writes counts per verdict and target, and what was flaky.
@@ -136,18 +209,18 @@ pub fn write_summary(mut to: impl Write, cases: &[CaseRecord]) -> io::Result<()>
 /// # Errors
 /// What the writer gives.
 pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
-    let tally = &summary.tally;
-    write!(to, "\n{BOLD}{}{BOLD:#}:", counted(tally.cases, "case"))?;
+    let cases = counted(summary.totals.cases, "case");
+    write!(to, "\n{BOLD}{cases}{BOLD:#}:")?;
     let mut lead = " ";
-    for (verdict, count) in &tally.verdicts {
+    for (verdict, count) in &summary.verdicts {
         let word = style::verdict(*verdict);
         write!(to, "{lead}{count} {word}{verdict}{word:#}")?;
         lead = ", ";
     }
     writeln!(to)?;
     // Only implementations lack anything.
-    let lacking = tally.is_lacking();
-    let names = tally.targets.keys().map(|party| party.to_string().len());
+    let lacking = summary.is_lacking();
+    let names = summary.targets.keys().map(|party| party.to_string().len());
     let width = names.max().unwrap_or(0).max(11);
     writeln!(
         to,
@@ -155,7 +228,8 @@ pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
         "target",
         if lacking { "  unsupported" } else { "" }
     )?;
-    for (target, [conforms, rejected, undefined, hangs, violates, unsupported]) in &tally.targets {
+    for (target, [conforms, rejected, undefined, hangs, violates, unsupported]) in &summary.targets
+    {
         write!(
             to,
             "  {:<width$}  {conforms:>8}  {rejected:>8}  {undefined:>9}  {hangs:>5}  {violates:>8}",
@@ -229,7 +303,7 @@ pub fn write_more(mut to: impl Write, summary: &Summary) -> io::Result<()> {
         to,
         "  {DIM}pair             agree  permitted  violation  not compared{DIM:#}"
     )?;
-    for ((a, b), [agree, permitted, violation, rejected, no_result]) in &summary.tally.pairs {
+    for ((a, b), [agree, permitted, violation, rejected, no_result]) in summary.pairs() {
         writeln!(
             to,
             "  {:<14}  {agree:>6}  {permitted:>9}  {violation:>9}  {:>12}",
@@ -287,53 +361,40 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
 }
 
 fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    let Summary {
-        deviating,
-        unseen,
-        wide,
-        widest,
-        renamed,
-        holes,
-        showing,
-        ..
-    } = summary;
-    if *deviating > 0 {
-        let clauses: Vec<&str> = summary.deviates_from.iter().map(String::as_str).collect();
+    let cases = |count: usize| counted(count, "case");
+    if summary.deviating > 0 {
         writeln!(
             to,
             "  {} with a result only under readings that are not the default; they deviate from {CLAUSE}{}{CLAUSE:#}",
-            counted(*deviating, "case"),
-            clauses.join(", ")
+            cases(summary.deviating),
+            joined(&summary.deviates_from, ", ")
         )?;
     }
-    if *unseen > 0 {
+    if summary.unseen > 0 {
         writeln!(
             to,
             "  permitted freedom never seen in {}: the data is too weak to show it",
-            counted(*unseen, "case")
+            cases(summary.unseen)
         )?;
     }
-    if *wide > 0 {
+    if summary.wide > 0 {
         writeln!(
             to,
             "  wide bounds in place of sums in {}, up to {}: too many different writers of a slot",
-            counted(*wide, "case"),
-            counted(*widest, "value"),
+            cases(summary.wide),
+            counted(summary.widest, "value"),
         )?;
     }
-    if *renamed > 0 {
+    if summary.renamed > 0 {
         writeln!(
             to,
             "  {} whose name does not say what is in it; the file gives the reason",
-            counted(*renamed, "case")
+            cases(summary.renamed)
         )?;
     }
-    if *holes > 0 {
-        writeln!(
-            to,
-            "  {holes} known holes shown by {}",
-            counted(*showing, "case")
-        )?;
+    if summary.holes > 0 {
+        let (holes, cases) = (summary.holes, cases(summary.showing));
+        writeln!(to, "  {holes} known holes shown by {cases}")?;
     }
     Ok(())
 }
@@ -343,16 +404,15 @@ fn write_notes(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
 /// # Errors
 /// What the writer gives.
 pub fn write_readings(mut to: impl Write, summary: &Summary) -> io::Result<()> {
-    let mattered = summary.tally.readings_mattered;
+    let mattered = summary.readings_mattered;
     if mattered == 0 {
         return Ok(());
     }
-    let gaps: Vec<&str> = summary.gaps.iter().map(String::as_str).collect();
     writeln!(
         to,
         "  a reading mattered in {}: {}",
         counted(mattered, "case"),
-        gaps.join(", ")
+        joined(&summary.gaps, ", ")
     )?;
     for ((gap, choice, other, was, is), count) in &summary.changes {
         let (was, is) = match was == is {

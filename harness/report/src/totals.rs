@@ -99,9 +99,9 @@ impl RunTotals {
         }
     }
 
-    /// After the word, how many cases; `groups` are those of its divergences, and `alone` is added
-    /// to a pass without implementations.
-    pub(crate) fn said(&self, groups: &[Divergence], alone: &str) -> String {
+    /// After the word, how many cases; `groups` are those of its divergences, `alone` is added
+    /// to a pass without implementations, and `not_run` were not begun.
+    pub(crate) fn said(&self, groups: &[Divergence], alone: &str, not_run: usize) -> String {
         let cases = format!(
             "{} case{}",
             grouped(self.cases),
@@ -127,7 +127,7 @@ impl RunTotals {
         for (count, are) in [
             (self.waived, "waived"),
             (self.flaky, "flaky"),
-            (self.not_run, "not run"),
+            (self.not_run + not_run, "not run"),
         ] {
             if count > 0 {
                 said.push_str(&format!(", {} {are}", grouped(count)));

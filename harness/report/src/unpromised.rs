@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_record::{CaseRecord, Unpromised as Found, counted};
+use ptodiff_record::{CaseRecord, Unpromised as Found, counted, joined};
 
 use crate::slot::alike;
 
@@ -61,5 +61,5 @@ fn values(found: &Found) -> String {
     let (own, models): (Vec<_>, Vec<_>) = found.got.iter().partition(|(p, _)| p.form.is_some());
     let all = alike(own.into_iter().chain(models)).into_iter();
     let said = all.map(|(value, parties)| format!("{} {}", parties.join(" and "), value.value));
-    said.collect::<Vec<_>>().join(", ")
+    joined(said, ", ")
 }

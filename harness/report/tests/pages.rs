@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use ptodiff_record::CaseRecord;
-use ptodiff_report::Groups;
+use ptodiff_report::{Groups, Summary, write_summary};
 
 use crate::{
     coverage,
@@ -31,7 +31,7 @@ fn shown(face: &str, record: &Record) -> String {
             cases.iter().map(line).collect()
         }
         "groups" => plain(|to| ptodiff_report::write_groups(to, header, &groups)),
-        "summary" => plain(|to| ptodiff_report::write_summary(to, cases)),
+        "summary" => plain(|to| write_summary(to, &Summary::of(header, cases))),
         "markdown" => text(|to| ptodiff_report::write_markdown(to, header, cases)),
         "annotations" => text(|to| ptodiff_report::write_annotations(to, header, cases)),
         "junit" => junit::outline(junit::junit(record)),

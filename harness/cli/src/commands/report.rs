@@ -84,8 +84,8 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     reports.waivers = waivers.map_or_else(Vec::new, |waivers| waivers.list);
     let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
-    if reports.totals.cases < all {
-        reports.totals.interrupted = Some(all);
+    if reports.summary.totals.cases < all {
+        reports.summary.totals.interrupted = Some(all);
     }
     for (_, format, path) in &files {
         write_to(path, |to| reports.write(*format, to))?;

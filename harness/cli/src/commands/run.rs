@@ -157,16 +157,16 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         implementations::all_could_run(&implementations)?;
     }
     if ran? {
-        reports.totals.interrupted = Some(corpus.cases.len());
+        reports.summary.totals.interrupted = Some(corpus.cases.len());
     }
     screen.recorded();
     let exit = match !interrupted && implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
         false => reports.exit(),
     };
-    let unpromised = reports.totals.unpromised;
+    let unpromised = reports.summary.totals.unpromised;
     let by_flag = args.fail_unpromised && unpromised > 0 && exit != Exit::Violation;
-    let flaky = args.fail_flaky && reports.totals.flaky > 0;
+    let flaky = args.fail_flaky && reports.summary.totals.flaky > 0;
     let exit = if by_flag || flaky {
         Exit::Violation
     } else {
@@ -206,10 +206,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(left) = reports.failures.left().filter(|_| !shown.quiet) {
         text.extend(left.bytes());
     }
-    let left = match reports.totals.interrupted {
+    let left = match reports.summary.totals.interrupted {
         // That is said before.
         Some(_) => 0,
-        None => corpus.cases.len() - reports.totals.cases,
+        None => corpus.cases.len() - reports.summary.totals.cases,
     };
     let mut result = reports.said(left);
     if by_flag {
@@ -231,7 +231,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     implementations::tell_early_ends(&implementations);
     if exit == Exit::Nothing {
-        say_nothing_ran(&reports.totals);
+        say_nothing_ran(&reports.summary.totals);
     }
     Ok(exit)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ptodiff_isa::Target;
+use ptodiff_record::joined;
 
 use super::{ClauseCoverage, Coverage, GapCoverage, GapStatus, Status};
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
@@ -108,17 +108,12 @@ fn write_clause(to: &mut impl Write, clause: &ClauseCoverage) -> io::Result<()> 
     let id = clause.id;
     write!(to, "  {CLAUSE}{id}{CLAUSE:#} {}", clause.status)?;
     if !clause.missing.is_empty() && clause.missing.len() < clause.targets.len() {
-        write!(to, " on {}", names(&clause.missing))?;
+        write!(to, " on {}", joined(&clause.missing, ", "))?;
     }
     let tests = clause.tests.iter().map(|t| t.name);
-    let covers: Vec<&str> = clause
-        .cases
-        .iter()
-        .map(String::as_str)
-        .chain(tests)
-        .collect();
+    let covers = joined(clause.cases.iter().map(String::as_str).chain(tests), " ");
     if !covers.is_empty() {
-        write!(to, "  {DIM}{}{DIM:#}", covers.join(" "))?;
+        write!(to, "  {DIM}{covers}{DIM:#}")?;
     }
     write_rest(to, &clause.failing, clause.reason, clause.needless_reason)
 }
@@ -150,9 +145,4 @@ fn write_rest(
         write!(to, "\n      {reason}")?;
     }
     writeln!(to)
-}
-
-fn names(targets: &[Target]) -> String {
-    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
-    names.join(", ")
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use ptodiff_isa::{Party, reading::GAPS};
-use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict, counted};
+use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict, counted, joined};
 use serde::Serialize;
 
 use crate::group::failure_groups;
@@ -264,11 +264,10 @@ impl Comparison {
         );
         let of_these = [(by_parties.len(), "changed"), (not_run.len(), "gone")];
         let of_these = of_these.into_iter().filter(|(n, _)| *n > 0);
-        let of_these: Vec<String> = of_these
-            .map(|(n, word)| format!("{} {word}", counted(n as u64, "case")))
-            .collect();
-        let by_parties = (!of_these.is_empty()).then(|| {
-            let (cases, of) = (of_these.join(", "), in_one.join(", "));
+        let of_these = of_these.map(|(n, word)| format!("{} {word}", counted(n as u64, "case")));
+        let cases = joined(of_these, ", ");
+        let by_parties = (!cases.is_empty()).then(|| {
+            let of = in_one.join(", ");
             format!("{cases}: {of} took part in one run alone")
         });
         RunDiff {
@@ -356,7 +355,8 @@ fn shows_less(before: &CaseResult, after: &CaseResult) -> bool {
     let lost = |(party, was): (&Party, &TargetVerdict)| {
         // A party that takes no part was not asked: an implementation has another name, say.
         let is = after.parties.get(party);
-        *was == TargetVerdict::Conforms && is.is_some_and(|is| without_result(*is))
+        let result = [TargetVerdict::Conforms, TargetVerdict::Violates];
+        *was == TargetVerdict::Conforms && is.is_some_and(|is| !result.contains(is))
     };
     worth(after.verdict) < worth(before.verdict) || before.parties.iter().any(lost)
 }
@@ -368,16 +368,6 @@ const fn worth(verdict: Verdict) -> u8 {
         Verdict::Violation | Verdict::Rejected | Verdict::Undefined | Verdict::Hangs => 0,
         Verdict::Single => 1,
         Verdict::Agree | Verdict::Permitted => 2,
-    }
-}
-
-const fn without_result(verdict: TargetVerdict) -> bool {
-    match verdict {
-        TargetVerdict::Rejected
-        | TargetVerdict::Undefined
-        | TargetVerdict::Hangs
-        | TargetVerdict::Unsupported => true,
-        TargetVerdict::Conforms | TargetVerdict::Violates => false,
     }
 }
 
@@ -394,23 +384,18 @@ fn words(result: &CaseResult) -> Words {
 
 /// What a run was told, and of readings that the other was told those that were in force.
 fn told(header: &Header, other: &Header) -> Words {
-    let targets: Vec<String> = header.targets.iter().map(ToString::to_string).collect();
     let mut all = vec![
         ("version".to_owned(), header.version.clone()),
         ("seed".to_owned(), header.seed.to_string()),
         ("schedules".to_owned(), header.schedules.to_string()),
-        ("targets".to_owned(), targets.join(" ")),
+        ("targets".to_owned(), joined(&header.targets, " ")),
         ("all readings".to_owned(), header.all_readings.to_string()),
     ];
     let data = header.st_data.iter();
     all.extend(data.map(|data| ("data".to_owned(), data.folder.clone())));
-    let implementations: Vec<String> = header
-        .implementations
-        .iter()
-        .map(|i| i.party.to_string())
-        .collect();
+    let implementations = joined(header.implementations.iter().map(|i| &i.party), " ");
     if !implementations.is_empty() {
-        all.push(("implementations".to_owned(), implementations.join(" ")));
+        all.push(("implementations".to_owned(), implementations));
     }
     let told = |gap: &str| header.readings.iter().any(|(told, _)| told == gap);
     let default = |(gap, _): &(String, String)| {

@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, io};
 
 use ptodiff_isa::{Instruction, Target};
-use ptodiff_record::{CaseRecord, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, TargetVerdict, Verdict, joined};
 use serde::Serialize;
 
 use super::pack::Packer;
-use crate::{coverage::cites, group::failure_groups, line::conforming, style, tally::Outcome};
+use crate::{coverage::cites, group::failure_groups, line::conforming, pairs::Outcome, style};
 
 /// Cases in one block.
 pub const BLOCK: usize = 256;
@@ -130,8 +130,5 @@ fn what_they_did(case: &CaseRecord) -> String {
         })
         .map(|(party, record)| format!("{party} {}", style::did(record.verdict)))
     };
-    let mut parts: Vec<String> = did(true).collect();
-    parts.extend(conforming(case));
-    parts.extend(did(false));
-    parts.join("; ")
+    joined(did(true).chain(conforming(case)).chain(did(false)), "; ")
 }

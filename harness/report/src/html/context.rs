@@ -25,10 +25,9 @@ use super::{
 use crate::{
     coverage::{Coverage, CoveringTest, GapStatus, Status},
     group::{Divergence, failure_groups},
+    pairs::{Outcome, Pairs},
     plain,
     summary::{REASONS, Summary},
-    tally::{Outcome, Pairs, Tally},
-    totals::RunTotals,
 };
 
 /// A page of cases that come one after the other, each [made plain](plain::cleaned).
@@ -88,7 +87,6 @@ impl PageWriter {
         self,
         mut to: impl Write,
         headers: [&Header; 2],
-        totals: &RunTotals,
         summary: &Summary,
         groups: &[Divergence],
         tests: &[CoveringTest],
@@ -139,13 +137,13 @@ impl PageWriter {
                 // Which part of a larger run it is, and of how many cases.
                 "part": header.part.as_ref().map(|part| (part.partition, part.of)),
             },
-            "violations": summary.tally.count(Verdict::Violation),
+            "violations": summary.count(Verdict::Violation),
             "left_out": self.left_out,
             "left_out_violations": self.left_out_violations,
             "first": self.first,
-            "idle": idle(&summary.tally, &implementations),
-            "not_run": totals.not_run,
-            "interrupted": totals.interrupted,
+            "idle": summary.totals.idle().collect::<Vec<_>>(),
+            "not_run": summary.totals.not_run,
+            "interrupted": summary.totals.interrupted,
             "overview": overview(summary, &implementations, &areas),
             "matrix": matrix(summary, &implementations),
             "divergences": divergences(again, groups, &self.often),
@@ -163,34 +161,24 @@ impl PageWriter {
     }
 }
 
-/// Those of `implementations` that answered in no case: nothing was found out about them.
-fn idle<'a>(tally: &Tally, implementations: &[&'a Party]) -> Vec<&'a Party> {
-    let ran = |party: &&Party| {
-        let counts = tally.targets.get(*party);
-        counts.is_some_and(|[answers @ .., _unsupported]| answers.iter().any(|n| *n > 0))
-    };
-    let idle = implementations.iter().copied().filter(|party| !ran(party));
-    idle.collect()
-}
-
 /// Instruction by pair of parties: how often they came to what. Pairs of `implementations`
 /// stand first: there are few instructions, and with implementations many pairs.
 fn matrix(summary: &Summary, implementations: &[&Party]) -> Value {
     let model = |party: &Party| !implementations.contains(&party);
-    let mut pairs: Vec<_> = summary.tally.pairs.keys().collect();
+    let mut pairs: Vec<_> = summary.pairs().into_keys().collect();
     // Then targets, then further forms of a case.
     pairs.sort_by_key(|(a, b)| {
         let forms = a.form.is_some() || b.form.is_some();
         (model(a) && model(b), forms, model(b) && b.form.is_some())
     });
-    let row = |pair: &(Party, Party)| {
+    let row = |pair: (Party, Party)| {
         let cell = |counts: &Pairs| {
-            let counts = Outcome::VARIANTS.iter().zip(counts.get(pair)?);
+            let counts = Outcome::VARIANTS.iter().zip(counts.get(&pair)?);
             let came = counts.filter(|(_, cases)| **cases > 0);
             let came = came.map(|(what, cases)| json!({"outcome": what, "cases": cases}));
             Some(came.collect::<Vec<_>>())
         };
-        let (a, b) = pair;
+        let (a, b) = &pair;
         let turned = model(a) && !model(b);
         json!({
             "pair": format!("{a}/{b}"),
@@ -210,8 +198,7 @@ fn matrix(summary: &Summary, implementations: &[&Party]) -> Value {
 
 /// Verdicts, parties, reasons and coverage in numbers.
 fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Coverage)]) -> Value {
-    let tally = &summary.tally;
-    let mut parties: Vec<_> = tally.targets.iter().collect();
+    let mut parties: Vec<_> = summary.targets.iter().collect();
     parties.sort_by_key(|(party, _)| !implementations.contains(party));
     // Which clauses keep parties without a result.
     let reasons = summary.most_frequent();
@@ -219,15 +206,15 @@ fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Cover
     let reasons = reasons.into_iter().take(REASONS);
     let reason = |((party, verb, clause), cases): (&(_, _, _), _)| json!({"party": party, "verb": verb, "clause": clause, "cases": cases});
     json!({
-        "cases": tally.cases,
-        "verdicts": shares(tally),
+        "cases": summary.totals.cases,
+        "verdicts": shares(summary),
         "parties": parties,
-        "lacking": tally.is_lacking(),
+        "lacking": summary.is_lacking(),
         "reasons": reasons.map(reason).collect::<Vec<_>>(),
         "more_reasons": more_reasons,
         // What deserves a second look: numbers of cases, and names.
         "notes": {
-            "readings": tally.readings_mattered,
+            "readings": summary.readings_mattered,
             "gaps": summary.gaps,
             "deviates_from": summary.deviating,
             "deviates": summary.deviates_from,
@@ -255,11 +242,11 @@ const WORST_FIRST: [Verdict; 7] = [
 const _: () = assert!(WORST_FIRST.len() == Verdict::VARIANTS.len());
 
 /// How many cases came to each verdict, and where they stand in a bar of 1000.
-fn shares(tally: &Tally) -> Vec<Value> {
+fn shares(summary: &Summary) -> Vec<Value> {
     let mut before = 0;
-    let part = |cases: usize| cases * 1000 / tally.cases.max(1);
+    let part = |cases: usize| cases * 1000 / summary.totals.cases.max(1);
     let share = |verdict: &Verdict| {
-        let cases = tally.count(*verdict);
+        let cases = summary.count(*verdict);
         let from = part(before);
         before += cases;
         // One violation in a hundred thousand cases must be seen.

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 
 use ptodiff_record::{CaseRecord, Diagnosis, Header};
 
-use crate::{group::Groups, plain, summary::Summary, totals::RunTotals};
+use crate::{group::Groups, plain, summary::Summary};
 
 pub(crate) use assets::environment;
 pub use cases::BLOCK;
@@ -44,12 +44,11 @@ pub fn write_html(
     cases: &[CaseRecord],
     diagnoses: &[Diagnosis],
 ) -> io::Result<()> {
-    let (mut page, mut totals) = (PageWriter::default(), RunTotals::of(header));
-    let (mut summary, mut groups) = (Summary::default(), Groups::default());
+    let (mut page, mut groups) = (PageWriter::default(), Groups::default());
+    let mut summary = Summary::new(&plain::cleaned(header));
     for case in cases {
         let case = plain::cleaned(case);
         page.add(&case)?;
-        totals.add(&case);
         summary.add(&case);
         groups.add(&case);
     }
@@ -57,5 +56,5 @@ pub fn write_html(
         groups.diagnosed(&plain::cleaned(diagnosis));
     }
     let groups = groups.sorted();
-    page.write(to, [header; 2], &totals, &summary, &groups, &[])
+    page.write(to, [header; 2], &summary, &groups, &[])
 }

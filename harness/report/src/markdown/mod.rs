@@ -7,15 +7,13 @@ use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{block, code};
 use ptodiff_isa::Instruction;
-use ptodiff_record::{CaseRecord, Header, counted};
+use ptodiff_record::{CaseRecord, Header, counted, joined};
 
 use crate::failure_text::{lines_of, text};
 use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
-use crate::said::said;
+use crate::pairs::Pairs;
 use crate::summary::Summary;
-use crate::tally::Pairs;
-use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 use limited::{LimitedMarkdown, MOST};
 
@@ -30,12 +28,11 @@ pub const GROUPS: usize = 20;
 pub fn write(
     mut to: impl Write,
     header: &Header,
-    totals: &RunTotals,
     summary: &Summary,
     groups: &[Divergence],
 ) -> io::Result<()> {
     let mut markdown = LimitedMarkdown::new(MOST);
-    markdown.push(&title(header, summary, totals, groups));
+    markdown.push(&title(header, summary, groups));
     matrix(&mut markdown, &summary.instructions);
     divergences(&mut markdown, header, groups);
     markdown.push(&told_flaky(&summary.flaky));
@@ -50,20 +47,18 @@ pub fn write(
 /// # Errors
 /// What the writer gives.
 pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> io::Result<()> {
-    let mut totals = RunTotals::of(header);
-    cases.iter().for_each(|case| totals.add(case));
-    write(to, header, &totals, &Summary::of(cases), &groups(cases))
+    write(to, header, &Summary::of(header, cases), &groups(cases))
 }
 
-fn title(header: &Header, summary: &Summary, totals: &RunTotals, groups: &[Divergence]) -> String {
-    let tally = &summary.tally;
-    let said = said(header, totals, summary, groups);
+fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
+    let totals = &summary.totals;
+    let said = summary.said(header, groups, 0);
     let mut out = format!("## ptodiff: {} {said}\n\n", totals.word());
     for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
     }
-    if tally.cases > 0 {
-        out.push_str(&format!("{}\n\n", tally.by_verdict()));
+    if totals.cases > 0 {
+        out.push_str(&format!("{}\n\n", summary.by_verdict()));
     }
     let data = match &header.st_data {
         Some(data) => format!("Data of {}", code(&data.folder)),
@@ -170,8 +165,8 @@ fn divergence(header: &Header, group: &Divergence) -> String {
     if let Some(several) = group.several() {
         /// A group of more has more causes than were found.
         const GROUPS: usize = 20;
-        let named: Vec<String> = several.iter().take(GROUPS).map(|g| code(g)).collect();
-        out.push_str(&format!("Failure groups {}", named.join(", ")));
+        let named = several.iter().take(GROUPS).map(|g| code(g));
+        out.push_str(&format!("Failure groups {}", joined(named, ", ")));
         if several.len() > GROUPS {
             out.push_str(&format!(" and {} more", several.len() - GROUPS));
         }
