@@ -3,11 +3,7 @@
 use ptodiff_case::{Case, HolePlace};
 use ptodiff_isa::{Model, Readings, Target, reading::GAPS};
 
-use crate::{
-    Options, OutcomeKind,
-    case::selected,
-    reading_outcome::{ReadingOutcome, outcome_under},
-};
+use crate::{Options, OutcomeKind, case::selected, reading_outcome::outcome_under};
 
 /// A target on which other readings make something else of a case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,44 +28,36 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
     let [old, new] = [before, after].map(|options| options.readings(case));
     let change = |model: &'static dyn Model| {
         let target = model.target();
+        let (old, new) = (&old[target], &new[target]);
+        if old == new {
+            return None;
+        }
         let outcome = |readings: &Readings| outcome_under(model, &case.call, &steps, readings);
-        change(target, outcome, &old[target], &new[target])
+        let (before, after) = (outcome(old), outcome(new));
+        let place = before.difference(&after)?;
+        let differ = GAPS.iter().filter_map(|gap| {
+            let choice = gap.choice(new);
+            (gap.choice(old) != choice).then_some((gap.name, choice))
+        });
+        let differ: Vec<_> = differ.collect();
+        let alone = |(gap, choice): &(&str, &str)| {
+            let mut one = *old;
+            // Gap and choice come from the list of them: they exist.
+            let _ = one.set(gap, choice);
+            before.difference(&outcome(&one)).is_some()
+        };
+        let mut by: Vec<_> = differ.iter().copied().filter(alone).collect();
+        if by.is_empty() {
+            by = differ;
+        }
+        let comes = [before.kind, after.kind];
+        let by = by.iter().map(|(gap, choice)| format!("{gap}={choice}"));
+        Some(Change {
+            target,
+            comes,
+            promise_only: place == HolePlace::Promise && comes == [OutcomeKind::Result; 2],
+            by: by.collect(),
+        })
     };
     selected(case, before).filter_map(change).collect()
-}
-
-fn change(
-    target: Target,
-    outcome: impl Fn(&Readings) -> ReadingOutcome,
-    old: &Readings,
-    new: &Readings,
-) -> Option<Change> {
-    if old == new {
-        return None;
-    }
-    let (before, after) = (outcome(old), outcome(new));
-    let place = before.difference(&after)?;
-    let differ = GAPS.iter().filter_map(|gap| {
-        let choice = gap.choice(new);
-        (gap.choice(old) != choice).then_some((gap.name, choice))
-    });
-    let differ: Vec<_> = differ.collect();
-    let alone = |(gap, choice): &(&str, &str)| {
-        let mut one = *old;
-        // Gap and choice come from the list of them: they exist.
-        let _ = one.set(gap, choice);
-        before.difference(&outcome(&one)).is_some()
-    };
-    let mut by: Vec<_> = differ.iter().copied().filter(alone).collect();
-    if by.is_empty() {
-        by = differ;
-    }
-    let comes = [before.kind, after.kind];
-    let by = by.iter().map(|(gap, choice)| format!("{gap}={choice}"));
-    Some(Change {
-        target,
-        comes,
-        promise_only: place == HolePlace::Promise && comes == [OutcomeKind::Result; 2],
-        by: by.collect(),
-    })
 }
