@@ -63,16 +63,16 @@ impl DataFile {
     pub fn load(path: &Path) -> Result<Self, LoadError> {
         let file = source::without_mark(source::read(path)?);
         let mut notes = Notes::new(&file.path, &file.text);
-        match yaml::read(&file.path, &file.text, &DATA).0 {
-            Ok(raw) => Ok(Self {
+        match yaml::read(&mut notes, &DATA, "operands") {
+            Some(raw) if notes.found.is_empty() => Ok(Self {
                 folder: crate::load::folder_of(path).to_owned(),
                 raw,
                 usage: Mutex::default(),
                 file,
             }),
-            Err(fault) => {
-                notes.fault(fault, "operands");
-                Err(LoadError::bad(file.clone(), notes.found))
+            _ => {
+                let found = notes.found;
+                Err(LoadError::bad(file, found))
             }
         }
     }

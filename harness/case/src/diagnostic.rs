@@ -1,6 +1,7 @@
 //! A located mistake, and how it is shown.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -112,9 +113,16 @@ impl Diagnostic {
     }
 }
 
-/// Puts what was found in one file in the order of its text.
-pub(crate) fn in_order(found: &mut [Diagnostic]) {
+/// Puts what was found in one file in the order of its text, each once: a mistake in what
+/// several share is met once for each.
+pub(crate) fn in_order(found: &mut Vec<Diagnostic>) {
     found.sort_by_key(|d| d.place.as_ref().map(|spot| spot.span.bytes.start));
+    let mut seen = BTreeSet::new();
+    found.retain(|one| {
+        let bytes = one.place.as_ref().map(|spot| &spot.span.bytes);
+        let bytes = bytes.map(|bytes| (bytes.start, bytes.end));
+        seen.insert((bytes, one.code, one.message.clone()))
+    });
 }
 
 /// Shows mistakes with the lines they are in, as rustc does.

@@ -12,7 +12,7 @@ use serde_json::{Map as Object, Value as Json, json};
 use crate::expect::ExpectedOutcome;
 use crate::form::Revision;
 use crate::yaml::{Any, Definitions, Shape, keys};
-use Shape::{List, Map, Named, Nothing, Pairs, Way, Word};
+use Shape::{Entries, List, Map, Named, Nothing, Pairs, Way, Word};
 
 /// An enumeration with its names.
 pub(crate) trait Names: Copy + std::str::FromStr + 'static {
@@ -120,7 +120,7 @@ pub(crate) static FILE: Shape = Named(
             /// Keys of a case, for every case of the file that does not give its own.
             "defaults": CASE,
             /// The cases.
-            "cases": List(&CASE, None),
+            "cases": Entries(&CASE),
         },
         &["cases"],
     ),

@@ -10,19 +10,22 @@ use crate::form::{instead, owners, title};
 use crate::format::Names;
 use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
 use crate::literal;
+use crate::old_words::OldWord;
 use crate::suggest;
-use crate::yaml::{Fault, Node, Span};
+use crate::yaml::{Node, Span};
 
 /// Collects the mistakes of one file.
 pub(crate) struct Notes<'a> {
     /// The file.
     pub(crate) file: &'a Path,
     /// Its text.
-    text: &'a str,
+    pub(crate) text: &'a str,
     /// The folder that files named in it are below; none of a text by itself.
     pub(crate) folder: Option<&'a Path>,
     /// What was found.
     pub(crate) found: Vec<Diagnostic>,
+    /// Its old words, in the order of the text.
+    pub(crate) old_words: Vec<OldWord>,
     /// Expected elements and values so far.
     expected: u64,
     /// Bytes of other files so far.
@@ -36,6 +39,7 @@ impl<'a> Notes<'a> {
             text,
             folder: None,
             found: Vec::new(),
+            old_words: Vec::new(),
             expected: 0,
             loaded: 0,
         }
@@ -108,22 +112,6 @@ impl<'a> Notes<'a> {
             },
             label: label.into(),
         }
-    }
-
-    /// What keeps the file from being read at all. The list that it is for
-    /// stands under `key`.
-    pub(crate) fn fault(&mut self, fault: Fault, key: &str) {
-        let span = fault.span.unwrap_or_default();
-        let help = match fault.unknown {
-            Some((word, known)) => suggest::help(&word, &known),
-            None if fault.in_list => {
-                Some("a list holds no other here: write its entries one after another".to_owned())
-            }
-            None => fault
-                .of_list
-                .then(|| format!("write `{key}:` before the list")),
-        };
-        self.add(fault.code, &span, fault.message, "").help = help;
     }
 
     /// One of the names of `T`.

@@ -78,15 +78,12 @@ pub fn renew(path: &Path) -> Result<Renewed, LoadError> {
     let whole = source::read(path)?;
     let file = without_mark(whole.clone());
     let mark = &whole.text[..whole.text.len() - file.text.len()];
-    let words = match yaml::old_words(&file.path, &file.text) {
-        Ok(words) => words,
-        Err(fault) => {
-            let mut notes = Notes::new(&file.path, &file.text);
-            notes.fault(fault, "cases");
-            let found = notes.found;
-            return Err(LoadError::bad(file, found));
-        }
-    };
+    let mut notes = Notes::new(&file.path, &file.text);
+    yaml::document(&mut notes);
+    let (words, found) = (notes.old_words, notes.found);
+    if !found.is_empty() {
+        return Err(LoadError::bad(file, found));
+    }
     let mut out = mark.to_owned();
     let mut done = 0;
     let placed = words.iter().map(|word| (&word.spot.span.bytes, word.new));

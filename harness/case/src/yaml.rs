@@ -4,78 +4,74 @@
 //! compiled for, and checks that against a [`Shape`]. Everything else sees a tree
 //! of [`Node`]s and, for what is wrong, a [`Fault`].
 
-mod fault;
 mod recover;
 mod renamed;
 mod shape;
 mod tree;
 
 use std::ops::Range;
-use std::path::Path;
 
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
-pub(crate) use fault::Fault;
 pub(crate) use shape::{Any, Definitions, Key, Shape, keys};
 pub(crate) use tree::Node;
 pub use tree::Span;
 
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
-use crate::old_words::OldWord;
+use crate::notes::Notes;
 use tree::{KeyNode, Kind};
 
-/// Reads one document of this `shape`, and lists the old words in it.
-pub(crate) fn read(file: &Path, text: &str, shape: &Shape) -> (Result<Node, Fault>, Vec<OldWord>) {
-    let mut root = match tree(text) {
-        Ok(root) => root,
-        Err(fault) => return (Err(fault), Vec::new()),
-    };
-    let old = renamed::renew(&mut root, file, text);
-    (check(&root, shape).map(|()| root), old)
+/// Reads as much of a document of this `shape` as can be read: what is left of it has the
+/// shape. The list that it is for stands under `key`.
+pub(crate) fn read(notes: &mut Notes<'_>, shape: &Shape, key: &str) -> Option<Node> {
+    let mut root = document(notes)?;
+    let checked = shape.check(&mut root, notes);
+    if let (None, Some(_), Some(last)) = (checked, root.list(), notes.found.last_mut()) {
+        last.help = Some(format!("write `{key}:` before the list"));
+    }
+    checked.map(|()| root)
 }
 
-fn check(root: &Node, shape: &Shape) -> Result<(), Fault> {
-    let of_list = root.list().is_some();
-    let checked = shape.check(root);
-    checked.map_err(|fault| Fault { of_list, ..*fault })
-}
-
-/// Mistakes of one document that are looked for.
-const MISTAKES: usize = 50;
-
-/// Reads as much of a document of this `shape` as can be read, and lists its mistakes and its
-/// old words.
-pub(crate) fn read_all(
-    file: &Path,
-    text: &str,
-    shape: &Shape,
-) -> (Option<Node>, Vec<Fault>, Vec<OldWord>) {
-    let mut faults = Vec::new();
-    let read = tree(text).or_else(|fault| {
-        let left = recover::without_broken(text, &fault);
-        faults.push(fault);
+/// Reads a document, whatever stands in it; its old words are noted and replaced.
+pub(crate) fn document(notes: &mut Notes<'_>) -> Option<Node> {
+    let read = tree(notes.text).or_else(|fault| {
+        let left = recover::without_broken(notes.text, &fault.span);
+        notes.add(fault.code, &fault.span, fault.message, "");
         tree(&left.unwrap_or_default())
     });
-    let Ok(mut root) = read else {
-        return (None, faults, Vec::new());
-    };
-    let old = renamed::renew(&mut root, file, text);
-    while let Err(fault) = check(&root, shape) {
-        let recovered = faults.len() < MISTAKES && recover::recover(&mut root, &fault);
-        faults.push(fault);
-        if !recovered {
-            return (None, faults, old);
-        }
-    }
-    (Some(root), faults, old)
+    let mut root = read.ok()?;
+    renamed::renew(&mut root, notes);
+    Some(root)
 }
 
-/// The old words of a document, whatever else may be wrong with it.
-pub(crate) fn old_words(file: &Path, text: &str) -> Result<Vec<OldWord>, Fault> {
-    let mut root = tree(text)?;
-    Ok(renamed::renew(&mut root, file, text))
+/// Why a text is no document, and where.
+struct Fault {
+    code: Code,
+    message: String,
+    span: Span,
+}
+
+impl Fault {
+    fn new(code: Code, message: impl Into<String>, span: Span) -> Self {
+        let message = message.into();
+        Self {
+            code,
+            message,
+            span,
+        }
+    }
+
+    fn too_large(span: Span) -> Self {
+        let message = format!("the document has more than {MAX_NODES} values, aliases expanded");
+        Self::new(Code::TooComplex, message, span)
+    }
+
+    fn too_deep(span: Span) -> Self {
+        let message = format!("containers nest deeper than {MAX_DEPTH} levels");
+        Self::new(Code::TooComplex, message, span)
+    }
 }
 
 /// One document as it was written.
@@ -108,19 +104,12 @@ fn tree(text: &str) -> Result<Node, Fault> {
     let mut root: Node =
         serde_yaml::from_str_with_options(text, options).map_err(|error| fault(error, text))?;
     if root.is_null() && root.span.bytes.is_empty() {
-        return Err(*Fault::at(
-            Code::MissingKey,
-            "the file is empty",
-            &root.span,
-        ));
+        return Err(Fault::new(Code::MissingKey, "the file is empty", root.span));
     }
     let mut left = MAX_NODES;
     // The library counts what is written and what is repeated apart.
     let settled = root.settle(text, &mut left);
-    settled.map_err(|beyond| Fault {
-        span: Some(beyond),
-        ..Fault::too_large()
-    })?;
+    settled.map_err(Fault::too_large)?;
     Ok(root)
 }
 
@@ -204,64 +193,58 @@ fn indenting_tab(span: &Span, lines: usize, text: &str) -> Option<Span> {
 }
 
 fn fault(error: Error, text: &str) -> Fault {
-    let span = error.location().and_then(|at| span_in(at, text));
-    let limit = |fault: Fault| (fault.code, fault.message);
-    let (code, message) = match error {
-        Error::AliasError { error, .. } => {
-            return Fault {
-                span,
-                ..fault(*error, text)
-            };
+    let at = error.location().and_then(|at| span_in(at, text));
+    let span = at.clone().unwrap_or_default();
+    match error {
+        Error::AliasError { error, .. } => Fault {
+            span,
+            ..fault(*error, text)
+        },
+        Error::WithSnippet { error, .. } => fault(*error, text),
+        Error::DuplicateMappingKey { key, .. } => {
+            let key = key.map_or("a key".to_owned(), |key| format!("the key `{key}`"));
+            let message = format!("{key} is given twice");
+            Fault::new(Code::DuplicateKey, message, span)
         }
-        Error::WithSnippet { error, .. } => return fault(*error, text),
-        Error::DuplicateMappingKey { key, .. } => (
-            Code::DuplicateKey,
-            match key {
-                Some(key) => format!("the key `{key}` is given twice"),
-                None => "a key is given twice".to_owned(),
-            },
-        ),
-        Error::MultipleDocuments { .. } => (
-            Code::ManyDocuments,
-            "a file is one document, this text has more".to_owned(),
-        ),
+        Error::MultipleDocuments { .. } => {
+            let message = "a file is one document, this text has more";
+            Fault::new(Code::ManyDocuments, message, span)
+        }
         Error::Budget {
             breach: BudgetBreach::Depth { .. },
             ..
         }
-        | Error::AliasReplayStackDepthExceeded { .. } => limit(Fault::too_deep()),
+        | Error::AliasReplayStackDepthExceeded { .. } => Fault::too_deep(span),
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayCounterOverflow { .. } => limit(Fault::too_large()),
+        | Error::AliasReplayCounterOverflow { .. } => Fault::too_large(span),
         // The scanner looks ahead of the budget and has no error of its own for this.
         Error::ExternalMessage { ref msg, .. } if msg == "recursion limit exceeded" => {
-            limit(Fault::too_deep())
+            Fault::too_deep(span)
         }
         // A word that is not what its tag says.
         Error::InvalidScalar { .. }
         | Error::InvalidBooleanStrict { .. }
-        | Error::TaggedScalarCannotDeserializeIntoString { .. } => (
-            Code::WrongKind,
-            format!("the wrong kind of value: {}", plain(&error)),
-        ),
+        | Error::TaggedScalarCannotDeserializeIntoString { .. } => {
+            let message = format!("the wrong kind of value: {}", plain(&error));
+            Fault::new(Code::WrongKind, message, span)
+        }
         // A key; of a value nothing is asked while the tree is read.
         Error::Unexpected { .. } | Error::NullIntoString { .. } => {
-            (Code::WrongKind, format!("{} is expected here", shape::WORD))
+            let message = format!("{} is expected here", shape::WORD);
+            Fault::new(Code::WrongKind, message, span)
         }
         _ => {
             let why = plain(&error);
             let lines = if why.contains("found a tab") { 2 } else { 1 };
-            let tab = span.as_ref().and_then(|at| indenting_tab(at, lines, text));
-            if let Some(tab) = tab {
-                let message = "YAML is indented with spaces, this is a tab";
-                return *Fault::at(Code::Syntax, message, &tab);
+            match at.and_then(|at| indenting_tab(&at, lines, text)) {
+                Some(tab) => {
+                    let message = "YAML is indented with spaces, this is a tab";
+                    Fault::new(Code::Syntax, message, tab)
+                }
+                None => Fault::new(Code::Syntax, format!("this is no valid YAML: {why}"), span),
             }
-            (Code::Syntax, format!("this is no valid YAML: {why}"))
         }
-    };
-    Fault {
-        span,
-        ..Fault::new(code, message)
     }
 }
 

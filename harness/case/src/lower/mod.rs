@@ -9,7 +9,6 @@ mod launch;
 mod operands;
 mod slots;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::case::Case;
@@ -30,27 +29,12 @@ type Named = (Case, Span);
 pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Extract {
     let mut notes = Notes::new(&file.path, &file.text);
     notes.folder = folder;
-    let (read, faults, old_words) = yaml::read_all(&file.path, &file.text, &FILE);
-    let cases = read.map(|root| lower_file(&mut notes, &root));
-    for fault in faults {
-        notes.fault(fault, "cases");
-    }
-    // A mistake in what cases share is met once for each.
-    let mut seen = BTreeSet::new();
-    notes.found.retain(|mistake| {
-        let bytes = mistake.place.as_ref().map(|spot| spot.span.bytes.clone());
-        let bytes = bytes.unwrap_or_default();
-        seen.insert((
-            bytes.start,
-            bytes.end,
-            mistake.code,
-            mistake.message.clone(),
-        ))
-    });
+    let root = yaml::read(&mut notes, &FILE, "cases");
+    let cases = root.map(|root| lower_file(&mut notes, &root));
     Extract {
         cases: cases.unwrap_or_default(),
         found: notes.found,
-        old_words,
+        old_words: notes.old_words,
         ..Extract::default()
     }
 }

@@ -12,7 +12,7 @@ use crate::format::TEXT;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::yaml::{self, Node, Shape, Span, keys};
-use Shape::{List, Map, Named, Word};
+use Shape::{Entries, List, Map, Named, Word};
 
 /// A file of waivers.
 static WAIVERS: Shape = Named(
@@ -22,7 +22,7 @@ static WAIVERS: Shape = Named(
     &Map(
         keys! {
             /// The waivers.
-            "waivers": List(&WAIVER, None),
+            "waivers": Entries(&WAIVER),
         },
         &["waivers"],
     ),
@@ -74,36 +74,31 @@ pub fn schema() -> serde_json::Value {
 /// The waivers of `file`.
 pub(super) fn waivers(file: SourceFile) -> Result<Waivers, LoadError> {
     let mut notes = Notes::new(&file.path, &file.text);
-    let mut list = Vec::new();
-    let (read, old_words) = yaml::read(&file.path, &file.text, &WAIVERS);
-    match read {
-        Ok(root) => {
-            let mut seen = Seen::default();
-            for raw in root.get("waivers").map_or(&[][..], Node::items) {
-                let Some((waiver, span)) = lower(&mut notes, raw) else {
-                    continue;
-                };
-                if let Some(first) = seen.add(&waiver, span) {
-                    let message = format!("`{}` is waived twice", waiver.failure_group);
-                    let related = notes.related(&first, "the first");
-                    let found = notes.add(Code::WaivedTwice, span, message, "the second");
-                    found.related.push(related);
-                }
-                list.push(waiver);
-            }
+    let root = yaml::read(&mut notes, &WAIVERS, "waivers");
+    let (mut list, mut seen) = (Vec::new(), Seen::default());
+    let all = root.as_ref().and_then(|root| root.get("waivers"));
+    for raw in all.map_or(&[][..], Node::items) {
+        let Some((waiver, span)) = lower(&mut notes, raw) else {
+            continue;
+        };
+        if let Some(first) = seen.add(&waiver, span) {
+            let message = format!("`{}` is waived twice", waiver.failure_group);
+            let related = notes.related(&first, "the first");
+            let found = notes.add(Code::WaivedTwice, span, message, "the second");
+            found.related.push(related);
         }
-        Err(fault) => notes.fault(fault, "waivers"),
+        list.push(waiver);
     }
-    let mut diagnostics = notes.found;
-    if diagnostics.is_empty() {
+    let (old_words, mut found) = (notes.old_words, notes.found);
+    if found.is_empty() {
         return Ok(Waivers {
             list,
             file,
             old_words,
         });
     }
-    diagnostic::in_order(&mut diagnostics);
-    Err(LoadError::bad(file, diagnostics))
+    diagnostic::in_order(&mut found);
+    Err(LoadError::bad(file, found))
 }
 
 /// Where failure groups are waived first, by group and case. [`ANY`] stands for any waiver of

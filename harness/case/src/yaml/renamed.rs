@@ -1,7 +1,5 @@
 //! Old words in a document: found, and replaced before anything is read from it.
 
-use std::path::Path;
-
 use ptodiff_edge::renamed::{
     CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, now, places,
 };
@@ -9,16 +7,13 @@ use ptodiff_edge::renamed::{
 use super::Span;
 use super::tree::{Kind, Node};
 use crate::diagnostic::Spot;
+use crate::notes::Notes;
 use crate::old_words::OldWord;
 
-/// Replaces the old words of the document, and lists them in the order of the
+/// Replaces the old words of the document, and notes them in the order of the
 /// text, each place once.
-pub(super) fn renew(root: &mut Node, file: &Path, text: &str) -> Vec<OldWord> {
-    let mut renewal = Renewal {
-        file,
-        text,
-        found: Vec::new(),
-    };
+pub(super) fn renew(root: &mut Node, notes: &mut Notes<'_>) {
+    let mut renewal = Renewal(notes);
     root.each_entry("defaults", |case| renewal.case(case));
     root.each_entry("cases", |cases| {
         cases.each_item(|case| renewal.case(case));
@@ -26,20 +21,15 @@ pub(super) fn renew(root: &mut Node, file: &Path, text: &str) -> Vec<OldWord> {
     root.each_entry("waivers", |waivers| {
         waivers.each_item(|waiver| renewal.waiver(waiver));
     });
-    let mut found = renewal.found;
     // What cases share through an alias stands in the tree once for each.
+    let found = &mut notes.old_words;
     found.sort_by_key(|word| word.spot.span.bytes.start);
     found.dedup();
-    found
 }
 
-struct Renewal<'t> {
-    file: &'t Path,
-    text: &'t str,
-    found: Vec<OldWord>,
-}
+struct Renewal<'n, 't>(&'n mut Notes<'t>);
 
-impl Renewal<'_> {
+impl Renewal<'_, '_> {
     fn case(&mut self, case: &mut Node) {
         self.keys(CASE_KEYS, case);
         case.each_entry("readings", |readings| {
@@ -85,9 +75,9 @@ impl Renewal<'_> {
         let mut from = 0;
         for (_, old, new) in places(table, text) {
             let span = self.place_of(&node.span, old, &mut from);
-            let file = self.file.to_owned();
+            let file = self.0.file.to_owned();
             let spot = Spot { file, span };
-            self.found.push(OldWord { spot, old, new });
+            self.0.old_words.push(OldWord { spot, old, new });
         }
         *text = renewed;
     }
@@ -95,7 +85,7 @@ impl Renewal<'_> {
     /// Where `old` stands in the text of `node`, after the first `from` bytes of
     /// that; the place of the node, without bytes, where an escape hides it.
     fn place_of(&self, node: &Span, old: &str, from: &mut usize) -> Span {
-        let written = self.text.get(node.bytes.clone()).unwrap_or_default();
+        let written = self.0.text(node);
         let Some(at) = written.get(*from..).and_then(|rest| rest.find(old)) else {
             let bytes = node.bytes.start..node.bytes.start;
             return Span {

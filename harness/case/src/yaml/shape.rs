@@ -3,9 +3,11 @@
 
 use serde_json::{Map as Object, Value as Json, json};
 
-use super::Fault;
+use super::Span;
 use super::tree::{Kind, Node};
 use crate::code::Code;
+use crate::notes::Notes;
+use crate::suggest;
 
 /// What may stand at a place of a document.
 pub(crate) enum Shape {
@@ -15,6 +17,8 @@ pub(crate) enum Shape {
     Word(fn() -> Json),
     /// A list of these; how many at least and at most, only a JSON Schema says.
     List(&'static Self, Option<[usize; 2]>),
+    /// A list of these, each by itself: those with a mistake are left out.
+    Entries(&'static Self),
     /// A mapping with these keys, of which some have to be there. One that is there has a
     /// value: an empty one is a mistake.
     Map(&'static [Key], &'static [&'static str]),
@@ -72,50 +76,57 @@ const LIST: &str = "a list, `[a, b]`,";
 const WAY: &str = "one word, or a mapping with one key,";
 const MAP: &str = "a mapping, `key: value` or `{key: value}`,";
 
-type Checked = Result<(), Box<Fault>>;
+/// Nothing where something stands that may not: it was noted.
+type Checked = Option<()>;
+
+/// Mistakes of one document that are looked for.
+const MISTAKES: usize = 50;
 
 impl Shape {
-    /// The first thing, in the order of the text, that may not stand in `node`.
-    pub(super) fn check(&self, node: &Node) -> Checked {
+    /// Notes the first thing, in the order of the text, that may not stand in `node`. A key is
+    /// read as the one that was meant, and so is what stands behind it.
+    pub(super) fn check(&self, node: &mut Node, notes: &mut Notes<'_>) -> Checked {
         match self {
-            Self::Named(_, _, shape) => shape.check(node),
-            Self::Nothing if node.is_null() => Ok(()),
-            Self::Nothing => Err(Fault::expected("nothing", &node.span)),
-            Self::Word(_) => word(node),
+            Self::Named(_, _, shape) => shape.check(node, notes),
+            Self::Nothing if node.is_null() => Some(()),
+            Self::Nothing => expected(notes, "nothing", &node.span),
+            Self::Word(_) => word(node, notes),
             Self::List(shape, _) => {
-                let list = node.list();
-                let list = list.ok_or_else(|| Fault::expected(LIST, &node.span))?;
-                list.iter().try_for_each(|item| {
-                    shape.check(item).map_err(|mut fault| {
-                        let is_it = fault.span.as_ref() == Some(&item.span);
-                        fault.in_list |= is_it && item.list().is_some();
-                        fault
-                    })
-                })
+                let mut items = list(node, notes)?.iter_mut();
+                items.try_for_each(|item| entry(shape, item, notes))
+            }
+            Self::Entries(shape) => {
+                let list = list(node, notes)?;
+                let given = list.len();
+                list.retain_mut(|item| {
+                    notes.found.len() < MISTAKES && entry(shape, item, notes).is_some()
+                });
+                (given == 0 || !list.is_empty()).then_some(())
             }
             Self::Map(keys, needed) => {
-                let pairs = mapping(node)?;
-                for (name, value) in pairs {
-                    let own = keys.iter().find(|key| key.name == name.word());
-                    let own = own.ok_or_else(|| Fault::unknown_key(name, keys))?;
-                    own.shape.check(value)?;
+                let pairs = mapping(node, notes)?;
+                for at in 0..pairs.len() {
+                    let own = keys.iter().find(|key| key.name == pairs[at].0.word());
+                    let own = own.or_else(|| meant(pairs, at, keys, notes))?;
+                    own.shape.check(&mut pairs[at].1, notes)?;
                 }
+                // At the last one, after which another fits.
+                let end = pairs.last().map(|(key, _)| key.span.clone());
                 match needed.iter().find(|key| node.get(key).is_none()) {
-                    None => Ok(()),
+                    None => Some(()),
                     Some(key) => {
-                        // At the last one, after which another fits.
-                        let end = pairs.last().map_or(&node.span, |(key, _)| &key.span);
                         let message = format!("the key `{key}` is missing");
-                        Err(Fault::at(Code::MissingKey, message, end))
+                        let end = end.as_ref().unwrap_or(&node.span);
+                        wrong(notes, Code::MissingKey, message, end)
                     }
                 }
             }
             Self::Pairs(shape, _) => {
-                let mut values = mapping(node)?.iter();
-                values.try_for_each(|(_, value)| shape.check(value))
+                let mut values = mapping(node, notes)?.iter_mut();
+                values.try_for_each(|(_, value)| shape.check(value, notes))
             }
-            Self::Way(ways) => way(ways, node),
-            Self::Any(any) => any.check(node),
+            Self::Way(ways) => way(ways, node, notes),
+            Self::Any(any) => any.check(node, notes),
         }
     }
 
@@ -132,6 +143,7 @@ impl Shape {
                 }
                 schema
             }
+            Self::Entries(shape) => json!({ "type": "array", "items": shape.schema(named) }),
             Self::Map(keys, needed) => {
                 let property = |key: &Key| {
                     let mut schema = key.shape.schema(named);
@@ -189,68 +201,133 @@ impl Shape {
 }
 
 impl Any {
-    fn check(&self, node: &Node) -> Checked {
+    fn check(&self, node: &mut Node, notes: &mut Notes<'_>) -> Checked {
         let (other, shape) = match node.kind {
-            Kind::Null if self.null => return Ok(()),
+            Kind::Null if self.null => return Some(()),
             Kind::Null => ("unit value", None),
-            Kind::Text(_) | Kind::Plain => return word(node),
+            Kind::Text(_) | Kind::Plain => return word(node, notes),
             Kind::List(_) => ("sequence", self.list),
             Kind::Map(_) => ("map", self.map),
         };
-        match shape {
-            Some(shape) => shape.check(node),
-            None => {
-                let message = format!("invalid type: {other}, expected {}", self.wanted);
-                let message = format!("the wrong kind of value: {message}");
-                Err(Fault::at(Code::WrongKind, message, &node.span))
-            }
+        if let Some(shape) = shape {
+            return shape.check(node, notes);
         }
+        let message = format!("invalid type: {other}, expected {}", self.wanted);
+        let message = format!("the wrong kind of value: {message}");
+        wrong(notes, Code::WrongKind, message, &node.span)
     }
 }
 
-fn word(node: &Node) -> Checked {
+/// Notes what is wrong at `span`.
+fn wrong<T>(
+    notes: &mut Notes<'_>,
+    code: Code,
+    message: impl Into<String>,
+    span: &Span,
+) -> Option<T> {
+    notes.add(code, span, message, "");
+    None
+}
+
+/// Notes that something else is `wanted` at `span`.
+fn expected<T>(notes: &mut Notes<'_>, wanted: &str, span: &Span) -> Option<T> {
+    let message = format!("{wanted} is expected here");
+    wrong(notes, Code::WrongKind, message, span)
+}
+
+fn word(node: &Node, notes: &mut Notes<'_>) -> Checked {
     match node.kind {
-        Kind::Text(_) => Ok(()),
-        Kind::Plain => {
-            let wanted = "one word or number without a tag";
-            Err(Fault::expected(wanted, &node.span))
-        }
-        Kind::Null | Kind::List(_) | Kind::Map(_) => Err(Fault::expected(WORD, &node.span)),
+        Kind::Text(_) => Some(()),
+        Kind::Plain => expected(notes, "one word or number without a tag", &node.span),
+        Kind::Null | Kind::List(_) | Kind::Map(_) => expected(notes, WORD, &node.span),
     }
 }
 
-fn mapping(node: &Node) -> Result<&[(Node, Node)], Box<Fault>> {
-    match &node.kind {
-        Kind::Map(pairs) => Ok(pairs),
-        _ => Err(Fault::expected(MAP, &node.span)),
+fn list<'n>(node: &'n mut Node, notes: &mut Notes<'_>) -> Option<&'n mut Vec<Node>> {
+    match &mut node.kind {
+        Kind::List(list) => Some(list),
+        _ => expected(notes, LIST, &node.span),
     }
 }
 
-fn way(ways: &'static [Key], node: &Node) -> Checked {
-    let nothing = Node {
-        span: node.span.clone(),
-        kind: Kind::Null,
+/// An entry of a list, which holds no other.
+fn entry(shape: &Shape, item: &mut Node, notes: &mut Notes<'_>) -> Checked {
+    let checked = shape.check(item, notes);
+    if let (None, Some(_), Some(last)) = (checked, item.list(), notes.found.last_mut()) {
+        let help = "a list holds no other here: write its entries one after another";
+        last.help = Some(help.to_owned());
+    }
+    checked
+}
+
+fn mapping<'n>(node: &'n mut Node, notes: &mut Notes<'_>) -> Option<&'n mut Vec<(Node, Node)>> {
+    match &mut node.kind {
+        Kind::Map(pairs) => Some(pairs),
+        _ => expected(notes, MAP, &node.span),
+    }
+}
+
+/// Notes that the key `at` is none of `keys`. The one that was meant, as which it is read: a
+/// key that is like no other or like several may be any that would then be missing.
+fn meant<'k>(
+    pairs: &mut [(Node, Node)],
+    at: usize,
+    keys: &'k [Key],
+    notes: &mut Notes<'_>,
+) -> Option<&'k Key> {
+    let (name, span) = (pairs[at].0.word(), &pairs[at].0.span);
+    // What the ISA has elsewhere is no slip of the keys.
+    let none = match name {
+        "predicate" => Some("ptodiff has no predicate operand: its documents have none"),
+        "cores" => Some("ptodiff has one core: a case cannot say what several do"),
+        _ => None,
     };
-    let (name, value, more) = match &node.kind {
-        Kind::Map(pairs) => match pairs.as_slice() {
-            [] => return Err(Fault::expected(WAY, &node.span)),
-            [(name, value), more @ ..] => (name, value, more.first()),
+    if let Some(none) = none {
+        return wrong(notes, Code::NotHere, none, span);
+    }
+    let message = format!("there is no key `{name}` here");
+    let known = names(keys);
+    notes.add(Code::UnknownKey, span, message, "").help = suggest::help(name, &known);
+    let [one] = suggest::closest(name, &known)[..] else {
+        return None;
+    };
+    if pairs.iter().any(|(key, _)| key.word() == one) {
+        return None;
+    }
+    pairs[at].0.kind = Kind::Text(one.to_owned());
+    keys.iter().find(|key| key.name == one)
+}
+
+fn names(keys: &[Key]) -> Vec<&'static str> {
+    keys.iter().map(|key| key.name).collect()
+}
+
+fn way(ways: &'static [Key], node: &mut Node, notes: &mut Notes<'_>) -> Checked {
+    let mut nothing = Node::default();
+    let (name, span, value, more) = match &mut node.kind {
+        Kind::Map(pairs) => match pairs.as_mut_slice() {
+            [] => return expected(notes, WAY, &node.span),
+            [(name, value), more @ ..] => (name.word(), &name.span, value, more.first()),
         },
-        Kind::List(_) => return Err(Fault::expected(WAY, &node.span)),
-        Kind::Null => return Err(Fault::unknown_name("~", &node.span, ways)),
+        Kind::List(_) => return expected(notes, WAY, &node.span),
+        Kind::Null => ("~", &node.span, &mut nothing, None),
         Kind::Text(_) | Kind::Plain => {
-            word(node)?;
-            (node, &nothing, None)
+            word(node, notes)?;
+            nothing.span = node.span.clone();
+            (node.word(), &node.span, &mut nothing, None)
         }
     };
-    let own = ways.iter().find(|way| way.name == name.word());
-    let own = own.ok_or_else(|| Fault::unknown_name(name.word(), &name.span, ways))?;
-    own.shape.check(value)?;
+    let Some(own) = ways.iter().find(|way| way.name == name) else {
+        let message = format!("`{name}` is not a name that is known here");
+        notes.add(Code::UnknownName, span, message, "").help = suggest::help(name, &names(ways));
+        return None;
+    };
+    own.shape.check(value, notes)?;
     match more {
-        None => Ok(()),
+        None => Some(()),
         Some((key, _)) => {
             let message = "data is made in one way, so this mapping has one key";
-            Err(Fault::at(Code::WrongKind, message, &key.span))
+            wrong(notes, Code::WrongKind, message, &key.span)
         }
     }
 }

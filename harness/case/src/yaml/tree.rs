@@ -25,7 +25,7 @@ pub struct Span {
 /// `MAX_EVENTS` events that aliases repeat, `MAX_DEPTH` deep: so memory and the
 /// depth of whatever goes down the tree are bounded. [`Node::settle`] holds
 /// both together to `MAX_NODES`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Node {
     /// Where it stands.
     pub(crate) span: Span,
@@ -37,9 +37,10 @@ pub(crate) struct Node {
 pub(super) struct KeyNode(pub(super) Node);
 
 /// What a node is.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) enum Kind {
     /// Nothing, or a word for it.
+    #[default]
     Null,
     /// A word, without quotes and escapes.
     Text(String),
