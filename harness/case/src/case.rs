@@ -6,9 +6,12 @@ use std::path::PathBuf;
 
 use ptodiff_isa::{Argument, Call, Clause, Form, Readings, Target, TargetReadings};
 
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Spot};
 use crate::expect::Expectation;
 use crate::hole::Hole;
 use crate::plan::DataPlan;
+use crate::yaml::Span;
 
 /// One case, checked: sizes are bounded, literal data fits its dtype.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,8 +74,11 @@ impl Case {
             suite: None,
             place: Place {
                 file: PathBuf::new(),
-                line: 1,
-                column: 1,
+                span: Span {
+                    line: 1,
+                    column: 1,
+                    ..Span::default()
+                },
                 expected: ExpectedAt::default(),
             },
             call,
@@ -90,6 +96,14 @@ impl Case {
             expect: Vec::new(),
             name_differs: None,
             about: None,
+        }
+    }
+
+    /// A mistake at its place.
+    pub(crate) fn mistake(&self, code: Code, message: String) -> Diagnostic {
+        Diagnostic {
+            place: Some(self.place.spot()),
+            ..Diagnostic::general(code, message)
         }
     }
 
@@ -120,12 +134,21 @@ impl Case {
 pub struct Place {
     /// The file, relative to where the corpus was opened, with `/`.
     pub file: PathBuf,
-    /// Line of the case's name, from 1.
-    pub line: u32,
-    /// Column of the case's name, from 1.
-    pub column: u32,
+    /// Its name, or the whole case where it has none.
+    pub span: Span,
     /// The lines of what it expects.
     pub expected: ExpectedAt,
+}
+
+impl Place {
+    /// The place in its file.
+    #[must_use]
+    pub fn spot(&self) -> Spot {
+        Spot {
+            file: self.file.clone(),
+            span: self.span.clone(),
+        }
+    }
 }
 
 /// Where a case says what must come of it: lines from 1.

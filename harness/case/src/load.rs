@@ -18,7 +18,6 @@ use crate::load_error::LoadError;
 use crate::lower;
 use crate::old_words::OldWord;
 use crate::source::{self, shown, without_mark};
-use crate::yaml::Span;
 
 /// Cases that were read, with the texts they come from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -47,7 +46,7 @@ impl Corpus {
     pub fn without(self, mistakes: Vec<Diagnostic>) -> Result<Self, LoadError> {
         match mistakes.is_empty() {
             true => Ok(self),
-            false => Err(LoadError::Bad {
+            false => Err(LoadError {
                 diagnostics: mistakes,
                 files: self.files,
             }),
@@ -89,8 +88,8 @@ pub trait Foreign: Sync {
 /// What a file of another kind says.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Extract {
-    /// Its cases, each with the place to point at.
-    pub cases: Vec<(Case, Span)>,
+    /// Its cases.
+    pub cases: Vec<Case>,
     /// Its mistakes.
     pub found: Vec<Diagnostic>,
     /// See [`Corpus::set_aside`].
@@ -255,7 +254,7 @@ fn parsed_at(
     match source::read(path) {
         Ok(file) => Ok(parsed(file, Some(folder_of(path)), foreign, wanted)),
         // The other files may be read nevertheless.
-        Err(LoadError::Bad {
+        Err(LoadError {
             diagnostics,
             mut files,
         }) if !files.is_empty() => {
@@ -299,7 +298,7 @@ fn of_yaml(file: SourceFile, folder: Option<&Path>) -> Parsed {
 
 /// Gives the ids of its cases this in place of the file's name.
 fn rename(said: &mut Extract, name: &str) {
-    let ids = said.cases.iter_mut().map(|(case, _)| &mut case.id);
+    let ids = said.cases.iter_mut().map(|case| &mut case.id);
     for id in ids.chain(said.remarks.iter_mut().map(|remark| &mut remark.case)) {
         let (_, rest) = id.split_once('/').unwrap_or_default();
         *id = format!("{name}/{rest}");
@@ -312,8 +311,6 @@ struct Reader {
     diagnostics: Vec<Diagnostic>,
     /// The places of the cases among all, by their ids: no id is there twice.
     ids: HashMap<String, usize>,
-    /// Where in its file each case was seen.
-    spans: Vec<Span>,
 }
 
 impl Reader {
@@ -328,20 +325,14 @@ impl Reader {
         self.corpus.set_aside.append(&mut set_aside);
         self.corpus.remarks.append(&mut remarks);
         self.corpus.old_words.extend(old_words);
-        let Self { ids, spans, .. } = self;
         let all = &mut self.corpus.cases;
-        for (case, span) in cases {
-            if let Some(first) = ids.get(&case.id) {
-                let first = Spot {
-                    file: all[*first].place.file.clone(),
-                    span: spans[*first].clone(),
-                };
-                found.push(duplicate(&case, span, first, &file.path));
+        for case in cases {
+            if let Some(first) = self.ids.get(&case.id) {
+                found.push(duplicate(&case, &all[*first]));
                 continue;
             }
-            ids.insert(case.id.clone(), all.len());
+            self.ids.insert(case.id.clone(), all.len());
             all.push(case);
-            spans.push(span);
         }
         diagnostic::in_order(&mut found);
         self.diagnostics.append(&mut found);
@@ -351,11 +342,11 @@ impl Reader {
     }
 }
 
-fn duplicate(case: &Case, span: Span, first: Spot, path: &Path) -> Diagnostic {
+fn duplicate(case: &Case, first: &Case) -> Diagnostic {
     let message = format!("there are two cases `{}`", case.id);
-    let mut diagnostic = Diagnostic::at(Code::DuplicateCase, path, span, message);
+    let mut diagnostic = case.mistake(Code::DuplicateCase, message);
     diagnostic.label = "the second".to_owned();
-    if [path, &first.file]
+    if [&case.place.file, &first.place.file]
         .iter()
         .any(|path| !ends_in(path, "yaml") && !ends_in(path, "yml"))
     {
@@ -363,7 +354,7 @@ fn duplicate(case: &Case, span: Span, first: Spot, path: &Path) -> Diagnostic {
         diagnostic.help = Some(help.to_owned());
     }
     diagnostic.related.push(Related {
-        spot: first,
+        spot: first.place.spot(),
         label: "the first".to_owned(),
     });
     diagnostic
@@ -394,18 +385,19 @@ impl Walk {
         }
         walk.files.sort_by_cached_key(|path| from_here(path));
         if walk.files.is_empty() {
-            return Err(LoadError::NothingFound {
-                paths: paths.to_vec(),
-            });
+            let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
+            let message = format!("no case files in {}", names.join(", "));
+            let mut nothing = Diagnostic::general(Code::NothingFound, message);
+            let help = "case files end in `.yaml`, `.yml` or `.pto`; a file that ends in `.mlir` \
+                        is read if it is named itself";
+            nothing.help = Some(help.to_owned());
+            return Err(LoadError::general(nothing));
         }
         Ok(walk)
     }
 
     fn visit(&mut self, path: &Path, given: bool, depth: usize) -> Result<(), LoadError> {
-        let io = |source| LoadError::Io {
-            path: shown(path),
-            source,
-        };
+        let io = |why| LoadError::unreadable(&shown(path), &why);
         let kind = fs::metadata(path).map_err(io)?;
         if given && !kind.is_dir() && !kind.is_file() {
             return Err(io(source::neither()));

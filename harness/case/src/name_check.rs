@@ -2,12 +2,11 @@
 
 use ptodiff_isa::{BLayout, Call, Dim, Layout, Operand, Role, SLayout, Tile};
 
-use crate::case::{Case, Place};
+use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::load::Corpus;
 use crate::st_name::{NO_REPEATS, NOTHING, NotAnStName, parse};
-use crate::yaml::Span;
 
 /// Where the name of `case` and `case` say different things, a line each.
 fn name_check(case: &Case) -> Result<Vec<String>, NotAnStName> {
@@ -123,10 +122,10 @@ pub fn check_names(corpus: &Corpus) -> Vec<Diagnostic> {
         match (name_check(case), &case.name_differs) {
             (Err(why), _) => {
                 let message = format!("`{}` is no ST name: {why}", case.name);
-                all.push(about(corpus, case, Code::NameUnparsed, message));
+                all.push(case.mistake(Code::NameUnparsed, message));
             }
             (Ok(mismatches), None) => all.extend(mismatches.into_iter().map(|mismatch| {
-                let mut mistake = about(corpus, case, Code::NameDiffers, mismatch);
+                let mut mistake = case.mistake(Code::NameDiffers, mismatch);
                 mistake.help = Some(
                     "if the suite itself differs here, give the reason in `name_differs`".into(),
                 );
@@ -134,37 +133,10 @@ pub fn check_names(corpus: &Corpus) -> Vec<Diagnostic> {
             })),
             (Ok(mismatches), Some(_)) if mismatches.is_empty() => {
                 let message = format!("`name_differs` is given, but `{}` agrees", case.name);
-                all.push(about(corpus, case, Code::NameAgrees, message));
+                all.push(case.mistake(Code::NameAgrees, message));
             }
             (Ok(_), Some(_)) => {}
         }
     }
     all
-}
-
-fn about(corpus: &Corpus, case: &Case, code: Code, message: String) -> Diagnostic {
-    Diagnostic::at(code, &case.place.file, span_of_name(corpus, case), message)
-}
-
-/// A case keeps the line and column of its name only.
-fn span_of_name(corpus: &Corpus, case: &Case) -> Span {
-    let Place {
-        file, line, column, ..
-    } = &case.place;
-    let text = corpus.files.iter().find(|f| f.path == *file);
-    let text = text.map_or("", |f| f.text.as_str());
-    let before = line.saturating_sub(1) as usize;
-    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
-    let chars = column.saturating_sub(1) as usize;
-    let skipped: usize = text[start..].chars().take(chars).map(char::len_utf8).sum();
-    let start = start + skipped;
-    let len = text[start..].lines().next().map_or(0, |rest| {
-        let quotes = rest.len() - rest.trim_start_matches(['"', '\'']).len();
-        rest.len().min(case.name.len() + 2 * quotes)
-    });
-    Span {
-        line: *line,
-        column: *column,
-        bytes: start..start + len,
-    }
 }

@@ -18,10 +18,7 @@ use crate::yaml::Span;
 /// If it cannot be read, or is a mistake as a whole: then with what can be shown of it.
 pub(crate) fn read(path: &Path) -> Result<SourceFile, LoadError> {
     let name = shown(path);
-    let io = |source| LoadError::Io {
-        path: name.clone(),
-        source,
-    };
+    let io = |why| LoadError::unreadable(&name, &why);
     if !fs::metadata(path).map_err(io)?.is_file() {
         return Err(io(neither()));
     }
@@ -42,7 +39,7 @@ pub fn read_from(name: &Path, from: impl Read) -> Result<SourceFile, LoadError> 
     let mut bytes = Vec::new();
     match from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes) {
         Ok(_) => text_of(path, bytes),
-        Err(source) => Err(LoadError::Io { path, source }),
+        Err(why) => Err(LoadError::unreadable(&path, &why)),
     }
 }
 

@@ -48,7 +48,7 @@ fn the_examples_of_the_readme_do_what_it_says() {
             (Ok(_), Some(code)) => panic!("{code} was expected:\n{text}"),
             (Err(error), None) => panic!("{}\n{text}", error.render(Style::Plain)),
             (Err(error), Some(code)) => {
-                let found = error.diagnostics();
+                let found = &error.diagnostics;
                 assert_eq!(found[0].code.id(), code, "{}", error.render(Style::Plain));
             }
         }

@@ -127,9 +127,9 @@ fn begin(corpus: &Corpus, file: &Path, line: u32) -> Result<u32, Error> {
             "there is no line {line}: {name} has {lines}"
         )));
     }
-    let begins = |case: &&Case| case.place.file == file && case.place.line <= line;
+    let begins = |case: &&Case| case.place.file == file && case.place.span.line <= line;
     let own = corpus.cases.iter().filter(begins);
-    let first = own.map(|case| case.place.line).max();
+    let first = own.map(|case| case.place.span.line).max();
     first.ok_or_else(|| Error::usage(format!("no case begins at line {line} of {name} or above")))
 }
 
@@ -260,7 +260,7 @@ pub(crate) fn load(
     let places: Vec<_> = places.into_iter().map(first).collect::<Result<_, _>>()?;
     corpus.cases.retain(|case| {
         let own = places.iter().filter(|(file, _)| case.place.file == *file);
-        own.clone().count() == 0 || own.clone().any(|(_, first)| case.place.line == *first)
+        own.clone().count() == 0 || own.clone().any(|(_, first)| case.place.span.line == *first)
     });
     Ok((corpus, mistakes))
 }

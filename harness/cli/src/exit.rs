@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use ptodiff_case::{LoadError, Style, nearest};
+use ptodiff_case::{Code, Diagnostic, LoadError, Style, nearest};
 use ptodiff_edge::{
     text,
     whole::{self, CannotWrite},
@@ -292,9 +292,10 @@ impl From<CannotWrite> for Error {
 
 impl From<LoadError> for Error {
     fn from(error: LoadError) -> Self {
-        let exit = match error {
-            LoadError::NothingFound { .. } => Exit::Nothing,
-            LoadError::Bad { .. } | LoadError::Io { .. } => Exit::Usage,
+        let nothing = |one: &Diagnostic| one.code == Code::NothingFound;
+        let exit = match error.diagnostics.iter().any(nothing) {
+            true => Exit::Nothing,
+            false => Exit::Usage,
         };
         Self {
             exit,

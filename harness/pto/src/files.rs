@@ -91,13 +91,11 @@ impl Files {
     }
 
     fn case(&self, source: Source<'_>, found: &Found<'_, '_>, read: Resolved<'_>) -> Case {
-        let span = source.span(found.written.name.range());
         let mut case = Case::of_call(&name(found), read.call);
         case.id = format!("{}/{}", stem(source.path), case.name);
         case.place = Place {
             file: source.path.to_owned(),
-            line: span.line,
-            column: span.column,
+            span: source.span(found.written.name.range()),
             expected: ExpectedAt::default(),
         };
         case.spelled = read.spelled;
@@ -158,8 +156,7 @@ impl Foreign for Files {
                             message: one.message,
                             help: one.help,
                         }));
-                    let span = source.span(found.written.name.range());
-                    extract.cases.push((case, span));
+                    extract.cases.push(case);
                 }
                 Err(faults) => {
                     for fault in faults {

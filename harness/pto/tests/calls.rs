@@ -30,12 +30,12 @@ fn known(case: &Case) -> (String, Vec<Target>, Call) {
 fn told(read: &Extract, unused: &[Diagnostic]) -> String {
     assert_eq!(read.found, []);
     let mut lines = Vec::new();
-    for (case, _) in &read.cases {
+    for case in &read.cases {
         let all = ["", ", all policies left out"][usize::from(case.leaves_all_out())];
         let place = &case.place;
         lines.push(format!(
             "{}:{} {}{all}",
-            place.line, place.column, case.name
+            place.span.line, place.span.column, case.name
         ));
     }
     for one in read.set_aside.iter().chain(unused) {
@@ -77,7 +77,7 @@ fn each_text_says_what_its_page_has() {
         if tag == "text" {
             return differs(text, told(read, unused));
         }
-        let read: Vec<_> = read.cases.iter().map(|(case, _)| known(case)).collect();
+        let read: Vec<_> = read.cases.iter().map(known).collect();
         let expected: Vec<_> = corpus(text).cases.iter().map(known).collect();
         (read != expected).then(|| format!("{read:#?}"))
     });

@@ -86,8 +86,8 @@ fn a_large_file_is_read_in_time_that_grows_with_it() {
     let begun = std::time::Instant::now();
     let lines = format!("{operation}\n").repeat(5_000);
     let read = extract(&format!("func.func @f(%s, %w) {{\n{lines}}}\n"));
-    assert_eq!(read.cases[4_999].0.place.line, 5_001);
-    assert_eq!(read.cases[4_999].0.id, "f/f.5000");
+    assert_eq!(read.cases[4_999].place.span.line, 5_001);
+    assert_eq!(read.cases[4_999].id, "f/f.5000");
     let _ = extract(&"%a = pto.alloc_tile ".repeat(50_000));
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
 }
@@ -102,7 +102,7 @@ fn a_long_line_is_read_as_several() {
         operation.repeat(500)
     ));
     assert_eq!(read.cases.len(), 500);
-    assert_eq!(read.cases[499].0.place.line, 1);
+    assert_eq!(read.cases[499].place.span.line, 1);
     // No string and no comment is broken.
     let name = "a ".repeat(2_000);
     let read = extract(&format!(

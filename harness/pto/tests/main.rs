@@ -26,7 +26,7 @@ fn cases(text: &str) -> Vec<Case> {
     let read = extract(text);
     assert_eq!(read.found, [], "{text}");
     assert_eq!(read.set_aside, [], "{text}");
-    read.cases.into_iter().map(|(case, _)| case).collect()
+    read.cases
 }
 
 /// Reads with numbers for values that no constant says.

@@ -12,7 +12,7 @@ use crate::{
 
 fn said(_: &str, text: &str) -> Said {
     let read = extract(text);
-    let ids = read.cases.iter().map(|(case, _)| &case.id);
+    let ids = read.cases.iter().map(|case| &case.id);
     let mut of_text: String = ids.map(|id| format!("reads {id}\n")).collect();
     if !read.set_aside.is_empty() {
         of_text += &format!("sets aside {}\n", read.set_aside.len());

@@ -6,7 +6,6 @@ use std::path::Path;
 use ptodiff_edge::text::{self, is_hidden};
 use ptodiff_isa::{Call, DType, Form, Role, Target, TargetReadings};
 
-use super::Named;
 use super::call::call;
 use super::expect::{self, EntryContext};
 use super::keys::Keys;
@@ -22,11 +21,7 @@ use crate::selection;
 use crate::yaml::Node;
 
 /// The case, unless it has a mistake.
-pub(super) fn lower(
-    notes: &mut Notes<'_>,
-    suite: Option<Target>,
-    keys: &Keys<'_>,
-) -> Option<Named> {
+pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_>) -> Option<Case> {
     let before = notes.found.len();
     let name = match keys.own.get("name") {
         Some(word) => case_name(notes, word),
@@ -119,8 +114,7 @@ pub(super) fn lower(
         suite,
         place: Place {
             file: notes.file.to_owned(),
-            line: keys.owner.line,
-            column: keys.owner.column,
+            span: keys.owner.clone(),
             expected,
         },
         call,
@@ -143,7 +137,7 @@ pub(super) fn lower(
         about: keys.get("about").map(prose),
     };
     case.spelled = !case.leaves_all_out();
-    Some((case, keys.owner.clone()))
+    Some(case)
 }
 
 /// How many rows of a sparse table are given, and how many bytes: of one that has

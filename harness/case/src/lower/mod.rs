@@ -17,12 +17,9 @@ use crate::diagnostic::SourceFile;
 use crate::format::{FILE, OWN_ALONE};
 use crate::load::Extract;
 use crate::notes::Notes;
-use crate::yaml::{self, Node, Span};
+use crate::yaml::{self, Node};
 
 use keys::Keys;
-
-/// A case, and where its name stands.
-type Named = (Case, Span);
 
 /// The cases of one file, every mistake in it, and its old words. A case with a
 /// mistake is not among them. Files that it names are below `folder`, if they can be read at all.
@@ -39,7 +36,7 @@ pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Extract {
     }
 }
 
-fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Named> {
+fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Case> {
     let suite = root.get("suite").and_then(|w| notes.name("suite", w));
     let defaults = root.get("defaults");
     for key in OWN_ALONE {

@@ -163,7 +163,7 @@ fn read(path: &Path) -> Result<String, Error> {
     match ptodiff_case::load_str("from-asm.yaml", &yaml) {
         Ok(_) => Ok(yaml),
         Err(why) => {
-            let why = joined(why.diagnostics().into_iter().map(|d| d.message), "; ");
+            let why = joined(why.diagnostics.into_iter().map(|d| d.message), "; ");
             let shown = path.display();
             Err(Error::usage(format!(
                 "{shown}: ptodiff runs no such case: {why}"

@@ -248,7 +248,7 @@ fn write_covering(out: &mut impl Write, entry: &Entry, cases: &[Case]) -> Result
             "  case    {}  {DIM}{}:{}{DIM:#}",
             case.id,
             case.place.file.display(),
-            case.place.line
+            case.place.span.line
         )?;
     }
     for test in TESTS.iter().filter(|t| t.clause == entry.id) {
@@ -284,7 +284,7 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
         "{BOLD}{}{BOLD:#}  {DIM}{}:{}{DIM:#}",
         case.id,
         case.place.file.display(),
-        case.place.line
+        case.place.span.line
     )?;
     if let Some(about) = &case.about {
         writeln!(out, "{about}")?;

@@ -79,7 +79,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
                     holes: case.holes.iter().map(ToString::to_string).collect(),
                     about: case.about.as_deref(),
                     file: case.place.file.display().to_string(),
-                    line: case.place.line,
+                    line: case.place.span.line,
                 };
                 plain::json(&mut out, &line)?;
             }
@@ -123,7 +123,7 @@ fn cell(text: &str) -> String {
 }
 
 fn write(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
-    let place = format!("{}:{}", case.place.file.display(), case.place.line);
+    let place = format!("{}:{}", case.place.file.display(), case.place.span.line);
     for (at, hole) in case.holes.iter().enumerate() {
         let place = if at == 0 { place.as_str() } else { "" };
         writeln!(

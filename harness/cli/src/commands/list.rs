@@ -53,7 +53,7 @@ impl<'a> Line<'a> {
             dtype: case.call.data_tile().dtype,
             mode: case.call.mode(),
             file: case.place.file.display().to_string(),
-            line: case.place.line,
+            line: case.place.span.line,
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn record(trial: &Trial<'_>, readings: Vec<ReadingUse>) -> CaseRecord
         suite: case.suite,
         instruction: case.call.instruction(),
         file: file(case),
-        line: case.place.line,
+        line: case.place.span.line,
         call: describe(case),
         verdict: overall(verdict),
         outlier: verdict.outlier.clone(),

@@ -98,11 +98,7 @@ impl Finding {
     /// That `case` has this whatever the target.
     pub(super) fn about(case: &Case, rule: &'static str, message: String) -> Self {
         Self {
-            place: Place {
-                file: file(&case.place.file),
-                line: case.place.line,
-                column: case.place.column,
-            },
+            place: Place::of(&case.place.file, &case.place.span),
             rule,
             case: case.id.clone(),
             message,

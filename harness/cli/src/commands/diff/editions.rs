@@ -117,7 +117,11 @@ fn write_kind(out: &mut impl Write, kind: &Kind, cases: &[&Case]) -> Result<(), 
         joined(&kind.targets, " ")
     )?;
     if let Some(first) = cases.first() {
-        let place = format!("{}:{}", plain::path(&first.place.file), first.place.line);
+        let place = format!(
+            "{}:{}",
+            plain::path(&first.place.file),
+            first.place.span.line
+        );
         writeln!(out, "  {:<24} {DIM}{}  {place}{DIM:#}", "", first.id)?;
     }
     Ok(())
