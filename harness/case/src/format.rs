@@ -11,8 +11,8 @@ use serde_json::{Map as Object, Value as Json, json};
 
 use crate::expect::ExpectedOutcome;
 use crate::form::Revision;
-use crate::yaml::{Any, Definitions, Shape, keys};
-use Shape::{Entries, List, Map, Named, Nothing, Pairs, Way, Word};
+use crate::yaml::{Definitions, Shape, keys};
+use Shape::{Entries, List, Map, Named, Nothing, Or, Pairs, Way, Word};
 
 /// An enumeration with its names.
 pub(crate) trait Names: Copy + std::str::FromStr + 'static {
@@ -169,13 +169,7 @@ const CASE: Shape = Named(
             "table": TENSOR,
             /// Staging area in GM of MGATHER to L1, or `none`. In Elem mode as large
             /// as the tile, in Row mode none unless given.
-            "scratch": Shape::Any(&Any {
-                wanted: "a scratch tensor, or `none`",
-                null: false,
-                list: None,
-                map: Some(&TENSOR),
-                schema: |named| json!({ "oneOf": [name::<NoScratch>(), TENSOR.schema(named)] }),
-            }),
+            "scratch": Or("a scratch tensor, or `none`", &[Word(name::<NoScratch>), TENSOR]),
             /// The tile that TSCATTER and TGATHERB read.
             "source": TILE_OF_FILL,
             /// The tile that TSCATTER and TGATHERB write. As large as the source, or
@@ -392,16 +386,10 @@ fn readings(_: &mut Definitions) -> Json {
     })
 }
 
-const CLAUSES: Shape = Shape::Any(&Any {
-    wanted: "the number of a clause, or a list of them",
-    null: false,
-    list: Some(&List(&CLAUSE, None)),
-    map: None,
-    schema: |named| {
-        let one = CLAUSE.schema(named);
-        json!({ "oneOf": [one, { "type": "array", "items": one, "minItems": 1 }] })
-    },
-});
+const CLAUSES: Shape = Or(
+    "the number of a clause, or a list of them",
+    &[CLAUSE, List(&CLAUSE, Some([1, usize::MAX]))],
+);
 
 const CLAUSES_OF_TARGETS: Shape = Named(
     "Expectations",
@@ -480,13 +468,10 @@ const EXPECTATION: Shape = Named(
 const SLOTS: Shape = Named(
     "Slots",
     "",
-    &Shape::Any(&Any {
-        wanted: "a list of tokens, or a mapping from elements to tokens",
-        null: true,
-        list: Some(&LITERALS),
-        map: Some(&SOME_SLOTS),
-        schema: |named| json!({ "oneOf": [LITERALS.schema(named), SOME_SLOTS.schema(named)] }),
-    }),
+    &Or(
+        "a list of tokens, or a mapping from elements to tokens",
+        &[Nothing, LITERALS, SOME_SLOTS],
+    ),
 );
 
 /// Elements, or `rest`, to what they hold.
@@ -502,10 +487,4 @@ const SOME_SLOTS: Shape = Pairs(&TOKENS, |named| {
 });
 
 /// The same for some elements, or a token each.
-const TOKENS: Shape = Shape::Any(&Any {
-    wanted: "a token, or a list of them",
-    null: true,
-    list: Some(&LITERALS),
-    map: None,
-    schema: |named| json!({ "oneOf": [LITERAL.schema(named), LITERALS.schema(named)] }),
-});
+const TOKENS: Shape = Or("a token, or a list of them", &[Nothing, LITERAL, LITERALS]);

@@ -14,7 +14,7 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
-pub(crate) use shape::{Any, Definitions, Key, Shape, keys};
+pub(crate) use shape::{Definitions, Key, Shape, keys};
 pub(crate) use tree::Node;
 pub use tree::Span;
 

@@ -1,13 +1,25 @@
 //! The call of a case, in each of its forms.
 
-use ptodiff_isa::{Call, DType, Form, Instruction, Operand, Readings, Role};
+use ptodiff_isa::{
+    CacheFlush, Call, DType, Dispatch, Form, Instruction, Launch, Operand, Readings, Role,
+};
 
-use super::keys::Keys;
-use super::launch::launch;
-use super::operands;
+use super::keys::{Given, Keys};
 use crate::code::Code;
+use crate::limits::MAX_DYN_UB;
 use crate::notes::Notes;
 use crate::operand::{expanded, extents_of, too_large};
+
+/// A call as far as its parts were read from the keys of a case.
+pub(super) struct Reader<'r, 'f> {
+    pub(super) notes: &'r mut Notes<'f>,
+    pub(super) keys: &'r Keys<'r>,
+    /// The type of the case.
+    pub(super) dtype: Option<DType>,
+    call: Call,
+    /// Whether all parts so far are right.
+    pub(super) whole: bool,
+}
 
 /// The call that the keys describe. `dtype` is that of the case.
 ///
@@ -19,91 +31,117 @@ pub(super) fn call(
     dtype: Option<DType>,
     readings: &Readings,
 ) -> Option<Call> {
-    let mut call = Call::blank(form);
-    let wrong = arguments(notes, keys, &mut call);
-    let mut whole = wrong.is_empty();
-    if let Some(own) = call.launch_mut() {
-        match launch(notes, keys) {
-            Some(given) => *own = given,
-            None => whole = false,
-        }
-    }
-    let (arguments, known) = (call, |key| !wrong.contains(&key));
-    let mut put = |role, operand: Option<Operand<'_>>| {
-        whole &= operand.is_some_and(|operand| call.put(role, operand));
+    let mut reader = Reader {
+        notes,
+        keys,
+        dtype,
+        call: Call::blank(form),
+        whole: true,
     };
+    let wrong = reader.arguments();
+    let known = |key| !wrong.contains(&key);
+    reader.launch();
+    let arguments = reader.call;
     if form.in_gm() {
         let mode = arguments.mode().filter(|_| known("mode"));
-        let tile = operands::needed(notes, keys, form, form.data(), dtype);
-        put(form.data(), tile.as_ref().map(Operand::Tile));
-        let table = operands::table(notes, keys, dtype);
-        put(Role::Table, table.as_ref().map(Operand::Tensor));
+        let tile = reader.needed_tile(form.data());
+        reader.table();
         if form == Form::MgatherL1 {
-            let idx = operands::index_tensor(notes, keys, mode, tile.as_ref());
-            put(Role::Index, idx.as_ref().map(Operand::Tensor));
-            let scratch = operands::scratch(notes, keys, dtype, mode, tile.as_ref());
-            if scratch != Some(None) {
-                put(
-                    Role::Scratch,
-                    scratch.flatten().as_ref().map(Operand::Tensor),
-                );
-            }
+            reader.index_tensor(mode, tile.as_ref());
+            reader.scratch(mode, tile.as_ref());
         } else {
-            let idx = operands::needed_index(notes, keys);
-            put(Role::Index, idx.as_ref().map(Operand::Tile));
+            reader.needed_tile(Role::Index);
         }
     } else {
-        let src = operands::needed(notes, keys, form, Role::Source, dtype);
-        put(Role::Source, src.as_ref().map(Operand::Tile));
-        let extents = match (&arguments, src.as_ref()) {
-            (Call::TscatterMask(c), Some(src)) if known("mask") && known("axis") => {
-                let expanded = expanded(src, c.pattern, c.axis);
+        let source = reader.needed_tile(Role::Source);
+        let extents = match (&arguments, source.as_ref()) {
+            (Call::TscatterMask(c), Some(source)) if known("mask") && known("axis") => {
+                let expanded = expanded(source, c.pattern, c.axis);
                 if expanded.is_none() {
-                    too_large(notes, keys.shape(), None, None, None);
+                    too_large(reader.notes, keys.shape(), None, None, None);
                 }
                 expanded
             }
             (Call::TscatterMask(_), _) => None,
-            (_, src) => src.map(extents_of),
+            (_, source) => source.map(extents_of),
         };
-        let dst = operands::destination(notes, keys, dtype, src.as_ref(), extents);
-        put(Role::Destination, dst.as_ref().map(Operand::Tile));
-        let idx = match form {
-            Form::TscatterMask => return whole.then_some(call),
-            Form::Tgatherb => {
-                operands::offset(notes, keys, readings.tgatherb_granularity, dst.as_ref())
+        let destination = reader.destination(source.as_ref(), extents);
+        match form {
+            Form::TscatterMask => {}
+            Form::Tgatherb => reader.offset(readings.tgatherb_granularity, destination.as_ref()),
+            _ => {
+                reader.tile(Role::Index, Some(DType::Int32), extents);
             }
-            _ => operands::index(notes, keys, extents.into()),
-        };
-        put(Role::Index, idx.as_ref().map(Operand::Tile));
+        }
     }
-    whole.then_some(call)
+    reader.whole.then_some(reader.call)
 }
 
-/// Gives `call` its template arguments; the keys of those that are wrong.
-fn arguments(notes: &mut Notes<'_>, keys: &Keys<'_>, call: &mut Call) -> Vec<&'static str> {
-    let [own, other, elsewhere] = match call.instruction() {
-        Instruction::Mscatter => ["MSCATTER", "MGATHER", "Zero"],
-        _ => ["MGATHER", "MSCATTER", "Skip"],
-    };
-    let mut wrong = Vec::new();
-    for argument in call.arguments() {
-        let Some(word) = keys.get(argument.key) else {
-            continue;
-        };
-        if call.set_argument(argument.key, word.word()) {
-            continue;
-        }
-        if (argument.key, word.word()) == ("oob", elsewhere) {
-            let message = format!("{own} has no policy {elsewhere}");
-            let label = format!("belongs to {other}");
-            notes
-                .add(Code::NotApplicable, &word.span, message, label)
-                .help = Some(format!("{own} has {}", argument.words.join(", ")));
-        } else {
-            notes.no_name(argument.key, word, argument.words);
-        }
-        wrong.push(argument.key);
+impl<'r> Reader<'r, '_> {
+    /// The form of the call.
+    pub(super) const fn form(&self) -> Form {
+        Form::of(&self.call)
     }
-    wrong
+
+    /// The operand of `role` as the case gives it.
+    pub(super) fn given(&self, role: Role) -> Given<'r> {
+        self.keys.operand(self.form().key(role))
+    }
+
+    /// Takes the operand of `role`, which is right if there is one.
+    pub(super) fn put(&mut self, role: Role, operand: Option<Operand<'_>>) {
+        self.whole &= operand.is_some_and(|operand| self.call.put(role, operand));
+    }
+
+    /// Reads the template arguments; the keys of those that are wrong.
+    fn arguments(&mut self) -> Vec<&'static str> {
+        let [own, other, elsewhere] = match self.call.instruction() {
+            Instruction::Mscatter => ["MSCATTER", "MGATHER", "Zero"],
+            _ => ["MGATHER", "MSCATTER", "Skip"],
+        };
+        let mut wrong = Vec::new();
+        for argument in self.call.arguments() {
+            let Some(word) = self.keys.get(argument.key) else {
+                continue;
+            };
+            if self.call.set_argument(argument.key, word.word()) {
+                continue;
+            }
+            if (argument.key, word.word()) == ("oob", elsewhere) {
+                let message = format!("{own} has no policy {elsewhere}");
+                let label = format!("belongs to {other}");
+                let mistake = self
+                    .notes
+                    .add(Code::NotApplicable, &word.span, message, label);
+                mistake.help = Some(format!("{own} has {}", argument.words.join(", ")));
+            } else {
+                self.notes.no_name(argument.key, word, argument.words);
+            }
+            wrong.push(argument.key);
+        }
+        self.whole &= wrong.is_empty();
+        wrong
+    }
+
+    /// Reads how the kernel was launched.
+    fn launch(&mut self) {
+        let (Some(raw), Some(own)) = (self.keys.get("launch"), self.call.launch_mut()) else {
+            return;
+        };
+        let notes = &mut *self.notes;
+        let bytes = raw.get("dyn_ub");
+        let bytes = bytes.map(|word| notes.count("dyn_ub", word, 0, MAX_DYN_UB));
+        let dispatch = notes.name_or("dispatch", raw.get("dispatch"), Dispatch::default());
+        let flush = notes.name_or("flush", raw.get("flush"), CacheFlush::default());
+        match (bytes, dispatch, flush) {
+            (None | Some(Some(_)), Some(dispatch), Some(flush)) => {
+                *own = Launch {
+                    dyn_ub_bytes: bytes.flatten(),
+                    dispatch,
+                    flush,
+                };
+            }
+            _ => self.whole = false,
+        }
+    }
 }

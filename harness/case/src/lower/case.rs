@@ -31,7 +31,7 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
         }
     };
     let instruction = keys.needed(notes, "instruction");
-    let instruction = instruction.and_then(|given| notes.name("instruction", given.node?));
+    let instruction = instruction.and_then(|word| notes.name("instruction", word));
     let form = instruction.and_then(|instruction| keys.form(notes, instruction));
     let dtype: Option<DType> = keys.get("dtype").and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.

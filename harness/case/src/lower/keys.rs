@@ -4,7 +4,6 @@ use ptodiff_isa::{Form, Instruction, Role, TileType};
 
 use crate::form::{KEYS, Revision, takes};
 use crate::notes::Notes;
-use crate::operand::Given;
 use crate::yaml::{Node, Span};
 
 /// The keys of one case.
@@ -16,6 +15,23 @@ pub(super) struct Keys<'a> {
     pub(super) defaults: Option<&'a Node>,
     /// The case's name, or the whole case: where a missing key is reported.
     pub(super) owner: &'a Span,
+}
+
+/// An operand as the case gives it, if it does.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    /// Its key.
+    pub(super) what: &'static str,
+    /// What stands there.
+    pub(super) node: Option<&'a Node>,
+    /// Its place, or where to say what it lacks.
+    pub(super) span: &'a Span,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
+        self.node?.get(key)
+    }
 }
 
 impl<'a> Keys<'a> {
@@ -33,10 +49,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The operand called `key`.
-    pub(super) fn operand<'k>(&self, key: &'k str) -> Given<'k>
-    where
-        'a: 'k,
-    {
+    pub(super) fn operand(&self, key: &'static str) -> Given<'a> {
         let node = self.get(key);
         Given {
             what: key,
@@ -45,16 +58,13 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// As [`Keys::operand`], for a key that has to be there, in the case or in `defaults`.
-    pub(super) fn needed<'k>(&self, notes: &mut Notes<'_>, key: &'k str) -> Option<Given<'k>>
-    where
-        'a: 'k,
-    {
-        let given = self.operand(key);
-        if given.node.is_none() {
+    /// What stands under a key that has to be there, in the case or in `defaults`.
+    pub(super) fn needed(&self, notes: &mut Notes<'_>, key: &str) -> Option<&'a Node> {
+        let node = self.get(key);
+        if node.is_none() {
             notes.missing(key, ", and `defaults` gives none", self.owner);
         }
-        given.node.and(Some(given))
+        node
     }
 
     /// The form of call that the keys ask for, if they say which.

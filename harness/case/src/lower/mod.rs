@@ -5,7 +5,6 @@ mod call;
 mod case;
 mod expect;
 mod keys;
-mod launch;
 mod operands;
 mod slots;
 

@@ -26,8 +26,9 @@ pub(crate) enum Shape {
     Pairs(&'static Self, fn(&mut Definitions) -> Json),
     /// The name of one of these, where it is all there is, or a mapping from it to that.
     Way(&'static [Key]),
-    /// A word, or what else may stand in its place.
-    Any(&'static Any),
+    /// A word, or what else may stand in its place, of different kinds: all of it, for a
+    /// message, and each.
+    Or(&'static str, &'static [Self]),
     /// This, with a name and a text in a JSON Schema.
     Named(&'static str, &'static str, &'static Self),
 }
@@ -40,20 +41,6 @@ pub(crate) struct Key {
     pub(crate) about: &'static str,
     /// What stands there.
     pub(crate) shape: Shape,
-}
-
-/// What may stand in the place of a word.
-pub(crate) struct Any {
-    /// All of it, for a message.
-    pub(crate) wanted: &'static str,
-    /// Whether nothing may.
-    pub(crate) null: bool,
-    /// Whether a list may, and of what.
-    pub(crate) list: Option<&'static Shape>,
-    /// Whether a mapping may.
-    pub(crate) map: Option<&'static Shape>,
-    /// What a JSON Schema says.
-    pub(crate) schema: fn(&mut Definitions) -> Json,
 }
 
 /// The shapes with names, in a JSON Schema.
@@ -126,7 +113,31 @@ impl Shape {
                 values.try_for_each(|(_, value)| shape.check(value, notes))
             }
             Self::Way(ways) => way(ways, node, notes),
-            Self::Any(any) => any.check(node, notes),
+            Self::Or(wanted, shapes) => {
+                let other = match node.kind {
+                    Kind::Text(_) | Kind::Plain => return word(node, notes),
+                    Kind::Null => "unit value",
+                    Kind::List(_) => "sequence",
+                    Kind::Map(_) => "map",
+                };
+                if let Some(own) = shapes.iter().find(|shape| shape.is_for(&node.kind)) {
+                    return own.check(node, notes);
+                }
+                let message = format!("invalid type: {other}, expected {wanted}");
+                let message = format!("the wrong kind of value: {message}");
+                wrong(notes, Code::WrongKind, message, &node.span)
+            }
+        }
+    }
+
+    /// Whether what is of this kind may be of this shape.
+    fn is_for(&self, kind: &Kind) -> bool {
+        match self {
+            Self::Named(_, _, shape) => shape.is_for(kind),
+            Self::Nothing => matches!(kind, Kind::Null),
+            Self::List(..) => matches!(kind, Kind::List(_)),
+            Self::Map(..) | Self::Pairs(..) => matches!(kind, Kind::Map(_)),
+            _ => false,
         }
     }
 
@@ -139,7 +150,9 @@ impl Shape {
                 let mut schema = json!({ "type": "array", "items": shape.schema(named) });
                 if let Some([least, most]) = len {
                     schema["minItems"] = json!(least);
-                    schema["maxItems"] = json!(most);
+                    if *most < usize::MAX {
+                        schema["maxItems"] = json!(most);
+                    }
                 }
                 schema
             }
@@ -171,7 +184,12 @@ impl Shape {
                 };
                 json!({ "oneOf": ways.iter().map(way).collect::<Vec<_>>() })
             }
-            Self::Any(any) => (any.schema)(named),
+            Self::Or(_, shapes) => {
+                let all = shapes
+                    .iter()
+                    .filter(|shape| !matches!(shape, Self::Nothing));
+                json!({ "oneOf": all.map(|shape| shape.schema(named)).collect::<Vec<_>>() })
+            }
             Self::Named(name, about, shape) => {
                 if !named.contains_key(*name) {
                     let mut schema = shape.schema(named);
@@ -197,24 +215,6 @@ impl Shape {
         schema["description"] = json!(about);
         schema["definitions"] = Json::Object(named);
         schema
-    }
-}
-
-impl Any {
-    fn check(&self, node: &mut Node, notes: &mut Notes<'_>) -> Checked {
-        let (other, shape) = match node.kind {
-            Kind::Null if self.null => return Some(()),
-            Kind::Null => ("unit value", None),
-            Kind::Text(_) | Kind::Plain => return word(node, notes),
-            Kind::List(_) => ("sequence", self.list),
-            Kind::Map(_) => ("map", self.map),
-        };
-        if let Some(shape) = shape {
-            return shape.check(node, notes);
-        }
-        let message = format!("invalid type: {other}, expected {}", self.wanted);
-        let message = format!("the wrong kind of value: {message}");
-        wrong(notes, Code::WrongKind, message, &node.span)
     }
 }
 
