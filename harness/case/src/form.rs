@@ -14,37 +14,6 @@ pub(crate) enum Revision {
     Current,
 }
 
-/// Keys that not every form takes, in the order in which a case gives them.
-pub(crate) const KEYS: &[(&str, &[Form])] = {
-    use Form::{
-        Mgather, MgatherL1, Mscatter, MscatterFirst, Tgatherb, TscatterIndex, TscatterMask,
-    };
-    const IN_GM: &[Form] = &[Mscatter, MscatterFirst, Mgather, MgatherL1];
-    const ON_CHIP: &[Form] = &[TscatterIndex, TscatterMask, Tgatherb];
-    &[
-        ("revision", &[Mscatter, MscatterFirst]),
-        ("mode", &[Mscatter, Mgather, MgatherL1]),
-        ("atomic", &[Mscatter, MscatterFirst]),
-        ("oob", IN_GM),
-        ("conflict", &[Mscatter]),
-        ("exec", &[MgatherL1]),
-        ("mask", &[TscatterMask]),
-        ("axis", &[TscatterMask]),
-        ("tile", IN_GM),
-        (
-            "index",
-            &[Mscatter, MscatterFirst, Mgather, MgatherL1, TscatterIndex],
-        ),
-        ("table", IN_GM),
-        ("scratch", &[MgatherL1]),
-        ("source", ON_CHIP),
-        ("destination", ON_CHIP),
-        ("offset", &[Tgatherb]),
-        ("launch", IN_GM),
-        ("chunks", IN_GM),
-    ]
-};
-
 /// What messages call it.
 pub(crate) const fn title(form: Form) -> &'static str {
     match form {
@@ -68,21 +37,28 @@ const fn plain(form: Form) -> Form {
     }
 }
 
+/// Whether `key` is for a case of `form` and not for those of every form.
+fn is_of(form: Form, key: &str) -> bool {
+    let call = Call::blank(form);
+    let mut operands = call.operands().into_iter();
+    match key {
+        "revision" => form.instruction() == Instruction::Mscatter,
+        "launch" | "chunks" => form.in_gm(),
+        "scratch" => form == Form::MgatherL1,
+        _ => call.argument(key).is_some() || operands.any(|(role, _)| form.key(role) == key),
+    }
+}
+
 /// Whether a case of `form` may have `key`.
 pub(crate) fn takes(form: Form, key: &str) -> bool {
-    KEYS.iter()
-        .all(|(name, forms)| *name != key || forms.contains(&form))
+    is_of(form, key) || !Form::ALL.iter().any(|other| is_of(*other, key))
 }
 
 /// The forms that take `key`, for a message; none that is named by its plain one.
 pub(crate) fn owners(key: &str) -> String {
-    let forms = KEYS.iter().find(|(name, _)| *name == key);
-    let forms = forms.map_or(&[][..], |(_, forms)| forms);
-    let titles: Vec<_> = forms
-        .iter()
-        .filter(|form| **form == plain(**form) || !forms.contains(&plain(**form)))
-        .map(|form| title(*form))
-        .collect();
+    let forms = Form::ALL.iter().filter(|form| is_of(**form, key));
+    let named = forms.filter(|form| **form == plain(**form) || !is_of(plain(**form), key));
+    let titles: Vec<_> = named.map(|form| title(*form)).collect();
     titles.join(", ")
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ptodiff_data::place;
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
 
 use crate::plan::{DataPlan, Fill};
@@ -60,31 +61,16 @@ pub const MAX_FOLDERS: usize = 32;
 /// tensor; the other tensors are the same for all.
 #[must_use]
 pub fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
-    match (operand, role) {
-        (Operand::Tile(tile), _) => tile
-            .valid_row
-            .get()
-            .checked_mul(tile.valid_col.get())?
-            .checked_mul(chunks),
-        (Operand::Tensor(tensor), Role::Index) => shape_elements(tensor)?.checked_mul(chunks),
-        (Operand::Tensor(tensor), _) => shape_elements(tensor),
+    let elements = place::count(&place::extents(operand))?;
+    match operand.tile().is_some() || role == Role::Index {
+        true => elements.checked_mul(chunks),
+        false => Some(elements),
     }
 }
 
 /// Elements in a tile's padded image; `None` past 2^64.
 fn padded_elements(tile: &Tile) -> Option<u64> {
     tile.rows.checked_mul(tile.cols)
-}
-
-/// Elements of a tensor's shape; `None` past 2^64.
-fn shape_elements(tensor: &GlobalTensor) -> Option<u64> {
-    if tensor.shape.iter().any(|dim| dim.get() == 0) {
-        return Some(0);
-    }
-    tensor
-        .shape
-        .iter()
-        .try_fold(1_u64, |product, dim| product.checked_mul(dim.get()))
 }
 
 /// Elements from a tensor's first to its last, inclusive; `None` past 2^64.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Call, GlobalTensor, Instruction, Layout, Role};
+use ptodiff_data::place;
+use ptodiff_isa::{Call, GlobalTensor, Instruction, Operand, Role};
 
 /// How each operand of a case gets its bytes. What it says of a role that the
 /// call lacks means nothing.
@@ -165,15 +166,10 @@ pub enum Fill {
 /// the table that its blocks make up. As many as 64 bits count at most.
 #[must_use]
 pub fn rows_of(table: &GlobalTensor) -> (u64, u64) {
-    let [s0, s1, s2, s3, s4] = table.shape.map(|dim| dim.get());
-    let product = |extents: &[u64]| match extents.contains(&0) {
-        true => 0,
-        false => extents.iter().fold(1, |n: u64, e| n.saturating_mul(*e)),
-    };
-    match table.layout {
-        Layout::NZ => (product(&[s2, s3]), product(&[s0, s1, s4])),
-        Layout::ND | Layout::DN => (product(&[s0, s1, s2, s3]), s4),
-    }
+    let mut extents = place::extents(Operand::Tensor(table));
+    let width = extents.pop().unwrap_or_default();
+    let rows = extents.iter().fold(1_u64, |n, e| n.saturating_mul(*e));
+    (rows, width)
 }
 
 /// Values of the index operand, in units, by their names in case files. `capacity` is

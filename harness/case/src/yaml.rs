@@ -9,8 +9,6 @@ mod renamed;
 mod shape;
 mod tree;
 
-use std::ops::Range;
-
 use serde::{Deserialize, Deserializer};
 use serde_yaml::{Error, Location, Spanned, budget::BudgetBreach};
 
@@ -21,7 +19,7 @@ pub use tree::Span;
 use crate::code::Code;
 use crate::limits::{MAX_DEPTH, MAX_EVENTS, MAX_NODES};
 use crate::notes::Notes;
-use tree::{KeyNode, Kind};
+use tree::Kind;
 
 /// Reads as much of a document of this `shape` as can be read: what is left of it has the
 /// shape. The list that it is for stands under `key`.
@@ -53,27 +51,6 @@ struct Fault {
     span: Span,
 }
 
-impl Fault {
-    fn new(code: Code, message: impl Into<String>, span: Span) -> Self {
-        let message = message.into();
-        Self {
-            code,
-            message,
-            span,
-        }
-    }
-
-    fn too_large(span: Span) -> Self {
-        let message = format!("the document has more than {MAX_NODES} values, aliases expanded");
-        Self::new(Code::TooComplex, message, span)
-    }
-
-    fn too_deep(span: Span) -> Self {
-        let message = format!("containers nest deeper than {MAX_DEPTH} levels");
-        Self::new(Code::TooComplex, message, span)
-    }
-}
-
 /// One document as it was written.
 fn tree(text: &str) -> Result<Node, Fault> {
     let options = serde_yaml::options! {
@@ -101,79 +78,72 @@ fn tree(text: &str) -> Result<Node, Fault> {
             enforce_alias_anchor_ratio: false,
         },
     };
-    let mut root: Node =
-        serde_yaml::from_str_with_options(text, options).map_err(|error| fault(error, text))?;
+    let fault = |(code, message), span| Fault {
+        code,
+        message,
+        span,
+    };
+    let read = serde_yaml::from_str_with_options(text, options);
+    let mut root: Node = read.map_err(|error| {
+        let span = error.location().map(|at| span_of(at, text));
+        let (why, span) = (why(&error), span.unwrap_or_default());
+        match indenting_tab(&why, &span, text) {
+            Some(tab) => {
+                let message = "YAML is indented with spaces, this is a tab";
+                fault((Code::Syntax, message.to_owned()), tab)
+            }
+            None => fault(why, span),
+        }
+    })?;
     if root.is_null() && root.span.bytes.is_empty() {
-        return Err(Fault::new(Code::MissingKey, "the file is empty", root.span));
+        let why = (Code::MissingKey, "the file is empty".to_owned());
+        return Err(fault(why, root.span));
     }
     let mut left = MAX_NODES;
     // The library counts what is written and what is repeated apart.
     let settled = root.settle(text, &mut left);
-    settled.map_err(Fault::too_large)?;
+    settled.map_err(|beyond| fault(too_large(), beyond))?;
     Ok(root)
 }
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Kind>::deserialize(deserializer)?;
+        let known = spanned.defined != Location::UNKNOWN;
+        let location = if known {
+            spanned.defined
+        } else {
+            spanned.referenced
+        };
         Ok(Self {
-            span: span_of_node(spanned.defined, spanned.referenced),
+            span: span_of(location, ""),
             kind: spanned.value,
         })
     }
 }
 
-impl<'de> Deserialize<'de> for KeyNode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<String>::deserialize(deserializer)?;
-        Ok(Self(Node {
-            span: span_of_node(spanned.defined, spanned.referenced),
-            kind: Kind::Text(spanned.value),
-        }))
+/// A place in `text`. The parser's own errors count characters only.
+fn span_of(location: Location, text: &str) -> Span {
+    let own = location.span();
+    let start = own.byte_offset().map(|at| at as usize).unwrap_or_else(|| {
+        let mut chars = text.char_indices();
+        let at = chars.nth(own.offset() as usize);
+        at.map_or(text.len(), |(at, _)| at)
+    });
+    Span {
+        line: location.line() as u32,
+        column: location.column() as u32,
+        bytes: start..start + own.byte_len().unwrap_or(0) as usize,
     }
 }
 
-fn span_of_node(defined: Location, referenced: Location) -> Span {
-    span_of(defined)
-        .or_else(|| span_of(referenced))
-        .unwrap_or_default()
-}
-
-fn span_of(location: Location) -> Option<Span> {
-    if location == Location::UNKNOWN {
-        return None;
-    }
-    let bytes = bytes_of(location).unwrap_or(0..0);
-    Some(Span {
-        line: u32::try_from(location.line()).ok()?,
-        column: u32::try_from(location.column()).ok()?,
-        bytes,
-    })
-}
-
-fn bytes_of(location: Location) -> Option<Range<usize>> {
-    let start = usize::try_from(location.span().byte_offset()?).ok()?;
-    let len = usize::try_from(location.span().byte_len()?).ok()?;
-    Some(start..start.saturating_add(len))
-}
-
-/// The span of an error. The parser's own errors count characters only.
-fn span_in(location: Location, text: &str) -> Option<Span> {
-    let mut span = span_of(location)?;
-    if bytes_of(location).is_none() {
-        let skip = usize::try_from(location.span().offset()).ok()?;
-        let at = text
-            .char_indices()
-            .nth(skip)
-            .map_or(text.len(), |(at, _)| at);
-        span.bytes = at..at;
-    }
-    Some(span)
-}
-
-/// A tab that indents the line on which YAML is broken, or the first of so many
-/// `lines` from there: the parser may take it for more of the word before it.
-fn indenting_tab(span: &Span, lines: usize, text: &str) -> Option<Span> {
+/// A tab that indents the line on which YAML is broken, or the next: the parser may take it for
+/// more of the word before it.
+fn indenting_tab((code, why): &(Code, String), span: &Span, text: &str) -> Option<Span> {
+    let lines = match code {
+        Code::Syntax if span.line > 0 => 1 + usize::from(why.contains("found a tab")),
+        _ => 0,
+    };
     let mut start = 0;
     let placed = text.split_inclusive('\n').zip(1..).map(|(line, number)| {
         let at = start;
@@ -192,58 +162,47 @@ fn indenting_tab(span: &Span, lines: usize, text: &str) -> Option<Span> {
     })
 }
 
-fn fault(error: Error, text: &str) -> Fault {
-    let at = error.location().and_then(|at| span_in(at, text));
-    let span = at.clone().unwrap_or_default();
+fn too_large() -> (Code, String) {
+    let message = format!("the document has more than {MAX_NODES} values, aliases expanded");
+    (Code::TooComplex, message)
+}
+
+/// What keeps a text from being a document.
+fn why(error: &Error) -> (Code, String) {
+    let too_deep = format!("containers nest deeper than {MAX_DEPTH} levels");
     match error {
-        Error::AliasError { error, .. } => Fault {
-            span,
-            ..fault(*error, text)
-        },
-        Error::WithSnippet { error, .. } => fault(*error, text),
+        Error::AliasError { error, .. } | Error::WithSnippet { error, .. } => why(error),
         Error::DuplicateMappingKey { key, .. } => {
-            let key = key.map_or("a key".to_owned(), |key| format!("the key `{key}`"));
-            let message = format!("{key} is given twice");
-            Fault::new(Code::DuplicateKey, message, span)
+            let key = key.as_ref().map(|key| format!("the key `{key}`"));
+            let key = key.unwrap_or("a key".to_owned());
+            (Code::DuplicateKey, format!("{key} is given twice"))
         }
         Error::MultipleDocuments { .. } => {
             let message = "a file is one document, this text has more";
-            Fault::new(Code::ManyDocuments, message, span)
+            (Code::ManyDocuments, message.to_owned())
         }
         Error::Budget {
             breach: BudgetBreach::Depth { .. },
             ..
         }
-        | Error::AliasReplayStackDepthExceeded { .. } => Fault::too_deep(span),
+        | Error::AliasReplayStackDepthExceeded { .. } => (Code::TooComplex, too_deep),
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayCounterOverflow { .. } => Fault::too_large(span),
+        | Error::AliasReplayCounterOverflow { .. } => too_large(),
         // The scanner looks ahead of the budget and has no error of its own for this.
-        Error::ExternalMessage { ref msg, .. } if msg == "recursion limit exceeded" => {
-            Fault::too_deep(span)
+        Error::ExternalMessage { msg, .. } if msg == "recursion limit exceeded" => {
+            (Code::TooComplex, too_deep)
         }
         // A word that is not what its tag says.
         Error::InvalidScalar { .. }
         | Error::InvalidBooleanStrict { .. }
         | Error::TaggedScalarCannotDeserializeIntoString { .. } => {
-            let message = format!("the wrong kind of value: {}", plain(&error));
-            Fault::new(Code::WrongKind, message, span)
-        }
-        // A key; of a value nothing is asked while the tree is read.
-        Error::Unexpected { .. } | Error::NullIntoString { .. } => {
-            let message = format!("{} is expected here", shape::WORD);
-            Fault::new(Code::WrongKind, message, span)
+            let message = format!("the wrong kind of value: {}", plain(error));
+            (Code::WrongKind, message)
         }
         _ => {
-            let why = plain(&error);
-            let lines = if why.contains("found a tab") { 2 } else { 1 };
-            match at.and_then(|at| indenting_tab(&at, lines, text)) {
-                Some(tab) => {
-                    let message = "YAML is indented with spaces, this is a tab";
-                    Fault::new(Code::Syntax, message, tab)
-                }
-                None => Fault::new(Code::Syntax, format!("this is no valid YAML: {why}"), span),
-            }
+            let message = format!("this is no valid YAML: {}", plain(error));
+            (Code::Syntax, message)
         }
     }
 }

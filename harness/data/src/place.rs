@@ -35,7 +35,8 @@ pub fn bytes(operand: Operand<'_>) -> Option<u64> {
 }
 
 /// Elements of an array with these extents; `None` past 2^64.
-pub(crate) fn count(extents: &[u64]) -> Option<u64> {
+#[must_use]
+pub fn count(extents: &[u64]) -> Option<u64> {
     if extents.contains(&0) {
         return Some(0);
     }

@@ -2,7 +2,7 @@
 
 use ptodiff_isa::{Form, Instruction, Role, TileType};
 
-use crate::form::{KEYS, Revision, takes};
+use crate::form::{Revision, takes};
 use crate::notes::Notes;
 use crate::yaml::{Node, Span};
 
@@ -92,11 +92,11 @@ impl<'a> Keys<'a> {
 
     /// Records every key that `form` does not take.
     pub(super) fn refuse_others(&self, notes: &mut Notes<'_>, form: Form) {
-        for (key, _) in KEYS {
-            if let Some(node) = self.get(key)
-                && !takes(form, key)
-            {
-                notes.not_of(form, key, &node.span);
+        let shared = self.defaults.map_or(&[][..], Node::pairs).iter();
+        let shared = shared.filter(|(key, _)| self.own.get(key.word()).is_none());
+        for (key, node) in self.own.pairs().iter().chain(shared) {
+            if !takes(form, key.word()) {
+                notes.not_of(form, key.word(), &node.span);
             }
         }
     }

@@ -261,10 +261,11 @@ fn entry(shape: &Shape, item: &mut Node, notes: &mut Notes<'_>) -> Checked {
 }
 
 fn mapping<'n>(node: &'n mut Node, notes: &mut Notes<'_>) -> Option<&'n mut Vec<(Node, Node)>> {
-    match &mut node.kind {
-        Kind::Map(pairs) => Some(pairs),
-        _ => expected(notes, MAP, &node.span),
-    }
+    let Kind::Map(pairs) = &mut node.kind else {
+        return expected(notes, MAP, &node.span);
+    };
+    pairs.iter().try_for_each(|(key, _)| word(key, notes))?;
+    Some(pairs)
 }
 
 /// Notes that the key `at` is none of `keys`. The one that was meant, as which it is read: a
@@ -307,7 +308,10 @@ fn way(ways: &'static [Key], node: &mut Node, notes: &mut Notes<'_>) -> Checked 
     let (name, span, value, more) = match &mut node.kind {
         Kind::Map(pairs) => match pairs.as_mut_slice() {
             [] => return expected(notes, WAY, &node.span),
-            [(name, value), more @ ..] => (name.word(), &name.span, value, more.first()),
+            [(name, value), more @ ..] => {
+                word(name, notes)?;
+                (name.word(), &name.span, value, more.first())
+            }
         },
         Kind::List(_) => return expected(notes, WAY, &node.span),
         Kind::Null => ("~", &node.span, &mut nothing, None),

@@ -33,9 +33,6 @@ pub(crate) struct Node {
     pub(super) kind: Kind,
 }
 
-/// A key, which is [`Kind::Text`]: the library rejects every other.
-pub(super) struct KeyNode(pub(super) Node);
-
 /// What a node is.
 #[derive(Debug, Default)]
 pub(super) enum Kind {
@@ -208,8 +205,8 @@ impl<'de> Visitor<'de> for Any {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
         let mut pairs = Vec::new();
-        while let Some((KeyNode(key), value)) = map.next_entry()? {
-            pairs.push((key, value));
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
         }
         Ok(Kind::Map(pairs))
     }
