@@ -14,12 +14,21 @@ use crate::old_words::OldWord;
 /// text, each place once.
 pub(super) fn renew(root: &mut Node, notes: &mut Notes<'_>) {
     let mut renewal = Renewal(notes);
-    root.each_entry("defaults", |case| renewal.case(case));
-    root.each_entry("cases", |cases| {
-        cases.each_item(|case| renewal.case(case));
-    });
-    root.each_entry("waivers", |waivers| {
-        waivers.each_item(|waiver| renewal.waiver(waiver));
+    for cases in [&["defaults"][..], &["cases", "*"]] {
+        root.each(cases, &mut |case| {
+            renewal.keys(CASE_KEYS, case);
+            case.each(&["readings", "*"], &mut |it| renewal.words(CHOICES, it));
+            case.each(&["expect", "*", "outcome"], &mut |it| {
+                renewal.words(OUTCOMES, it)
+            });
+            case.each(&["holes", "*"], &mut |it| renewal.words(HOLES, it));
+        });
+    }
+    root.each(&["waivers", "*"], &mut |waiver| {
+        renewal.keys(WAIVER_KEYS, waiver);
+        waiver.each(&["failure-group"], &mut |it| {
+            renewal.words(FAILURE_GROUPS, it)
+        });
     });
     // What cases share through an alias stands in the tree once for each.
     let found = &mut notes.old_words;
@@ -30,26 +39,6 @@ pub(super) fn renew(root: &mut Node, notes: &mut Notes<'_>) {
 struct Renewal<'n, 't>(&'n mut Notes<'t>);
 
 impl Renewal<'_, '_> {
-    fn case(&mut self, case: &mut Node) {
-        self.keys(CASE_KEYS, case);
-        case.each_entry("readings", |readings| {
-            readings.each_value(|choice| self.words(CHOICES, choice));
-        });
-        case.each_entry("expect", |entries| {
-            entries.each_item(|entry| {
-                entry.each_entry("outcome", |outcome| self.words(OUTCOMES, outcome));
-            });
-        });
-        case.each_entry("holes", |holes| {
-            holes.each_item(|hole| self.words(HOLES, hole));
-        });
-    }
-
-    fn waiver(&mut self, waiver: &mut Node) {
-        self.keys(WAIVER_KEYS, waiver);
-        waiver.each_entry("failure-group", |group| self.words(FAILURE_GROUPS, group));
-    }
-
     /// The keys of a mapping, but for an old one that stands beside the new one:
     /// that is a mistake, which the reader of the mapping sees.
     fn keys(&mut self, table: &Table, map: &mut Node) {

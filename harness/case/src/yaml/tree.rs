@@ -110,25 +110,21 @@ impl Node {
         pairs.find_map(|(name, value)| (name.word() == key).then_some(value))
     }
 
-    /// Goes to the entries of a list; to none of anything else.
-    pub(super) fn each_item(&mut self, visit: impl FnMut(&mut Self)) {
-        if let Kind::List(list) = &mut self.kind {
-            list.iter_mut().for_each(visit);
-        }
-    }
-
-    /// Goes to the values of a mapping; to none of anything else.
-    pub(super) fn each_value(&mut self, mut visit: impl FnMut(&mut Self)) {
-        if let Kind::Map(pairs) = &mut self.kind {
-            pairs.iter_mut().for_each(|(_, value)| visit(value));
-        }
-    }
-
-    /// Goes to the value that a mapping has under `key`.
-    pub(super) fn each_entry(&mut self, key: &str, mut visit: impl FnMut(&mut Self)) {
-        if let Kind::Map(pairs) = &mut self.kind {
-            let own = pairs.iter_mut().filter(|(name, _)| name.word() == key);
-            own.for_each(|(_, value)| visit(value));
+    /// Goes to what stands at `path` below: the value of a key, or for `*` each entry.
+    pub(super) fn each(&mut self, path: &[&str], visit: &mut dyn FnMut(&mut Self)) {
+        let Some((first, rest)) = path.split_first() else {
+            return visit(self);
+        };
+        match &mut self.kind {
+            Kind::List(list) if *first == "*" => {
+                list.iter_mut().for_each(|node| node.each(rest, visit));
+            }
+            Kind::Map(pairs) => {
+                let own = |key: &Self| *first == "*" || key.word() == *first;
+                let own = pairs.iter_mut().filter(|(key, _)| own(key));
+                own.for_each(|(_, value)| value.each(rest, visit));
+            }
+            _ => {}
         }
     }
 
