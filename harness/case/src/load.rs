@@ -78,26 +78,11 @@ pub trait Foreign: Sync {
     /// are read: the others are used for more than this.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// What the file at `path` says.
-    fn read(&self, path: &Path, text: &str) -> Extract;
+    /// What the file at `path` says, and its mistakes.
+    fn read(&self, path: &Path, text: &str) -> Parsed;
 
     /// Mistakes that show when all files are read, and the files that they are in.
     fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>);
-}
-
-/// What a file of another kind says.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Extract {
-    /// Its cases.
-    pub cases: Vec<Case>,
-    /// Its mistakes.
-    pub found: Vec<Diagnostic>,
-    /// See [`Corpus::set_aside`].
-    pub set_aside: Vec<Diagnostic>,
-    /// See [`Corpus::remarks`].
-    pub remarks: Vec<Remark>,
-    /// See [`Corpus::old_words`].
-    pub old_words: Vec<OldWord>,
 }
 
 /// Reads case files, and folders of them with all their subfolders.
@@ -151,7 +136,7 @@ pub fn load_with(
                     return Ok(parsed((*file).clone(), None, foreign, wanted));
                 }
                 let mut read = parsed_at(path, foreign, wanted)?;
-                if let (Some(name), Some((_, said))) = (names.get(path), &mut read) {
+                if let (Some(name), Some((said, _))) = (names.get(path), &mut read) {
                     rename(said, name);
                 }
                 Ok(read)
@@ -242,8 +227,8 @@ pub type Wanted<'a> = &'a (dyn Fn(&SourceFile) -> bool + Sync);
 /// A path, and the file where it is at hand.
 type Given<'a> = (PathBuf, Option<&'a SourceFile>);
 
-/// A file, and what it says by itself.
-type Parsed = (SourceFile, Extract);
+/// What a file says by itself, and its mistakes.
+pub type Parsed = (Corpus, Vec<Diagnostic>);
 
 /// Reads the file at `path`, unless nothing of it is wanted.
 fn parsed_at(
@@ -254,15 +239,12 @@ fn parsed_at(
     match source::read(path) {
         Ok(file) => Ok(parsed(file, Some(folder_of(path)), foreign, wanted)),
         // The other files may be read nevertheless.
-        Err(LoadError {
-            diagnostics,
-            mut files,
-        }) if !files.is_empty() => {
-            let said = Extract {
-                found: diagnostics,
-                ..Extract::default()
+        Err(LoadError { diagnostics, files }) if !files.is_empty() => {
+            let said = Corpus {
+                files,
+                ..Corpus::default()
             };
-            Ok(Some((files.remove(0), said)))
+            Ok(Some((said, diagnostics)))
         }
         Err(error) => Err(error),
     }
@@ -277,8 +259,9 @@ fn parsed(
     match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
         Some(foreign) => {
             let file = without_mark(file);
-            let said = foreign.read(&file.path, &file.text);
-            Some((file, said))
+            let (mut said, found) = foreign.read(&file.path, &file.text);
+            said.files.push(file);
+            Some((said, found))
         }
         None => wanted(&file).then(|| of_yaml(file, folder)),
     }
@@ -286,18 +269,19 @@ fn parsed(
 
 fn of_yaml(file: SourceFile, folder: Option<&Path>) -> Parsed {
     let file = without_mark(file);
-    let mut said = lower::file(&file, folder);
+    let (mut said, mut found) = lower::file(&file, folder);
     if !ends_in(&file.path, "yaml") && !ends_in(&file.path, "yml") {
-        for one in said.found.iter_mut().filter(|one| one.code == Code::Syntax) {
+        for one in found.iter_mut().filter(|one| one.code == Code::Syntax) {
             let help = "a file is read as YAML unless its name ends in `.pto` or `.mlir`";
             one.help.get_or_insert_with(|| help.to_owned());
         }
     }
-    (file, said)
+    said.files.push(file);
+    (said, found)
 }
 
 /// Gives the ids of its cases this in place of the file's name.
-fn rename(said: &mut Extract, name: &str) {
+fn rename(said: &mut Corpus, name: &str) {
     let ids = said.cases.iter_mut().map(|case| &mut case.id);
     for id in ids.chain(said.remarks.iter_mut().map(|remark| &mut remark.case)) {
         let (_, rest) = id.split_once('/').unwrap_or_default();
@@ -314,31 +298,26 @@ struct Reader {
 }
 
 impl Reader {
-    fn add(&mut self, (mut file, said): Parsed) {
-        let Extract {
-            cases,
-            mut found,
-            mut set_aside,
-            mut remarks,
-            old_words,
-        } = said;
-        self.corpus.set_aside.append(&mut set_aside);
-        self.corpus.remarks.append(&mut remarks);
-        self.corpus.old_words.extend(old_words);
-        let all = &mut self.corpus.cases;
-        for case in cases {
+    fn add(&mut self, (mut said, mut found): Parsed) {
+        let all = &mut self.corpus;
+        for case in said.cases {
             if let Some(first) = self.ids.get(&case.id) {
-                found.push(duplicate(&case, &all[*first]));
+                found.push(duplicate(&case, &all.cases[*first]));
                 continue;
             }
-            self.ids.insert(case.id.clone(), all.len());
-            all.push(case);
+            self.ids.insert(case.id.clone(), all.cases.len());
+            all.cases.push(case);
         }
         diagnostic::in_order(&mut found);
         self.diagnostics.append(&mut found);
-        // It grew while it was read, and stays as long as its cases.
-        file.text.shrink_to_fit();
-        self.corpus.files.push(file);
+        for mut file in said.files {
+            // It grew while it was read, and stays as long as its cases.
+            file.text.shrink_to_fit();
+            all.files.push(file);
+        }
+        all.set_aside.append(&mut said.set_aside);
+        all.remarks.append(&mut said.remarks);
+        all.old_words.append(&mut said.old_words);
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
-    Case, Code, DataFile, Diagnostic, ExpectedAt, Extract, Foreign, Place, Remark, SourceFile,
-    did_you_mean, limits,
+    Case, Code, Corpus, DataFile, Diagnostic, ExpectedAt, Foreign, Parsed, Place, Remark,
+    SourceFile, did_you_mean, limits,
 };
 use ptodiff_isa::Role;
 
@@ -127,7 +127,7 @@ impl Foreign for Files {
         EXTENSIONS
     }
 
-    fn read(&self, path: &Path, text: &str) -> Extract {
+    fn read(&self, path: &Path, text: &str) -> Parsed {
         let lines = text::lines(text);
         let source = Source {
             path,
@@ -135,7 +135,7 @@ impl Foreign for Files {
             lines: &lines,
         };
         let mut tokens = tokens::tokens(text);
-        let mut extract = Extract::default();
+        let (mut said, mut found) = (Corpus::default(), Vec::new());
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
         reader::read(source, &tokens, &mut wrong, |found| {
@@ -147,16 +147,14 @@ impl Foreign for Files {
                 Ok(mut read) => {
                     let remarks = std::mem::take(&mut read.remarks);
                     let case = self.case(source, found, read);
-                    extract
-                        .remarks
-                        .extend(remarks.into_iter().map(|one| Remark {
-                            case: case.id.clone(),
-                            spot: source.spot(one.at),
-                            rule: one.rule,
-                            message: one.message,
-                            help: one.help,
-                        }));
-                    extract.cases.push(case);
+                    said.remarks.extend(remarks.into_iter().map(|one| Remark {
+                        case: case.id.clone(),
+                        spot: source.spot(one.at),
+                        rule: one.rule,
+                        message: one.message,
+                        help: one.help,
+                    }));
+                    said.cases.push(case);
                 }
                 Err(faults) => {
                     for fault in faults {
@@ -164,7 +162,7 @@ impl Foreign for Files {
                         if !told.insert((fault.at.start, fault.at.end, fault.message.clone())) {
                             continue;
                         }
-                        extract.set_aside.push(source.tell(fault));
+                        said.set_aside.push(source.tell(fault));
                     }
                 }
             }
@@ -181,22 +179,22 @@ impl Foreign for Files {
         {
             tokens.faults = torn(text, alone, &mut wrong).into_iter().collect();
         }
-        extract.set_aside.extend(wrong);
+        said.set_aside.extend(wrong);
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
         match tokens.all.iter().any(is_pto) {
-            false => extract.found.extend(faults),
+            false => found.extend(faults),
             // The grammar does not know all that operations of others may have.
             true if tokens.open.is_some() || OURS.iter().any(|(name, _)| text.contains(name)) => {
-                extract.set_aside.extend(faults)
+                said.set_aside.extend(faults)
             }
             true => {}
         }
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
-        extract.found.sort_by_key(place);
-        extract.set_aside.sort_by_key(place);
-        self.seen().missing |= !(extract.found.is_empty() && extract.set_aside.is_empty());
-        extract
+        found.sort_by_key(place);
+        said.set_aside.sort_by_key(place);
+        self.seen().missing |= !(found.is_empty() && said.set_aside.is_empty());
+        (said, found)
     }
 
     fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>) {
