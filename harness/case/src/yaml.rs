@@ -2,7 +2,7 @@
 //!
 //! It reads a text into a tree of one type, which is all that the library is
 //! compiled for, and checks that against a [`Shape`]. Everything else sees a tree
-//! of [`Node`]s and, for what is wrong, a [`Fault`].
+//! of [`Node`]s; what is wrong is in the [`Notes`].
 
 mod recover;
 mod renamed;
@@ -109,11 +109,9 @@ fn tree(text: &str) -> Result<Node, Fault> {
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Kind>::deserialize(deserializer)?;
-        let known = spanned.defined != Location::UNKNOWN;
-        let location = if known {
-            spanned.defined
-        } else {
-            spanned.referenced
+        let location = match spanned.defined {
+            Location::UNKNOWN => spanned.referenced,
+            known => known,
         };
         Ok(Self {
             span: span_of(location, ""),
