@@ -48,10 +48,16 @@ impl Failures {
         })
     }
 
-    /// Takes in what came of the next case, as the record has it and made plain.
-    pub(crate) fn add(&mut self, case: &CaseRecord, plain: &CaseRecord) -> Vec<Fails> {
+    /// Takes in what came of the next case, as the record has it and made plain, and what hides
+    /// failures of it, as [`Groups::add_but`] does.
+    pub(crate) fn add(
+        &mut self,
+        case: &CaseRecord,
+        plain: &CaseRecord,
+        waived: impl Fn(&str, &str) -> Option<String>,
+    ) -> Vec<Fails> {
         self.evidence.iter_mut().for_each(|one| one.add(case));
-        self.groups.add(plain)
+        self.groups.add_but(plain, waived)
     }
 
     /// Ids of the cases that one of the parties failed, after all cases.

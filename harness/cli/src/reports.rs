@@ -1,7 +1,6 @@
 //! The reports of a record: each made from the record alone, in one pass.
 
 use std::{
-    collections::BTreeSet,
     env,
     io::{self, Write},
     path::Path,
@@ -42,8 +41,6 @@ pub(crate) struct Reports {
     pub(crate) failures: Failures,
     /// What hides failures.
     pub(crate) waivers: Vec<Waiver>,
-    /// The groups of which something is not waived.
-    open: BTreeSet<usize>,
     /// What `failures` came to, then.
     sorted: Option<Vec<Divergence>>,
     /// What the cases come to, made plain.
@@ -81,7 +78,6 @@ impl Reports {
             took: None,
             failures: Failures::of(parties),
             waivers: Vec::new(),
-            open: BTreeSet::new(),
             sorted: None,
             summary: Summary::new(&plain::cleaned(header)),
             asked: asked.to_owned(),
@@ -96,21 +92,13 @@ impl Reports {
     /// What the file system gives: of the largest reports a part lies there meanwhile.
     pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::cleaned(case);
-        let mut fails = self.failures.add(case, &plain);
-        for one in &mut fails {
-            let in_force = self
-                .waivers
-                .iter()
-                .filter(|waiver| waiver.expires >= today());
-            let hides = |group: &str, parties: &str| {
-                let mut about = in_force.filter(|one| one.is_about(group, parties, &case.id));
-                about.next().map(ToString::to_string)
-            };
-            one.waive(hides);
-            if !one.is_waived() {
-                self.open.insert(one.group());
-            }
-        }
+        let in_force = self.waivers.iter().filter(|own| own.expires >= today());
+        let in_force: Vec<&Waiver> = in_force.collect();
+        let fails = self.failures.add(case, &plain, |group, parties| {
+            let mut about = in_force.iter();
+            let hides = about.find(|own| own.is_about(group, parties, &case.id))?;
+            Some(hides.to_string())
+        });
         self.summary.add(&plain);
         if !fails.is_empty() && fails.iter().all(Fails::is_waived) {
             self.summary.totals.waive();
@@ -126,13 +114,9 @@ impl Reports {
 
     /// The groups of divergences, once all is known.
     fn divergences(&mut self) -> &[Divergence] {
-        let (failures, open) = (&mut self.failures, &self.open);
-        self.sorted.get_or_insert_with(|| {
-            let mut all = std::mem::take(failures).sorted();
-            all.iter_mut().for_each(|group| group.waive(open));
-            all.sort_by_key(|group| !group.fails());
-            all
-        })
+        let failures = &mut self.failures;
+        let sorted = || std::mem::take(failures).sorted();
+        self.sorted.get_or_insert_with(sorted)
     }
 
     /// What the cases came to, in words; `left` were not begun.
@@ -226,7 +210,7 @@ impl Reports {
         // The failures stand last: the end of a terminal is read first.
         let mut to = Vec::new();
         let header = plain::cleaned(&self.header);
-        let failing = groups.iter().filter(|group| group.fails()).count();
+        let failing = groups.iter().filter(|group| group.kind.fails()).count();
         let (failures, permitted) = groups.split_at(failing);
         let all = shown.shows(Show::All);
         if shown.shows(Show::Permitted) {

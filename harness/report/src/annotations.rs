@@ -34,7 +34,7 @@ pub fn write(
     all: &[Divergence],
 ) -> io::Result<()> {
     let Summary { totals, flaky, .. } = summary;
-    let failures: Vec<_> = all.iter().filter(|g| g.fails()).collect();
+    let failures: Vec<_> = all.iter().filter(|g| g.kind.fails()).collect();
     for group in failures.iter().take(MOST) {
         let case = &*group.first;
         let mut lines = vec![head(group)];
@@ -56,6 +56,9 @@ pub fn write(
     if failures.len() > MOST {
         let more = failures.len() - MOST;
         text.push_str(&format!("; {more} more failure groups are not annotated"));
+    }
+    if totals.waived > 0 {
+        text.push_str(&format!("; waived in {}", counted(totals.waived, "case")));
     }
     if flaky.cases > 0 {
         text.push_str(&format!("; flaky in {}", counted(flaky.cases, "case")));

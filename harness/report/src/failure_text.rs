@@ -442,7 +442,7 @@ fn outcome(target: &TargetRecord) -> &'static str {
 /// The line that names a group.
 pub(crate) fn head(group: &Divergence) -> String {
     let cases = counted(group.cases, "case");
-    format!("{} {}, {cases}", group.word(), group.failure_group)
+    format!("{} {}, {cases}", group.kind.word(), group.failure_group)
 }
 
 /// `lines` as text: each word in a column of its own.
@@ -467,8 +467,8 @@ pub fn write_groups<'a>(
     groups: impl IntoIterator<Item = &'a Divergence>,
 ) -> io::Result<()> {
     for group in groups {
-        let word = group.word();
-        let style = if group.fails() { BAD } else { BOLD };
+        let word = group.kind.word();
+        let style = if group.kind.fails() { BAD } else { BOLD };
         let head = head(group);
         writeln!(to, "\n{style}{word}{style:#}{}", &head[word.len()..])?;
         for line in text(&lines_of(header, group)) {

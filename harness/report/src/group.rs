@@ -12,47 +12,11 @@ use ptodiff_record::{
     joined,
 };
 
+pub use crate::kind::Kind;
 use crate::{
     cause::{Called, Calls, Cause, Causes, Did},
     share,
 };
-
-/// What a group of divergences is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    /// A target breaks its contract, or two differ with no clause.
-    Violation,
-    /// A case expects what does not come: the case may be wrong.
-    Expectation,
-    /// Targets differ where clauses permit it.
-    Permitted,
-}
-
-impl Kind {
-    /// What `finding` is one of.
-    pub(crate) fn of(finding: &Finding) -> Self {
-        match finding.failure_group.split(' ').nth(2) {
-            Some("expectation") => Self::Expectation,
-            _ => Self::Violation,
-        }
-    }
-
-    /// What it is called.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Violation => "violation",
-            Self::Expectation => "expectation not met",
-            Self::Permitted => "permitted",
-        }
-    }
-
-    /// Whether it fails a run.
-    #[must_use]
-    pub const fn fails(self) -> bool {
-        !matches!(self, Self::Permitted)
-    }
-}
 
 /// All divergences of one failure group.
 #[derive(Clone, PartialEq, Debug)]
@@ -87,8 +51,6 @@ pub struct Divergence {
     pub schedule: Option<String>,
     /// What may be behind it, where that was looked for.
     pub diagnosis: Option<Diagnosis>,
-    /// Whether all of it is waived.
-    pub waived: bool,
     /// Numbers of the cases that show it, in order.
     shown_by: Vec<usize>,
     parties: BTreeSet<Party>,
@@ -97,25 +59,6 @@ pub struct Divergence {
 }
 
 impl Divergence {
-    /// Takes it for waived where all in it is: of the groups `open` something is not.
-    pub fn waive(&mut self, open: &BTreeSet<usize>) {
-        self.waived = self.kind.fails() && !self.numbers.iter().any(|n| open.contains(n));
-    }
-
-    /// Whether it fails a run.
-    #[must_use]
-    pub const fn fails(&self) -> bool {
-        self.kind.fails() && !self.waived
-    }
-
-    /// What it is called.
-    pub(crate) const fn word(&self) -> &'static str {
-        match self.waived {
-            true => "waived",
-            false => self.kind.word(),
-        }
-    }
-
     /// What was found and, where the record says it, why that may not be.
     pub(crate) fn said(&self) -> String {
         match &self.why {
@@ -258,6 +201,7 @@ pub fn biggest(groups: &[Divergence], most: usize) -> impl Iterator<Item = &Dive
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     violations: BTreeMap<Key, Divergence>,
+    waived: BTreeMap<Key, Divergence>,
     permitted: BTreeMap<Key, Divergence>,
     calls: Calls,
     diagnoses: Vec<Diagnosis>,
@@ -280,18 +224,6 @@ pub struct Fails {
 }
 
 impl Fails {
-    /// The number that [`Divergence::waive`] knows its group by.
-    #[must_use]
-    pub const fn group(&self) -> usize {
-        self.group
-    }
-
-    /// Asks for the waiver that hides it, by its failure group and by its party or parties (`a5`
-    /// or `cpu/a5`): what is said of that, if there is one.
-    pub fn waive(&mut self, by: impl FnOnce(&str, &str) -> Option<String>) {
-        self.waived = by(&self.failure_group, &joined(&self.parties, "/"));
-    }
-
     /// Whether a waiver hides it.
     #[must_use]
     pub const fn is_waived(&self) -> bool {
@@ -305,6 +237,16 @@ const KEPT: usize = 2_000;
 impl Groups {
     /// Adds the divergences of the next case: who does what fails it, and the group of that.
     pub fn add(&mut self, case: &CaseRecord) -> Vec<Fails> {
+        self.add_but(case, |_, _| None)
+    }
+
+    /// The same with waivers: what is said of the one that hides a failure group of a party or
+    /// of two (`a5` or `cpu/a5`), if there is one.
+    pub fn add_but(
+        &mut self,
+        case: &CaseRecord,
+        waived: impl Fn(&str, &str) -> Option<String>,
+    ) -> Vec<Fails> {
         let mut fails = Vec::new();
         self.cases += 1;
         let mut kept = None;
@@ -314,7 +256,12 @@ impl Groups {
                 let of_call =
                     called.filter(|(did, _)| Did::of(&finding.failure_group) == Some(*did));
                 let key = (finding.failure_group.clone(), of_call);
-                let group = self.group(Kind::of(finding), key, case, &mut kept, |group| {
+                let waived = waived(&finding.failure_group, &party.to_string());
+                let kind = match waived {
+                    Some(_) => Kind::Waived,
+                    None => Kind::of(finding),
+                };
+                let group = self.group(kind, key, case, &mut kept, |group| {
                     group.line = finding.line.unwrap_or(case.line);
                     group.what = with_schedule(finding);
                     group.slots = finding.slot.iter().cloned().collect();
@@ -329,7 +276,7 @@ impl Groups {
                     parties: vec![party.clone()],
                     failure_group: finding.failure_group.clone(),
                     group: group.numbers[0],
-                    waived: None,
+                    waived,
                 });
             }
         }
@@ -341,18 +288,23 @@ impl Groups {
             };
             for failure_group in &pair.failure_groups {
                 let key = (failure_group.clone(), None);
-                let group = self.group(kind, key, case, &mut kept, |group| {
+                let (a, b) = &pair.targets;
+                let waived = match kind {
+                    Kind::Violation => waived(failure_group, &format!("{a}/{b}")),
+                    _ => None,
+                };
+                let group_kind = if waived.is_some() { Kind::Waived } else { kind };
+                let group = self.group(group_kind, key, case, &mut kept, |group| {
                     group.what = differ_in_kinds(pair);
                     group.why.clone_from(&pair.why);
                     group.slots = share::slots(pair, failure_group).cloned().collect();
                 });
                 if kind == Kind::Violation {
-                    let (a, b) = &pair.targets;
                     fails.push(Fails {
                         parties: vec![a.clone(), b.clone()],
                         failure_group: failure_group.clone(),
                         group: group.numbers[0],
-                        waived: None,
+                        waived,
                     });
                 }
                 for clause in share::clauses(pair, failure_group) {
@@ -379,8 +331,8 @@ impl Groups {
     }
 
     /// The groups, in the order in which all reports have them: violations, wrong results
-    /// before checks that are not there, then expectations that are not met, then what
-    /// clauses permit; the biggest first.
+    /// before checks that are not there, then expectations that are not met, then what is waived
+    /// and what clauses permit; the biggest first.
     #[must_use]
     pub fn sorted(self) -> Vec<Divergence> {
         let causes = self.calls.causes();
@@ -392,6 +344,7 @@ impl Groups {
             group.diagnosis = own.max_by_key(|diagnosis| diagnosis.failures).cloned();
         }
         let mut all = by_mistake(all);
+        all.extend(self.waived.into_values());
         all.extend(self.permitted.into_values());
         let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
         all.sort_by_key(|d| (d.kind, unchecked(d), std::cmp::Reverse(d.cases)));
@@ -408,10 +361,11 @@ impl Groups {
         kept: &mut Option<Arc<CaseRecord>>,
         first: impl FnOnce(&mut Divergence),
     ) -> &mut Divergence {
-        let number = self.violations.len() + self.permitted.len();
-        let all = match kind.fails() {
-            true => &mut self.violations,
-            false => &mut self.permitted,
+        let number = self.violations.len() + self.waived.len() + self.permitted.len();
+        let all = match kind {
+            Kind::Violation | Kind::Expectation => &mut self.violations,
+            Kind::Waived => &mut self.waived,
+            Kind::Permitted => &mut self.permitted,
         };
         if all.len() >= KEPT && !all.contains_key(&key) {
             key.1 = None;
@@ -439,7 +393,6 @@ impl Groups {
                 wrong: None,
                 schedule: None,
                 diagnosis: None,
-                waived: false,
                 shown_by: Vec::new(),
                 parties: BTreeSet::new(),
                 numbers: vec![number],

@@ -11,6 +11,7 @@ mod flaky;
 mod group;
 pub mod html;
 pub mod junit;
+mod kind;
 pub mod line;
 pub mod markdown;
 mod pairs;

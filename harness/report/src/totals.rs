@@ -112,7 +112,7 @@ impl RunTotals {
             0 if self.implementations.is_empty() => format!("{cases}, {alone}"),
             0 => cases,
             failing => {
-                let groups = groups.iter().filter(|group| group.fails()).count();
+                let groups = groups.iter().filter(|group| group.kind.fails()).count();
                 format!(
                     "{} of {cases} in {}",
                     grouped(failing),

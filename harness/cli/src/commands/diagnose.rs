@@ -61,7 +61,7 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     let mut files = BTreeSet::new();
     record.each(|case| {
         files.insert(case.file.clone());
-        failures.add(case, &ptodiff_report::plain::cleaned(case));
+        failures.add(case, &ptodiff_report::plain::cleaned(case), |_, _| None);
         Ok(())
     })?;
     let paths = match args.cases.is_empty() {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::place::{Place, no_clause};
 use crate::cause::Cause;
-use crate::group::Divergence;
+use crate::group::{Divergence, Kind};
 
 /// Groups that are written out; the smaller ones are a filter of the list away.
 const GROUPS: usize = 100;
@@ -30,7 +30,7 @@ pub(super) fn divergences(
 ) -> Value {
     let part = |permitted: bool| {
         let own = all.iter();
-        let own = own.filter(|g| g.kind.fails() != permitted);
+        let own = own.filter(|g| (g.kind == Kind::Permitted) == permitted);
         let first = own.clone().take(GROUPS);
         let groups: Vec<Value> = first.map(|g| group(header, g, often)).collect();
         json!({"groups": groups, "more": own.count().saturating_sub(GROUPS)})
@@ -58,7 +58,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
     clauses.sort_by_key(shown);
     let clause = |id| json!({"id": id, "says": find(id).map(|entry| entry.says)});
     json!({
-        "kind": if of.kind.fails() { "violation" } else { "permitted" },
+        "kind": if of.kind == Kind::Permitted { "permitted" } else { "violation" },
         "failure_group": of.failure_group,
         "cases": of.cases,
         "what": of.what,

@@ -158,7 +158,7 @@ fn divergences(markdown: &mut LimitedMarkdown, header: &Header, all: &[Divergenc
 }
 
 fn divergence(header: &Header, group: &Divergence) -> String {
-    let mut word = group.word().to_owned();
+    let mut word = group.kind.word().to_owned();
     word[..1].make_ascii_uppercase();
     let count = counted(group.cases, "case");
     let mut out = format!("### {word} {}, {count}\n\n", code(&group.failure_group));

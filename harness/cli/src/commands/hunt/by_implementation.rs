@@ -288,7 +288,7 @@ fn compared(
     let mut screen = how.screen(cases.len(), "what those that fail have in common");
     let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
         screen.advance(1);
-        failures.add(record, &ptodiff_report::plain::cleaned(record));
+        failures.add(record, &ptodiff_report::plain::cleaned(record), |_, _| None);
         Ok(())
     };
     ptodiff_runner::run_beside(implementations, &cases, &options, seen)?;

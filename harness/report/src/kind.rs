@@ -1,0 +1,43 @@
+//! What a group of divergences is.
+
+use ptodiff_record::Finding;
+
+/// What a group of divergences is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// A target breaks its contract, or two differ with no clause.
+    Violation,
+    /// A case expects what does not come: the case may be wrong.
+    Expectation,
+    /// Either, and a waiver hides it.
+    Waived,
+    /// Targets differ where clauses permit it.
+    Permitted,
+}
+
+impl Kind {
+    /// What `finding` is one of.
+    pub(crate) fn of(finding: &Finding) -> Self {
+        match finding.failure_group.split(' ').nth(2) {
+            Some("expectation") => Self::Expectation,
+            _ => Self::Violation,
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Violation => "violation",
+            Self::Expectation => "expectation not met",
+            Self::Waived => "waived",
+            Self::Permitted => "permitted",
+        }
+    }
+
+    /// Whether it fails a run.
+    #[must_use]
+    pub const fn fails(self) -> bool {
+        matches!(self, Self::Violation | Self::Expectation)
+    }
+}
