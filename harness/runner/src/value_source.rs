@@ -74,8 +74,10 @@ impl<'a> Read<'a> {
 
     fn note(&self, slot: &mut Slot) {
         let got = slot.got.values().next().map(|value| value.bits.as_str());
+        // What stood there before the call came from nowhere.
+        let got = got.filter(|bits| *bits != slot.initial.bits);
         slot.whose = got.map(|bits| self.places(bits)).unwrap_or_default();
-        if let Some(bits) = got.filter(|bits| slot.whose.is_empty() && *bits != slot.initial.bits)
+        if let Some(bits) = got.filter(|_| slot.whose.is_empty())
             && self.is_around(bits)
         {
             let key = Form::of(self.call).key(self.role);
