@@ -279,10 +279,14 @@ impl Findings<'_> {
             () => severity(finding.rule),
         };
         finding.severity = severity;
-        // What holds on several targets is one finding.
-        let same = |other: &&mut Finding| other.is_same_elsewhere(&finding);
+        // What holds on several targets, or of several operands, is one finding.
+        let same = |other: &&mut Finding| other.says_the_same(&finding);
         match self.found.iter_mut().rev().take(64).find(same) {
-            Some(other) => other.targets.extend(finding.targets),
+            Some(other) => {
+                let new = finding.targets.into_iter();
+                let new: Vec<_> = new.filter(|own| !other.targets.contains(own)).collect();
+                other.targets.extend(new);
+            }
             None => self.found.push(finding),
         }
     }

@@ -106,17 +106,13 @@ impl Finding {
         }
     }
 
-    /// Whether the two say the same of one place on different targets.
-    pub(super) fn is_same_elsewhere(&self, other: &Self) -> bool {
+    /// Whether the two say the same of one place, whatever the targets.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
         let anywhere = |finding: &Self| Self {
             targets: Vec::new(),
             ..finding.clone()
         };
-        let mut targets = self.targets.iter();
-        !self.targets.is_empty()
-            && self.place == other.place
-            && anywhere(self) == anywhere(other)
-            && !targets.any(|target| other.targets.contains(target))
+        !self.targets.is_empty() && self.place == other.place && anywhere(self) == anywhere(other)
     }
 
     /// The finding in words: where, by which clause, what, and what helps.
