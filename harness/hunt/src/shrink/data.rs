@@ -2,27 +2,15 @@
 
 use std::collections::HashSet;
 
-use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_case::{Case, DataPlan, IndexPattern};
 use ptodiff_generate::{MAX_LITERALS, written_out};
 use ptodiff_isa::Role;
 
 use super::bounds::data_elements;
-use super::number::map;
-use super::parts::{data_roles, roles};
-use super::scale::{self, Scale};
-use super::search::{Edit, PATIENCE, Search, edit};
-use crate::words::words;
-
-/// Fills that no seed touches, the simplest first.
-const SEEDLESS: [Fill; 7] = [
-    Fill::Zeros,
-    Fill::Poison,
-    Fill::Arange,
-    Fill::Ramp,
-    Fill::RampBits,
-    Fill::Eighths,
-    Fill::Special,
-];
+use super::operands::roles;
+use super::scale::{SEEDLESS, Scale};
+use super::search::Search;
+use crate::words::{bytes, words};
 
 /// Literal data in place of what was too large for it before the operands got
 /// smaller.
@@ -31,62 +19,61 @@ pub(super) fn write_out(search: &mut Search<'_>) -> bool {
     search.offer(literal)
 }
 
-/// Simpler data of one operand at a time: the numbers 1, 2, 3, ... of what is
-/// read, zeros, poison, and the other fills that no seed touches; of indices
-/// 0, 1, 2, ...
-pub(super) fn fills(case: &Case) -> Vec<Edit> {
-    let counted = |role| -> Edit { Box::new(move |case, _| count(case, role)) };
-    let mut all = Vec::new();
-    for role in data_roles(&case.call) {
-        all.push(counted(role));
-        all.extend(SEEDLESS.map(|fill| edit(move |case| case.data.set_fill(role, fill))));
+/// Simpler data of one operand at a time: the simplest elements, zeros, and the other
+/// fills that no seed touches.
+pub(super) fn fills(search: &mut Search<'_>) -> bool {
+    let mut any = false;
+    for role in roles(&search.case.call) {
+        let literal = Literal::of(&search.case, role);
+        let count = data_elements(&search.case, role);
+        let mut with: Vec<Case> = Vec::new();
+        let mut add = |change: &dyn Fn(&mut DataPlan)| {
+            let mut out = search.case.clone();
+            change(&mut out.data);
+            with.push(out);
+        };
+        if count <= MAX_LITERALS {
+            let all = (0..count as usize).map(|at| literal.scale.plain(at));
+            let all = bytes(all, literal.size);
+            add(&|data| data.set_literal(role, all.clone()));
+        }
+        match role {
+            Role::Index => add(&|data| data.index = IndexPattern::Seq),
+            _ => SEEDLESS
+                .iter()
+                .for_each(|fill| add(&|data| data.set_fill(role, fill.clone()))),
+        }
+        any |= with.into_iter().any(|case| search.offer(case));
     }
-    all.push(counted(Role::Index));
-    all
+    any
 }
 
-/// The simplest literal elements.
-fn count(out: &mut Case, role: Role) -> Option<()> {
-    let size = out.call.operand(role)?.dtype().size();
-    if out.data.literal(role).is_none() {
-        if role == Role::Index {
-            // Too many to be given one by one.
-            out.data.index = IndexPattern::Seq;
-            return Some(());
-        }
-        let elements = data_elements(out, role);
-        if elements > MAX_LITERALS {
-            return None;
-        }
-        out.data
-            .set_literal(role, vec![0; elements as usize * size]);
-    }
-    let scale = scale::of(out, role)?;
-    map(out.data.literal_mut(role)?, size, |at, _| scale.plain(at));
-    Some(())
-}
-
-/// Simpler elements of literal data, indices and values.
+/// Simpler elements of literal data.
 pub(super) fn elements(search: &mut Search<'_>) -> bool {
     let mut any = false;
     for role in roles(&search.case.call) {
-        let size = search.case.call.operand(role).map(|o| o.dtype().size());
-        if let (Some(size), Some(scale)) = (size, scale::of(&search.case, role)) {
-            any |= LiteralData { role, size, scale }.simplify(search);
-        }
+        any |= Literal::of(&search.case, role).simplify(search);
     }
     any
 }
 
 /// The literal data of one operand, and what is simple in it.
-struct LiteralData {
+struct Literal {
     role: Role,
     /// Bytes of an element.
     size: usize,
-    scale: Box<dyn Scale>,
+    scale: Scale,
 }
 
-impl LiteralData {
+impl Literal {
+    fn of(case: &Case, role: Role) -> Self {
+        Self {
+            role,
+            size: case.call.operand(role).map_or(1, |o| o.dtype().size()),
+            scale: Scale::of(case, role),
+        }
+    }
+
     /// Simplest values, or zeros, for as many elements as possible: for all,
     /// halves, quarters, single ones. Then simpler ones for all that are
     /// equal, and for each.
@@ -95,34 +82,33 @@ impl LiteralData {
         let mut size = self.rough(&search.case).len();
         while size > 0 {
             let rough = self.rough(&search.case);
-            let parts = rough
-                .chunks(size)
-                .map(|part| part[0].0..=part[part.len() - 1].0);
-            any |= search.patiently(parts, PATIENCE, |search, places| {
-                let here = |at: usize| places.contains(&at);
-                let plain = |at, bits| if here(at) { self.scale.plain(at) } else { bits };
-                let zero = |at, bits| if here(at) { 0 } else { bits };
-                self.offer(search, plain) || self.offer(search, zero)
+            any |= search.patiently(rough.chunks(size), |search, part| {
+                let here = part[0].0..=part[part.len() - 1].0;
+                self.offer(search, |at, bits| match here.contains(&at) {
+                    true => self.scale.plain(at),
+                    false => bits,
+                }) || self.offer(search, |at, bits| if here.contains(&at) { 0 } else { bits })
             });
             size /= 2;
         }
-        let mut met = HashSet::new();
-        let mut rough = self.rough(&search.case);
-        rough.retain(|(_, bits)| met.insert(*bits));
-        any |= search.patiently(rough.into_iter(), PATIENCE, |search, (_, value)| {
-            self.descend(search, value, |_, same| same)
-        });
-        let rough = self.rough(&search.case).into_iter();
-        any | search.patiently(rough, PATIENCE, |search, (place, bits)| {
-            self.descend(search, bits, |at, _| at == place)
-        })
+        for equal in [true, false] {
+            let mut met = HashSet::new();
+            let mut rough = self.rough(&search.case);
+            rough.retain(|(_, bits)| !equal || met.insert(*bits));
+            any |= search.patiently(rough.into_iter(), |search, (place, bits)| {
+                self.descend(
+                    search,
+                    bits,
+                    |at, same| if equal { same } else { at == place },
+                )
+            });
+        }
+        any
     }
 
     /// The places and bits of the elements that could be simpler.
     fn rough(&self, case: &Case) -> Vec<(usize, u64)> {
-        let Some(bytes) = case.data.literal(self.role) else {
-            return Vec::new();
-        };
+        let bytes = case.data.literal(self.role).map_or(&[][..], Vec::as_slice);
         let all = words(bytes, self.size).enumerate();
         all.filter(|(at, bits)| self.scale.cost(*at, *bits) > 0)
             .collect()
@@ -139,10 +125,10 @@ impl LiteralData {
     ) -> bool {
         let mut any = false;
         while let Some(new) = self.scale.instead(bits).into_iter().find(|new| {
-            self.offer(
-                search,
-                |at, old| if here(at, old == bits) { *new } else { old },
-            )
+            self.offer(search, |at, old| match here(at, old == bits) {
+                true => *new,
+                false => old,
+            })
         }) {
             (bits, any) = (new, true);
         }
@@ -152,10 +138,14 @@ impl LiteralData {
     /// Offers the case with what `f` makes of each element's place and bits.
     fn offer(&self, search: &mut Search<'_>, f: impl Fn(usize, u64) -> u64) -> bool {
         let mut out = search.case.clone();
-        let Some(bytes) = out.data.literal_mut(self.role) else {
+        let Some(literal) = out.data.literal_mut(self.role) else {
             return false;
         };
-        map(bytes, self.size, f);
+        let new: Vec<u64> = words(literal, self.size)
+            .enumerate()
+            .map(|(at, bits)| f(at, bits))
+            .collect();
+        *literal = bytes(new, self.size);
         search.offer(out)
     }
 }

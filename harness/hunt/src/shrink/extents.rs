@@ -1,132 +1,95 @@
-//! Fewer entries in every dimension, and less padding.
+//! Smaller extents, less padding, strides without gaps, all known at compile time.
 
 use std::ops::Range;
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Role, Tile};
+use ptodiff_isa::{Dim, Operand, Role, Tile};
 
-use super::cut::{Padding, remove};
-use super::groups::{Group, entries, groups};
-use super::parts::{Axis, data_role, extent, padding_unit, tiles};
-use super::search::{Edit, PATIENCE, Search, edit};
+use super::follow::aligned;
+use super::operands::{
+    Axis, along, data_role, dims_mut, extent, order, pack, packed_stride, padding_unit, restride,
+    roles, set_extent, unit,
+};
+use super::search::{Edit, Search, edit};
+use crate::dims::sized;
 
-/// What an aligned tile has a multiple of, in elements of 4, 2 and 1 bytes.
-const UNITS: [u64; 3] = [8, 16, 32];
-
-/// Takes entries out of dimensions, first of those that have to fit each
-/// other together: all but one, all but a few units of alignment, halves,
-/// quarters, units, single ones, from the end.
+/// Takes entries out of every dimension, of the data tile first: all but one or a unit of
+/// alignment, halves, quarters, units, single ones, from the end.
 pub(super) fn extents(search: &mut Search<'_>) -> bool {
+    let data = data_role(&search.case.call);
+    let mut all = vec![(data, Axis::Chunk), (data, Axis::Row), (data, Axis::Col)];
+    for role in roles(&search.case.call) {
+        let axes = order(&search.case, role).into_iter();
+        all.extend(axes.map(|(axis, _)| (role, axis)));
+    }
     let mut any = false;
-    for group in groups(&search.case) {
-        for size in sizes(entries(&search.case, &group)) {
-            any |= narrow(search, &group, size);
+    for place in all {
+        let count = extent(&search.case, place).unwrap_or(0);
+        let unit = unit(search.case.call.data_tile().dtype);
+        let half = |size: &u64| (*size > 1).then(|| size.div_ceil(2));
+        let mut sizes: Vec<u64> = std::iter::successors(half(&count), half).collect();
+        sizes.extend([1, unit].map(|left| count.saturating_sub(left)));
+        sizes.push(unit);
+        sizes.retain(|size| (1..count).contains(size));
+        sizes.sort_unstable_by(|one, other| other.cmp(one));
+        sizes.dedup();
+        for size in sizes {
+            any |= narrow(search, place, size);
         }
     }
     any
 }
 
-/// How many of `count` entries to take at a time, most first.
-fn sizes(count: u64) -> Vec<u64> {
-    let halves = std::iter::successors(Some(count / 2), |half| Some(half / 2));
-    let mut all: Vec<u64> = halves.take_while(|half| *half > 0).collect();
-    all.push(count.saturating_sub(1));
-    for unit in UNITS {
-        all.extend([unit, count.saturating_sub(unit)]);
-    }
-    all.retain(|size| (1..count).contains(size));
-    all.sort_unstable_by(|one, other| other.cmp(one));
-    all.dedup();
-    all
+/// Takes `size` entries at a time out of a dimension.
+fn narrow(search: &mut Search<'_>, place: (Role, Axis), size: u64) -> bool {
+    let count = extent(&search.case, place).unwrap_or(0);
+    let ends = std::iter::successors(Some(count), |end| end.checked_sub(size));
+    search.patiently(ends.take_while(|end| *end > 0), |search, end| {
+        let gone = end.saturating_sub(size)..end;
+        search.offer_edited(&cut(place, gone))
+    })
 }
 
-/// Takes `size` entries at a time out of the dimensions of a group.
-fn narrow(search: &mut Search<'_>, group: &Group, size: u64) -> bool {
-    let end = entries(&search.case, group);
-    // Where no data is given it does not matter which of them go.
-    let most = if is_given(&search.case, group) {
-        PATIENCE
-    } else {
-        1
-    };
-    let ends = std::iter::successors(Some(end), |end| Some(end.saturating_sub(size)));
-    let gone = ends.take_while(|end| *end > 0);
-    let gone = gone.map(|end| end.saturating_sub(size)..end);
-    search.patiently(gone, most, |search, gone| cut(search, group, &gone))
-}
-
-fn is_given(case: &Case, group: &Group) -> bool {
-    let mut roles = group.iter().map(|part| part.role);
-    let chunks = group.iter().any(|part| part.axis == Axis::Chunk);
-    chunks || roles.any(|role| case.data.literal(role).is_some())
-}
-
-/// Offers the case without the entries `gone`, with each kind of padding.
-fn cut(search: &mut Search<'_>, group: &Group, gone: &Range<u64>) -> bool {
-    let offer = |padding: &Padding| {
-        let candidate = without(&search.case, group, gone, *padding);
-        candidate.is_some_and(|candidate| search.offer_fitted(candidate))
-    };
-    Padding::ALL.iter().any(offer)
-}
-
-fn without(case: &Case, group: &Group, gone: &Range<u64>, padding: Padding) -> Option<Case> {
-    let mut out = case.clone();
-    for part in group {
-        let count = extent(case, part.role, part.axis)?;
-        let [start, end] = [gone.start, gone.end].map(|at| at.saturating_mul(part.each));
-        if start == 0 && end >= count {
-            // None would be left.
-            return None;
+/// Takes entries out of a dimension, where others are left.
+fn cut(place: (Role, Axis), gone: Range<u64>) -> Edit {
+    Box::new(move |case| {
+        let left = extent(case, place)?.checked_sub(gone.end - gone.start)?;
+        if left > 0 {
+            set_extent(case, place, left);
         }
-        let whole = end - start;
-        remove(
-            &mut out,
-            (part.role, part.axis),
-            start..end,
-            (padding, whole),
-        );
-    }
-    Some(out)
+        Some(gone.clone())
+    })
 }
 
 /// What is left of a padded extent, by the unit that it is aligned to, the least that it
 /// may be and what it is.
 type Less = fn(u64, u64, u64) -> u64;
 
-/// How much of a tile's padding goes.
-const LESS: [Less; 5] = [
-    // All of it.
+const LESS: [Less; 4] = [
     |_, least, _| least,
-    // What alignment and boxes do not ask for.
-    |unit, least, padded| least.checked_next_multiple_of(unit).unwrap_or(padded),
-    // Half of it.
-    |_, least, padded| least + padded.saturating_sub(least) / 2,
-    // One unit of alignment.
-    |unit, _, padded| padded.saturating_sub(unit),
-    // One row or column.
-    |_, _, padded| padded.saturating_sub(1),
+    |unit, least, _| aligned(unit, least),
+    |unit, least, padded| aligned(unit, least.midpoint(padded)),
+    |_, _, padded| padded - 1,
 ];
 
-/// Takes padding from all tiles together, from the data tile and the index
-/// tile, and from each; along both axes and along one.
+/// Takes padding from all tiles together and from each, along one axis.
 pub(super) fn padding(case: &Case) -> Vec<Edit> {
-    let tiles = tiles(&case.call);
-    let mut sets = vec![tiles.clone(), vec![data_role(&case.call), Role::Index]];
-    sets.extend(tiles.into_iter().map(|role| vec![role]));
+    let roles = roles(&case.call);
+    let each = roles.iter().map(|role| vec![*role]);
     let mut all = Vec::new();
-    for roles in sets {
-        for axes in [&[Axis::Row, Axis::Col][..], &[Axis::Row], &[Axis::Col]] {
-            for less in LESS {
-                let roles = roles.clone();
-                all.push(edit(move |case| {
-                    for role in roles {
-                        if let Some(tile) = case.call.tile_mut(role) {
-                            axes.iter().for_each(|axis| shave(tile, *axis, less));
-                        }
+    for set in [roles.clone()].into_iter().chain(each) {
+        for (axis, less) in [Axis::Row, Axis::Col]
+            .into_iter()
+            .flat_map(|a| LESS.map(|l| (a, l)))
+        {
+            let set = set.clone();
+            all.push(edit(move |case| {
+                for role in &set {
+                    if let Some(tile) = case.call.tile_mut(*role) {
+                        shave(tile, axis, less);
                     }
-                }));
-            }
+                }
+            }));
         }
     }
     all
@@ -134,10 +97,70 @@ pub(super) fn padding(case: &Case) -> Vec<Edit> {
 
 fn shave(tile: &mut Tile, axis: Axis, less: Less) {
     let unit = padding_unit(tile, axis);
-    let (padded, valid) = match axis {
-        Axis::Row => (&mut tile.rows, tile.valid_row),
-        _ => (&mut tile.cols, tile.valid_col),
-    };
+    let (padded, valid) = along(tile, axis);
     let least = valid.get().max(1);
-    *padded = less(unit, least, *padded).max(least).min(*padded);
+    if *padded > least {
+        *padded = less(unit, least, *padded).clamp(least, *padded);
+    }
+}
+
+/// Extents of 1 in place of 0: all of them, else one.
+pub(super) fn empty(case: &Case) -> Vec<Edit> {
+    let mut empty = Vec::new();
+    for role in roles(&case.call) {
+        let axes = order(case, role).into_iter();
+        empty.extend(axes.filter(|(_, n)| *n == 0).map(|(axis, _)| (role, axis)));
+    }
+    let filled = |places: Vec<(Role, Axis)>| {
+        edit(move |case| places.iter().for_each(|place| set_extent(case, *place, 1)))
+    };
+    let each: Vec<Edit> = empty.iter().map(|place| filled(vec![*place])).collect();
+    [filled(empty)].into_iter().chain(each).collect()
+}
+
+/// All extents and strides known at compile time, else one more.
+pub(super) fn known(case: &Case) -> Vec<Edit> {
+    let mut all = vec![edit(|case| {
+        for role in roles(&case.call) {
+            dims_mut(&mut case.call, role).into_iter().for_each(know);
+        }
+    })];
+    let mut call = case.call;
+    for role in roles(&case.call) {
+        all.extend(
+            (0..dims_mut(&mut call, role).len())
+                .map(|at| edit(move |case| know(dims_mut(&mut case.call, role).remove(at)))),
+        );
+    }
+    all
+}
+
+fn know(dim: &mut Dim) {
+    *dim = Dim::Static(dim.get());
+}
+
+/// Strides of a tensor without gaps, else one stride nearer to that, and those further out
+/// with it.
+pub(super) fn strides(case: &Case) -> Vec<Edit> {
+    let mut all = Vec::new();
+    for role in roles(&case.call) {
+        let Some(before) = case.call.operand(role).and_then(Operand::tensor).copied() else {
+            continue;
+        };
+        all.push(edit(move |case| {
+            case.call.tensor_mut(role).into_iter().for_each(pack);
+        }));
+        for at in (0..5).rev() {
+            let (stride, packed) = (before.stride[at].get(), packed_stride(&before, at));
+            for to in [packed, packed.saturating_add(1), stride / 2] {
+                all.push(edit(move |case| {
+                    if let Some(tensor) = case.call.tensor_mut(role) {
+                        tensor.stride[at] = sized(tensor.stride[at], to);
+                        restride(tensor, &before, at);
+                    }
+                }));
+            }
+        }
+    }
+    all
 }

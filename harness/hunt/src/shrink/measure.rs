@@ -8,32 +8,13 @@ use ptodiff_isa::DType::{
 use ptodiff_isa::{Argument, BLayout, Call, Dim, GlobalTensor, Operand, Role, SLayout, Tile};
 
 use super::bounds::{data_elements, stored_elements};
-use super::parts::{data_role, data_roles, rank};
+use super::operands::packed_stride;
 use super::scale;
-
-/// Element types of data, the simplest first.
-pub(super) const DATA: [DType; 14] = [
-    Int32, Float, Half, Int8, Uint32, Int16, Uint16, Uint8, Bfloat16, Int64, Uint64, Float8E4M3,
-    Float8E5M2, Hifloat8,
-];
-
-/// Element types of indices, the simplest first.
-const INDEX: [DType; 14] = [
-    Int32, Uint32, Int16, Uint16, Int64, Uint64, Int8, Uint8, Float, Half, Bfloat16, Float8E4M3,
-    Float8E5M2, Hifloat8,
-];
-
-/// The same for offsets, which have no sign where nothing is said.
-const OFFSET: [DType; 14] = {
-    let mut types = INDEX;
-    (types[0], types[1]) = (INDEX[1], INDEX[0]);
-    types
-};
 
 /// The size of a case: numbers, of which the first that differs between two cases says
 /// which is smaller. None gets smaller for ever.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Measure([u128; 21]);
+pub struct Measure([u128; 16]);
 
 impl Measure {
     /// That of `case`.
@@ -43,72 +24,60 @@ impl Measure {
         let operands = call.operands();
         let tensors = || operands.iter().filter_map(|(_, operand)| operand.tensor());
         let tiles = || operands.iter().filter_map(|(_, operand)| operand.tile());
-        let data = data_roles(call);
-        let data = || data.iter().filter_map(|role| call.operand(*role));
-        let index = call.operand(Role::Index);
         let extents = || {
             let of_tiles = tiles().flat_map(|tile| [tile.valid_row, tile.valid_col]);
             of_tiles.chain(tensors().flat_map(|tensor| tensor.shape))
         };
         let strides = || tensors().flat_map(|tensor| tensor.stride);
-        let (mut kinds, mut indices, mut values) = (0, 0, 0);
+        let each = |of: &dyn Fn(Role, Operand<'_>) -> u64| {
+            sum(operands.iter().map(|(role, operand)| of(*role, *operand)))
+        };
+        let (mut kinds, mut costs) = (0, 0);
         for (role, _) in &operands {
             let (kind, cost) = scale::of_data(case, *role);
-            kinds += kind;
-            match role {
-                Role::Index => indices += cost,
-                _ => values += cost,
-            }
+            (kinds, costs) = (kinds + kind, costs + cost);
         }
-        let types = data().map(|operand| place(&DATA, operand.dtype()));
-        let types = types.chain(index.map(|index| place(index_types(call), index.dtype())));
-        let outer = tensors().flat_map(|tensor| &tensor.shape[..3]);
+        let own = call.data_tile().dtype;
         Self([
             // Targets that it runs on.
             case.targets.len() as u128,
             // How often the call is issued.
             case.chunks.into(),
-            // What is expected of it: entries of every kind.
-            expected(case) as u128,
+            // What is expected of it.
+            (case.rejected.len() + case.undefined.len() + case.hangs.len()) as u128,
             // Readings that are not the default.
             case.readings.chosen().len() as u128,
             // Launch parameters that are not the default.
             call.launch().map_or(0, |launch| launch.told().len()) as u128,
             // Template arguments: 0 for the default of each, more for those further
             // down in the order of declaration.
-            call.arguments().iter().map(rank).sum::<u64>().into(),
+            sum(call.arguments().iter().map(rank)),
             // A scratch.
             call.operand(Role::Scratch).iter().len() as u128,
             // Extents that are 0.
             count(extents(), |dim| dim.get() == 0),
-            // Operands with data of another type than the data tile.
-            count(data(), |operand| operand.dtype() != call.data_tile().dtype),
-            // Element types, by their places in an order of simplicity.
-            sum(types),
+            // Element types, by their places in an order of simplicity; all of data alike.
+            each(&|role, o| {
+                let other = role != Role::Index && o.dtype() != own;
+                let simpler = simpler_types(call, role, o.dtype()).len() as u64;
+                simpler + if other { 100 } else { 0 }
+            }),
             // Layouts of tensors and tiles, boxes and memories, 0 for the plain ones.
-            sum(operands.iter().map(|(_, operand)| layout(call, *operand))),
-            // Outer dimensions of tensors that are not 1.
-            count(outer, |dim| dim.get() != 1),
-            // Extents and strides known at run time only.
-            count(extents().chain(strides()), |dim| dim.known().is_none()),
-            // Strides that leave gaps or make elements share a place.
-            sum(tensors().map(strided)),
-            // Elements of the data tile's valid region, over all chunks.
-            data_elements(case, data_role(call)).into(),
+            each(&|_, o| layout(call, o)),
+            // Extents and strides known at run time only, and strides that leave gaps or
+            // make elements share a place.
+            count(extents().chain(strides()), |dim| dim.known().is_none())
+                + sum(tensors().map(strided)),
             // Elements that data is made for, of all operands.
-            sum(operands.iter().map(|(role, _)| data_elements(case, *role))),
+            each(&|role, _| data_elements(case, role)),
             // Elements that the operands take, padding and gaps included.
-            sum(operands
-                .iter()
-                .map(|(_, operand)| stored_elements(*operand))),
-            // All strides together.
-            sum(strides().map(Dim::get)),
+            each(&|_, o| stored_elements(o)),
+            // All extents and strides together.
+            sum(extents().chain(strides()).map(Dim::get)),
             // How the data is made: 0 where every operand has the simplest.
             kinds.into(),
-            // Indices, by how far they are from 0, 1, 2, ..., small numbers and edges.
-            indices,
-            // Literal data, by how far it is from 1, 2, 3, ... or zeros.
-            values,
+            // Literal data, by how far it is from the simplest.
+            costs,
         ])
     }
 }
@@ -121,22 +90,29 @@ fn sum(all: impl Iterator<Item = u64>) -> u128 {
     all.map(u128::from).sum()
 }
 
-fn place(of: &[DType], dtype: DType) -> u64 {
-    of.iter().take_while(|one| **one != dtype).count() as u64
-}
-
-/// Element types of the indices of `call`, the simplest first.
-pub(super) const fn index_types(call: &Call) -> &'static [DType; 14] {
-    match call {
-        Call::Tgatherb(_) => &OFFSET,
-        _ => &INDEX,
+/// Element types that are simpler than `dtype`, the simplest first.
+pub(super) fn simpler_types(call: &Call, role: Role, dtype: DType) -> Vec<DType> {
+    let mut all = vec![
+        Int32, Uint32, Float, Half, Int16, Uint16, Int8, Uint8, Bfloat16, Int64, Uint64,
+        Float8E4M3, Float8E5M2, Hifloat8,
+    ];
+    if let (Call::Tgatherb(_), Role::Index) = (call, role) {
+        // Offsets have no sign where nothing is said.
+        all.swap(0, 1);
     }
+    let before = all.iter().take_while(|one| **one != dtype).count();
+    all.truncate(before);
+    all
 }
 
-fn expected(case: &Case) -> usize {
-    let clauses = case.rejected.len() + case.undefined.len() + case.hangs.len();
-    let shown = case.covers.len() + usize::from(case.gap.is_some()) + case.holes.len();
-    clauses + shown + case.expect.len()
+/// How far a template argument, or what is told like one, is from the simplest: 0 for its
+/// default, then in the order of declaration.
+pub(super) fn rank(argument: &Argument) -> u64 {
+    if argument.is_default() {
+        return 0;
+    }
+    let before = argument.words.iter();
+    1 + before.take_while(|one| **one != argument.value).count() as u64
 }
 
 /// How the tile of a form stands where a case does not say.
@@ -174,13 +150,4 @@ fn layout(call: &Call, operand: Operand<'_>) -> u64 {
 fn strided(tensor: &GlobalTensor) -> u64 {
     let packed = |at: usize| tensor.stride[at].get() == packed_stride(tensor, at);
     (0..5).filter(|at| !packed(*at)).count() as u64
-}
-
-/// The stride of dimension `at` under which it leaves no gaps.
-pub(super) fn packed_stride(tensor: &GlobalTensor, at: usize) -> u64 {
-    match (tensor.stride.get(at + 1), tensor.shape.get(at + 1)) {
-        // An empty dimension counts as one, so that no stride is 0.
-        (Some(stride), Some(extent)) => stride.get().saturating_mul(extent.get().max(1)),
-        _ => 1,
-    }
 }

@@ -4,21 +4,15 @@
 //! that a case was drawn from, so cases of files are shrunk like drawn ones.
 
 mod bounds;
-mod cut;
+mod carry;
 mod data;
-mod dims;
 mod extents;
-mod fit;
-mod groups;
-mod layout;
+mod follow;
 mod measure;
-mod number;
-mod parts;
-mod policy;
+mod operands;
+mod plain;
 mod scale;
 mod search;
-mod setting;
-mod types;
 
 use ptodiff_case::Case;
 use ptodiff_generate::{literal, written_out};
@@ -40,23 +34,20 @@ enum Pass {
 /// All passes: first what makes a case smaller at a stroke, so that the others
 /// have less to do, last its data.
 const PASSES: &[Pass] = &[
-    By(setting::targets),
-    By(setting::expected),
+    By(plain::targets),
+    By(plain::expected),
     Own(extents::extents),
     By(extents::padding),
-    By(setting::readings),
-    By(setting::launch),
-    By(policy::policies),
-    By(policy::mode),
-    By(policy::mask),
-    By(policy::scratch),
-    By(layout::layouts),
-    By(types::types),
-    By(dims::empty),
-    By(dims::known),
-    By(dims::strides),
+    By(plain::readings),
+    By(plain::launch),
+    By(plain::policies),
+    By(plain::layouts),
+    By(plain::types),
+    By(extents::empty),
+    By(extents::known),
+    By(extents::strides),
     Own(data::write_out),
-    By(data::fills),
+    Own(data::fills),
     Own(data::elements),
 ];
 
@@ -102,7 +93,7 @@ pub fn shrink_within(
     if !asks(case) {
         return case.clone();
     }
-    let start = setting::unexpecting(&written_out(case, seed));
+    let start = unexpecting(&written_out(case, seed));
     if start != *case && !asks(&start) {
         let literal = literal(case, seed);
         let other = literal != start && literal != *case;
@@ -124,5 +115,17 @@ pub fn shrink_within(
         if !any || search.is_spent() {
             return search.case;
         }
+    }
+}
+
+/// The case without what it says that must be found: this holds of the whole
+/// case only.
+fn unexpecting(case: &Case) -> Case {
+    Case {
+        covers: Vec::new(),
+        gap: None,
+        holes: Vec::new(),
+        expect: Vec::new(),
+        ..case.clone()
     }
 }

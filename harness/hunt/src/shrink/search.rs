@@ -3,35 +3,30 @@
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use ptodiff_case::Case;
-use ptodiff_isa::{Call, GlobalTensor, Role};
+use ptodiff_isa::Call;
 
 use super::bounds::{bytes, is_expressible};
-use super::fit::fitted;
+use super::carry::carry;
+use super::follow::{Padding, follow};
 use super::measure::Measure;
 
 /// How many parts of one thing are tried in vain, one after the other, before
 /// it is given up: what has more parts that are needed than this is better cut
 /// elsewhere.
-pub(super) const PATIENCE: usize = 64;
+const PATIENCE: usize = 64;
 
-/// A change of a case whose operands may take so many bytes; none where it cannot be made.
-pub(super) type Edit = Box<dyn FnOnce(&mut Case, u64) -> Option<()>>;
+/// A change of a case, but not of its data; it gives the entries that it takes away where
+/// these are not the last ones.
+pub(super) type Edit = Box<dyn Fn(&mut Case) -> Option<Range<u64>>>;
 
-/// A change that can always be made.
-pub(super) fn edit(change: impl FnOnce(&mut Case) + 'static) -> Edit {
-    Box::new(|case, _| {
+/// A change that takes away what is at the end where something gets smaller.
+pub(super) fn edit(change: impl Fn(&mut Case) + 'static) -> Edit {
+    Box::new(move |case| {
         change(case);
-        Some(())
-    })
-}
-
-/// A change of the tensor that plays a part.
-pub(super) fn of_tensor(role: Role, change: impl FnOnce(&mut GlobalTensor) + 'static) -> Edit {
-    Box::new(move |case, _| {
-        change(case.call.tensor_mut(role)?);
-        Some(())
+        None
     })
 }
 
@@ -103,11 +98,26 @@ impl<'k> Search<'k> {
         true
     }
 
-    /// Offers a candidate whose operands have other extents: first with what
-    /// follows from them made to fit, then as it is.
-    pub(super) fn offer_fitted(&mut self, candidate: Case) -> bool {
-        let fits = fitted(&self.case, &candidate);
-        fits.is_some_and(|fits| self.offer(fits)) || self.offer(candidate)
+    /// Offers what an edit makes of the case: first with what follows from it in other
+    /// operands, then alone.
+    pub(super) fn offer_edited(&mut self, edit: &Edit) -> bool {
+        let follows = [Some(Padding::Aligned), Some(Padding::Full), None];
+        follows.into_iter().any(|padding| {
+            let mut candidate = self.case.clone();
+            let cut = edit(&mut candidate);
+            if candidate == self.case {
+                return false;
+            }
+            if let Some(padding) = padding {
+                follow(&self.case, &mut candidate, padding);
+            }
+            // Only then data is made for it.
+            if bytes(&candidate) > self.room {
+                return false;
+            }
+            carry(&self.case, &mut candidate, cut.as_ref(), padding.is_some());
+            self.offer(candidate)
+        })
     }
 
     /// Offers what each edit of a list makes of the case, in their order, with a new
@@ -115,8 +125,8 @@ impl<'k> Search<'k> {
     pub(super) fn exhaust(&mut self, list: fn(&Case) -> Vec<Edit>) -> bool {
         let mut any = false;
         while !self.is_spent() {
-            let mut edits = list(&self.case).into_iter();
-            if !edits.any(|edit| self.offer_edited(edit)) {
+            let edits = list(&self.case);
+            if !edits.iter().any(|edit| self.offer_edited(edit)) {
                 break;
             }
             any = true;
@@ -124,23 +134,17 @@ impl<'k> Search<'k> {
         any
     }
 
-    fn offer_edited(&mut self, edit: Edit) -> bool {
-        let mut candidate = self.case.clone();
-        edit(&mut candidate, self.room).is_some() && self.offer_fitted(candidate)
-    }
-
-    /// Offers what there is for each of `parts`, until `most` of them in a row were
+    /// Offers what there is for each of `parts`, until many of them in a row were
     /// rejected; whether any was taken.
     pub(super) fn patiently<T>(
         &mut self,
         parts: impl Iterator<Item = T>,
-        most: usize,
         mut offer: impl FnMut(&mut Self, T) -> bool,
     ) -> bool {
         let mut any = false;
         let mut rejected = 0;
         for part in parts {
-            if rejected == most || self.is_spent() {
+            if rejected == PATIENCE || self.is_spent() {
                 break;
             }
             if offer(self, part) {

@@ -1,20 +1,21 @@
 //! What every search keeps to: how often it asks, about what, and in which order.
 
-use ptodiff_case::{Fill, Form, IndexPattern};
+use ptodiff_case::{Case, Fill, Form, IndexPattern};
 use ptodiff_generate::literal;
 use ptodiff_hunt::shrink;
 use ptodiff_hunt::shrink::Measure;
-use ptodiff_isa::{Call, DType, Dim, Tgatherb, Tile};
+use ptodiff_isa::{Call, DType, Dim, Target, Tgatherb, Tile};
 
 use crate::build::{case, mscatter, part, table, tile};
 use crate::watch::{SEED, TRIES, again, bytes, random, repeats};
 
-/// It never asks more often than it may, and what it has then holds.
+/// It never asks more often than it may, and what it has then holds and is called as before.
 #[test]
 fn tries_are_respected() {
     let all = random(&[Form::Mscatter, Form::Tgatherb], 6).filter(repeats);
     let mut seen = 0;
-    for case in all {
+    for mut case in all {
+        case.suite = Some(Target::Cpu);
         let mut whole = 0;
         let least = shrink(&case, SEED, TRIES, &mut |case| {
             whole += 1;
@@ -28,6 +29,8 @@ fn tries_are_respected() {
             });
             assert!(asked <= tries, "{asked} of {tries}");
             assert!(repeats(&result));
+            let called = |case: &Case| (case.id.clone(), case.name.clone(), case.suite);
+            assert_eq!(called(&result), called(&case));
             assert!(
                 tries > 1 || result == case,
                 "there was no try for the literal data"

@@ -4,11 +4,10 @@ use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, l
 use ptodiff_generate::MAX_LITERALS;
 use ptodiff_hunt::shrink;
 use ptodiff_isa::{
-    Call, DType, Dim, Layout, Mscatter, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
-    UnalignedOffset,
+    Call, DType, Dim, Mscatter, Role, ScatterAtomicOp, Target, Tgatherb, Tile, UnalignedOffset,
 };
 
-use crate::build::{case, mgather, mscatter, named, packed, part, simplest, table, tile, words};
+use crate::build::{case, mgather, mscatter, named, part, simplest, table, tile, words};
 use crate::watch::{capacity, elements, indices, shrunk};
 
 fn scatter(rows: u64, lanes: u64) -> Case {
@@ -28,17 +27,29 @@ fn scatter_with(rows: u64, lanes: u64, change: impl Fn(&mut Mscatter)) -> Case {
 /// Everything that a file may say is expected of a case holds of that case only.
 #[test]
 fn nothing_is_expected_of_a_smaller_case() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/clauses");
-    let corpus = load(&[folder.into()]);
+    let says: [fn(&Case) -> bool; 6] = [
+        |case| !case.expect.is_empty(),
+        |case| !case.covers.is_empty(),
+        |case| case.gap.is_some(),
+        |case| !case.holes.is_empty(),
+        |case| !case.rejected.is_empty(),
+        |case| !case.undefined.is_empty(),
+    ];
+    let folders = ["clauses", "gaps", "holes"]
+        .map(|folder| format!("{}/../../cases/{folder}", env!("CARGO_MANIFEST_DIR")).into());
+    let corpus = load(&folders);
     let corpus = corpus.unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)));
-    let expects = |case: &&Case| !case.expect.is_empty() && !case.covers.is_empty();
-    for case in corpus.cases.iter().filter(expects).step_by(40) {
-        let mut case = case.clone();
-        // What stands for the file's stem when it is read back.
-        case.id = format!("random/{}", case.name);
-        let result = shrunk(&case, |_| true);
-        assert!(result.expect.is_empty() && result.covers.is_empty());
-        assert_eq!(result.about, case.about);
+    for is in says {
+        let told = || corpus.cases.iter().filter(|case| is(case));
+        assert!(told().next().is_some());
+        for case in told().step_by(100) {
+            let mut case = case.clone();
+            // What stands for the file's stem when it is read back.
+            case.id = format!("random/{}", case.name);
+            let result = shrunk(&case, |_| true);
+            assert!(says.iter().all(|is| !is(&result)), "{}", case_yaml(&result));
+            assert_eq!(result.about, case.about);
+        }
     }
 }
 
@@ -75,17 +86,6 @@ fn policies_get_simpler_step_by_step() {
     };
     let result = shrunk(&start, |case| atomic(case) != ScatterAtomicOp::None);
     assert_eq!(atomic(&result), ScatterAtomicOp::Add);
-}
-
-/// Outer dimensions become rows where only their number counts.
-#[test]
-fn outer_dimensions_become_rows() {
-    let start = scatter_with(8, 8, |call| {
-        call.table = packed(DType::Int32, [2, 1, 3, 2, 8], Layout::ND);
-    });
-    let result = shrunk(&start, |case| capacity(&case.call) == 12);
-    let expected = table(DType::Int32, 12, 1);
-    assert_eq!(result.call.table(), Some(&expected));
 }
 
 /// An extent that is empty though nothing asks for it gets an entry; where

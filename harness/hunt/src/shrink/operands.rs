@@ -1,15 +1,10 @@
 //! The operands of a call and their extents, to be read and changed.
 
 use ptodiff_case::Case;
-use ptodiff_isa::{
-    Argument, BLayout, Call, DType, Dim, Form, Layout, Operand, Role, SLayout, Tile,
-};
+use ptodiff_isa::{BLayout, Call, DType, Dim, Form, GlobalTensor, Layout, Operand, Role};
+use ptodiff_isa::{SLayout, Tile};
 
-/// Bytes that a row of an aligned tile is a multiple of.
-const UNIT: u64 = 32;
-
-/// Rows of a box.
-const BOX_ROWS: u64 = 16;
+use crate::dims::sized;
 
 /// A dimension of an operand's data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,33 +24,9 @@ pub(super) fn roles(call: &Call) -> Vec<Role> {
     call.operands().into_iter().map(|(role, _)| role).collect()
 }
 
-/// Those of them that are tiles.
-pub(super) fn tiles(call: &Call) -> Vec<Role> {
-    let tile = |(role, operand): (Role, Operand<'_>)| operand.tile().map(|_| role);
-    call.operands().into_iter().filter_map(tile).collect()
-}
-
-/// Those of them that are tensors.
-pub(super) fn tensors(call: &Call) -> Vec<Role> {
-    let tensor = |(role, operand): (Role, Operand<'_>)| operand.tensor().map(|_| role);
-    call.operands().into_iter().filter_map(tensor).collect()
-}
-
-/// Those of them that hold data, not indices.
-pub(super) fn data_roles(call: &Call) -> Vec<Role> {
-    let mut all = roles(call);
-    all.retain(|role| *role != Role::Index);
-    all
-}
-
 /// The role of the data tile.
 pub(super) const fn data_role(call: &Call) -> Role {
     Form::of(call).data()
-}
-
-/// Whether the operand has other data each time the call is issued.
-pub(super) const fn is_chunked(role: Role) -> bool {
-    !matches!(role, Role::Table | Role::Scratch)
 }
 
 /// The dimensions of an operand's data in logical order, outermost first.
@@ -64,7 +35,7 @@ pub(super) const fn is_chunked(role: Role) -> bool {
 /// (000, NZ Layout).
 pub(super) fn order(case: &Case, role: Role) -> Vec<(Axis, u64)> {
     let mut all = Vec::with_capacity(6);
-    if is_chunked(role) {
+    if !matches!(role, Role::Table | Role::Scratch) {
         all.push((Axis::Chunk, u64::from(case.chunks)));
     }
     match case.call.operand(role) {
@@ -85,14 +56,40 @@ pub(super) fn order(case: &Case, role: Role) -> Vec<(Axis, u64)> {
 }
 
 /// An extent of an operand's data; `None` where it has no such dimension.
-pub(super) fn extent(case: &Case, role: Role, axis: Axis) -> Option<u64> {
+pub(super) fn extent(case: &Case, (role, axis): (Role, Axis)) -> Option<u64> {
     let mut all = order(case, role).into_iter();
     all.find_map(|(of, extent)| (of == axis).then_some(extent))
 }
 
+/// Gives a dimension of an operand the extent `to`, but its data as it was. A tile is
+/// padded as far as it has to be; a tensor keeps its gaps.
+pub(super) fn set_extent(case: &mut Case, (role, axis): (Role, Axis), to: u64) {
+    if axis == Axis::Chunk {
+        case.chunks = u32::try_from(to).unwrap_or(case.chunks);
+    } else if let Axis::Dim(at) = axis
+        && let Some(tensor) = case.call.tensor_mut(role)
+    {
+        let before = *tensor;
+        tensor.shape[at] = sized(tensor.shape[at], to);
+        restride(tensor, &before, 5);
+    } else if let Some(tile) = case.call.tile_mut(role) {
+        let (padded, dim) = along(tile, axis);
+        *dim = sized(*dim, to);
+        *padded = (*padded).max(to);
+    }
+}
+
+/// The padded and the valid extent of a tile.
+pub(super) const fn along(tile: &mut Tile, axis: Axis) -> (&mut u64, &mut Dim) {
+    match axis {
+        Axis::Row => (&mut tile.rows, &mut tile.valid_row),
+        _ => (&mut tile.cols, &mut tile.valid_col),
+    }
+}
+
 /// The valid extents of a tile, or the extents and strides of a tensor, to be changed.
 pub(super) fn dims_mut(call: &mut Call, role: Role) -> Vec<&mut Dim> {
-    if tiles(call).contains(&role) {
+    if call.operand(role).is_some_and(|o| o.tile().is_some()) {
         let tile = call.tile_mut(role).into_iter();
         return tile
             .flat_map(|tile| [&mut tile.valid_row, &mut tile.valid_col])
@@ -106,37 +103,48 @@ pub(super) fn dims_mut(call: &mut Call, role: Role) -> Vec<&mut Dim> {
 
 /// Elements of `dtype` in 32 bytes.
 pub(super) const fn unit(dtype: DType) -> u64 {
-    UNIT / dtype.size() as u64
+    32 / dtype.size() as u64
 }
 
 /// What a padded extent of a well-formed tile is a multiple of.
 pub(super) const fn padding_unit(tile: &Tile, axis: Axis) -> u64 {
-    let across = unit(tile.dtype);
     match (tile.slayout, tile.blayout, axis) {
         (SLayout::NoneBox, BLayout::RowMajor, Axis::Col)
         | (SLayout::NoneBox, BLayout::ColMajor, Axis::Row)
         | (SLayout::RowMajor, _, Axis::Col)
-        | (SLayout::ColMajor, _, Axis::Row) => across,
+        | (SLayout::ColMajor, _, Axis::Row) => unit(tile.dtype),
         (SLayout::NoneBox, ..) => 1,
-        _ => BOX_ROWS,
+        // Rows of a box.
+        _ => 16,
     }
 }
 
-/// How far a template argument, or what is told like one, is from the simplest: 0 for its
-/// default, then in the order of declaration.
-pub(super) fn rank(argument: &Argument) -> u64 {
-    if argument.is_default() {
-        return 0;
+/// The stride of dimension `at` under which it leaves no gaps.
+pub(super) fn packed_stride(tensor: &GlobalTensor, at: usize) -> u64 {
+    match (tensor.stride.get(at + 1), tensor.shape.get(at + 1)) {
+        // An empty dimension counts as one, so that no stride is 0.
+        (Some(stride), Some(extent)) => stride.get().saturating_mul(extent.get().max(1)),
+        _ => 1,
     }
-    let before = argument.words.iter();
-    1 + before.take_while(|one| **one != argument.value).count() as u64
 }
 
-/// What is simpler than a template argument, the simplest first.
-pub(super) fn simpler(argument: &Argument) -> Vec<&'static str> {
-    let rank = |value: &&'static str| rank(&Argument { value, ..*argument });
-    let mut all = argument.words.to_vec();
-    all.retain(|word| rank(word) < rank(&argument.value));
-    all.sort_by_key(rank);
-    all
+/// Gives `tensor`, whose shape or inner strides changed, strides that leave the
+/// gaps that `before` left, outwards of dimension `inner`. Strides under which
+/// elements share a place stay.
+pub(super) fn restride(tensor: &mut GlobalTensor, before: &GlobalTensor, inner: usize) {
+    for at in (0..inner).rev() {
+        let stride = before.stride[at];
+        let gap = stride.get().checked_sub(packed_stride(before, at));
+        if let Some(gap) = gap {
+            let packed = packed_stride(tensor, at);
+            tensor.stride[at] = sized(stride, packed.saturating_add(gap));
+        }
+    }
+}
+
+/// Strides without gaps, all known at compile time.
+pub(super) fn pack(tensor: &mut GlobalTensor) {
+    for at in (0..5).rev() {
+        tensor.stride[at] = Dim::Static(packed_stride(tensor, at));
+    }
 }
