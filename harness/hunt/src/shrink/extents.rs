@@ -7,14 +7,14 @@ use ptodiff_isa::{Dim, Operand, Role, Tile};
 
 use super::follow::aligned;
 use super::operands::{
-    Axis, along, data_role, dims_mut, extent, order, pack, packed_stride, padding_unit, restride,
-    roles, set_extent, unit,
+    Axis, along, data_role, dims_mut, extent, order, packed_stride, padding_unit, restride, roles,
+    set_extent, unit,
 };
 use super::search::{Edit, Search, edit};
 use crate::dims::sized;
 
-/// Takes entries out of every dimension, of the data tile first: all but one or a unit of
-/// alignment, halves, quarters, units, single ones, from the end.
+/// Takes entries out of every dimension, of the data tile first: all but one, halves,
+/// quarters, units of alignment, single ones, from the end.
 pub(super) fn extents(search: &mut Search<'_>) -> bool {
     let data = data_role(&search.case.call);
     let mut all = vec![(data, Axis::Chunk), (data, Axis::Row), (data, Axis::Col)];
@@ -28,8 +28,7 @@ pub(super) fn extents(search: &mut Search<'_>) -> bool {
         let unit = unit(search.case.call.data_tile().dtype);
         let half = |size: &u64| (*size > 1).then(|| size.div_ceil(2));
         let mut sizes: Vec<u64> = std::iter::successors(half(&count), half).collect();
-        sizes.extend([1, unit].map(|left| count.saturating_sub(left)));
-        sizes.push(unit);
+        sizes.extend([count.saturating_sub(1), unit]);
         sizes.retain(|size| (1..count).contains(size));
         sizes.sort_unstable_by(|one, other| other.cmp(one));
         sizes.dedup();
@@ -139,17 +138,13 @@ fn know(dim: &mut Dim) {
     *dim = Dim::Static(dim.get());
 }
 
-/// Strides of a tensor without gaps, else one stride nearer to that, and those further out
-/// with it.
+/// Strides of a tensor without gaps or nearer to that, and those further out with each.
 pub(super) fn strides(case: &Case) -> Vec<Edit> {
     let mut all = Vec::new();
     for role in roles(&case.call) {
         let Some(before) = case.call.operand(role).and_then(Operand::tensor).copied() else {
             continue;
         };
-        all.push(edit(move |case| {
-            case.call.tensor_mut(role).into_iter().for_each(pack);
-        }));
         for at in (0..5).rev() {
             let (stride, packed) = (before.stride[at].get(), packed_stride(&before, at));
             for to in [packed, packed.saturating_add(1), stride / 2] {

@@ -59,7 +59,7 @@ fn elem_becomes_row() {
         part(DType::Int32, [4, 8], [4, 5]),
     );
     call.mode = Coalesce::Elem;
-    let holds = |case: &Case| {
+    let fits = |case: &Case| {
         let Call::Mgather(c) = &case.call else {
             return false;
         };
@@ -68,14 +68,29 @@ fn elem_becomes_row() {
             Coalesce::Elem => valid(&c.idx) == [rows, cols],
             Coalesce::Row => is_by_row(case, &c.dst, valid(&c.idx)),
         };
-        fits && rows > 2 && cols > 1 && is_regular(case)
+        fits && rows > 2 && is_regular(case)
     };
+    let holds = |case: &Case| fits(case) && valid(case.call.data_tile())[1] > 1;
     let least = mgather(
         part(DType::Int32, [3, 8], [3, 2]),
         table(DType::Int32, 1, 2),
         part(DType::Int32, [1, 8], [1, 3]),
     );
-    shrinks_to(&case(Call::Mgather(call)), holds, Call::Mgather(least));
+    let mut start = case(Call::Mgather(call));
+    shrinks_to(&start, holds, Call::Mgather(least));
+    // Where each row has one index it keeps it.
+    let Call::Mgather(call) = &mut start.call else {
+        unreachable!("it is a gather");
+    };
+    (call.dst.valid_col, call.idx.valid_col) = (Dim::Static(1), Dim::Static(1));
+    start.data.index = IndexPattern::Literal(words(&[5, 6, 7, 8]));
+    let rises = |case: &Case| fits(case) && indices(case).starts_with(&[5, 6, 7]);
+    let least = mgather(
+        part(DType::Int32, [3, 8], [3, 1]),
+        table(DType::Int32, 1, 1),
+        part(DType::Int32, [1, 8], [1, 3]),
+    );
+    shrinks_to(&start, rises, Call::Mgather(least));
 }
 
 /// The same to L1, where the scratch goes with Elem mode.
@@ -267,6 +282,30 @@ fn padding_goes_with_what_is_valid() {
             assert_eq!(operand.tile().map(valid), Some([1, 1]));
         }
     }
+}
+
+/// Tiles of one size get smaller together.
+#[test]
+fn padding_goes_from_all_tiles_together() {
+    let like = part(DType::Int32, [6, 24], [1, 1]);
+    let start = case(Call::TscatterIndex(TscatterIndex {
+        dst: like,
+        src: like,
+        idx: like,
+    }));
+    let holds = |case: &Case| {
+        let operands = case.call.operands();
+        let tiles = operands.iter().filter_map(|(_, operand)| operand.tile());
+        let sizes: Vec<[u64; 2]> = tiles.map(|tile| [tile.rows, tile.cols]).collect();
+        sizes.windows(2).all(|two| two[0] == two[1])
+    };
+    let least = tile(DType::Int32, [1, 1]);
+    let least = TscatterIndex {
+        dst: least,
+        src: least,
+        idx: least,
+    };
+    shrinks_to(&start, holds, Call::TscatterIndex(least));
 }
 
 /// The last element stays the last one while its type gets wider.

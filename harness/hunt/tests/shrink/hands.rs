@@ -4,7 +4,8 @@ use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, l
 use ptodiff_generate::MAX_LITERALS;
 use ptodiff_hunt::shrink;
 use ptodiff_isa::{
-    Call, DType, Dim, Mscatter, Role, ScatterAtomicOp, Target, Tgatherb, Tile, UnalignedOffset,
+    Call, DType, Dim, Mscatter, Operand, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
+    UnalignedOffset,
 };
 
 use crate::build::{case, mgather, mscatter, named, part, simplest, table, tile, words};
@@ -268,4 +269,17 @@ fn large_data_ends_without_a_seed() {
     let result = shrunk(&start, wide);
     assert_eq!(result.data.table, Fill::Zeros);
     assert_eq!(indices(&result), [0]);
+    // So are indices of which there have to be too many.
+    let lanes = MAX_LITERALS + 1;
+    let mut start = case(Call::Mgather(mgather(
+        tile(DType::Int32, [lanes, 1]),
+        table(DType::Int32, 4, 1),
+        tile(DType::Int32, [1, lanes]),
+    )));
+    start.data.index = IndexPattern::Random;
+    let many = |case: &Case| {
+        let index = case.call.operand(Role::Index).and_then(Operand::tile);
+        index.is_some_and(|tile| tile.valid_col.get() == lanes)
+    };
+    assert_eq!(shrunk(&start, many).data.index, IndexPattern::Seq);
 }
