@@ -103,18 +103,14 @@ fn shave(tile: &mut Tile, axis: Axis, less: Less) {
     }
 }
 
-/// Extents of 1 in place of 0: all of them, else one.
+/// One extent of 1 in place of 0.
 pub(super) fn empty(case: &Case) -> Vec<Edit> {
-    let mut empty = Vec::new();
+    let mut all = Vec::new();
     for role in roles(&case.call) {
-        let axes = order(case, role).into_iter();
-        empty.extend(axes.filter(|(_, n)| *n == 0).map(|(axis, _)| (role, axis)));
+        let empty = order(case, role).into_iter().filter(|(_, n)| *n == 0);
+        all.extend(empty.map(|(axis, _)| edit(move |case| set_extent(case, (role, axis), 1))));
     }
-    let filled = |places: Vec<(Role, Axis)>| {
-        edit(move |case| places.iter().for_each(|place| set_extent(case, *place, 1)))
-    };
-    let each: Vec<Edit> = empty.iter().map(|place| filled(vec![*place])).collect();
-    [filled(empty)].into_iter().chain(each).collect()
+    all
 }
 
 /// All extents and strides known at compile time, else one more.
