@@ -13,6 +13,8 @@ pub(super) enum Padding {
     Aligned,
     /// A full tile stays full.
     Full,
+    /// Padded extents stay, as an implementation of few tiles asks.
+    Kept,
 }
 
 /// Gives `after` the extents that follow from its data tile, but for those that did not

@@ -101,8 +101,8 @@ impl<'k> Search<'k> {
     /// Offers what an edit makes of the case: first with what follows from it in other
     /// operands, then alone.
     pub(super) fn offer_edited(&mut self, edit: &Edit) -> bool {
-        let follows = [Some(Padding::Aligned), Some(Padding::Full), None];
-        follows.into_iter().any(|padding| {
+        let paddings = [Padding::Aligned, Padding::Full, Padding::Kept].map(Some);
+        paddings.into_iter().chain([None]).any(|padding| {
             let mut candidate = self.case.clone();
             let cut = edit(&mut candidate);
             if candidate == self.case {
