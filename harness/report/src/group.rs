@@ -253,14 +253,15 @@ impl Groups {
         for (party, target) in &case.targets {
             let called = self.calls.add(case, party, target);
             for finding in &target.findings {
+                let waived = waived(&finding.failure_group, &party.to_string());
+                let (kind, called) = match waived {
+                    // Why it is wrong is said by its waiver.
+                    Some(_) => (Kind::Waived, None),
+                    None => (Kind::of(finding), called),
+                };
                 let of_call =
                     called.filter(|(did, _)| Did::of(&finding.failure_group) == Some(*did));
                 let key = (finding.failure_group.clone(), of_call);
-                let waived = waived(&finding.failure_group, &party.to_string());
-                let kind = match waived {
-                    Some(_) => Kind::Waived,
-                    None => Kind::of(finding),
-                };
                 let group = self.group(kind, key, case, &mut kept, |group| {
                     group.line = finding.line.unwrap_or(case.line);
                     group.what = with_schedule(finding);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_record::CaseRecord;
-use ptodiff_report::{biggest, groups, likely_lines};
+use ptodiff_report::{Groups, biggest, groups, likely_lines};
 use serde_json::json;
 
 /// A case of `calls` that `a5:mine` was asked for, with these properties.
@@ -338,4 +338,27 @@ fn the_biggest_groups_are_those_of_the_most_cases_wherever_they_stand() {
     let [a, b, c] = ["valid A", "valid B", "rejection C"].map(|g| format!("MSCATTER a5:mine {g}"));
     assert_eq!(names(9), [&b, &a, &c]);
     assert_eq!(names(2), [&b, &c]);
+}
+
+#[test]
+fn what_a_waiver_hides_is_one_group_beside_what_it_does_not() {
+    let kinds = [
+        ("half", false),
+        ("half", true),
+        ("float", false),
+        ("float", true),
+    ];
+    let mut all = Groups::default();
+    for (n, (dtype, waived)) in kinds.into_iter().enumerate() {
+        let mut case = case(&[("dtype", dtype)], true);
+        case.id = n.to_string();
+        let fails = all.add_but(&case, |_, _| waived.then(|| "known".to_owned()));
+        assert_eq!(fails[0].is_waived(), waived);
+    }
+    let all = all.sorted();
+    let told = all
+        .iter()
+        .map(|g| (g.kind.word(), g.cases, g.first.id.as_str()));
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, [("violation", 2, "0"), ("waived", 2, "1")]);
 }

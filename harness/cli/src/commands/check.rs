@@ -293,7 +293,7 @@ impl Findings<'_> {
 
     fn case(&mut self, case: &Case) {
         let options = Options::default();
-        let mut undefined = Vec::new();
+        let (mut undefined, mut runs_on) = (Vec::new(), Vec::new());
         // Indices that are drawn in range of one target may be out of that of another: that is
         // chance, and the caller has others.
         let by_chance = case.data.index.is_drawn_in_range();
@@ -313,6 +313,9 @@ impl Findings<'_> {
             }
             let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
             let legal = legality.rejected.is_empty();
+            if legal {
+                runs_on.push(target);
+            }
             if of(&case.rejected) {
                 self.expected += legality.rejected.len() as u64;
             } else {
@@ -358,12 +361,7 @@ impl Findings<'_> {
             }
         }
         self.preconditions(case, undefined);
-        let looked_at = case
-            .targets
-            .iter()
-            .filter(|target| self.args.looks_at(**target));
-        let looked_at: Vec<Target> = looked_at.copied().collect();
-        remarks::of_data(case, &looked_at, |remark| self.add(remark));
+        remarks::of_data(case, &runs_on, |remark| self.add(remark));
     }
 
     /// What the caller owes, if somebody asks.

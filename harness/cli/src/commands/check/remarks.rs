@@ -7,7 +7,7 @@ use ptodiff_isa::{Call, Coalesce, DType, Layout, Memory, Role, Target, reading::
 use super::finding::Finding;
 
 /// Gives `found` what looks wrong in how `case` is written and in the indices that it gives to
-/// these targets.
+/// these targets, which do not reject it.
 pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Finding)) {
     if let Some(finding) = missing_mode(case) {
         found(finding);
@@ -21,9 +21,6 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
         return;
     };
     let values = values(bytes, index.dtype());
-    let Some(target) = case.targets.first().copied() else {
-        return;
-    };
     // CPU takes them for unsigned, the documents say.
     let open = targets.iter().any(|target| *target != Target::Cpu);
     if let Some(finding) = negative(case, &values).filter(|_| open) {
@@ -32,16 +29,27 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
     if let Some(finding) = within_elements(case, &values) {
         found(finding);
     }
-    let Some(beyond) = beyond(case, target) else {
+    for target in targets {
+        out_of_range(case, *target, &values, &mut found);
+    }
+}
+
+/// What looks wrong in indices of which one is out of range on `target`.
+fn out_of_range(case: &Case, target: Target, values: &[i128], found: &mut impl FnMut(Finding)) {
+    let Some(index) = case.call.operand(Role::Index) else {
+        return;
+    };
+    let Some(beyond) = beyond(&bare(case), target) else {
         return;
     };
     if let Some(policy) = moved(case)
+        && self::beyond(case, target).is_none()
         && !values.iter().any(|value| *value < 0)
     {
         let message = format!(
             "{beyond}: {policy} takes it to a place that other indices mean, and nothing shows it"
         );
-        found(Finding::about(case, "live-row", message));
+        found(Finding::of(case, target, "live-row", message));
     }
     let size = case.call.data_tile().dtype.size() as i128;
     let all_multiples = values.iter().all(|value| *value >= 0 && value % size == 0);
@@ -53,12 +61,12 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
             .flat_map(|value| (value / size).to_le_bytes()[..width].to_vec())
             .collect();
         divided.data.index = IndexPattern::Literal(fewer);
-        if self::beyond(&divided, target).is_none() {
+        if self::beyond(&bare(&divided), target).is_none() {
             let message = format!(
                 "all indices are multiples of {size}, the bytes of an element, and reach out of \
                  range; divided by it they do not: are they bytes?"
             );
-            let finding = Finding::about(case, "byte-index", message);
+            let finding = Finding::of(case, target, "byte-index", message);
             found(finding.help("these instructions count elements"));
         }
     }
@@ -154,13 +162,18 @@ fn moved(case: &Case) -> Option<String> {
     matches!(&policy[..], "Clamp" | "Wrap").then_some(policy)
 }
 
-/// The first index that is out of range, in the contract's words.
-fn beyond(case: &Case, target: Target) -> Option<String> {
+/// `case` without a policy.
+fn bare(case: &Case) -> Case {
     let mut bare = case.clone();
     bare.call.set_argument("oob", "Undefined");
-    let steps = ptodiff_generate::stimulus(&bare, 0).steps;
+    bare
+}
+
+/// The first index that is out of range and no policy takes care of, in the contract's words.
+fn beyond(case: &Case, target: Target) -> Option<String> {
+    let steps = ptodiff_generate::stimulus(case, 0).steps;
     let steps: Vec<&Memory> = steps.iter().collect();
-    ptodiff_runner::out_of_range(&bare, &steps, target)
+    ptodiff_runner::out_of_range(case, &steps, target)
 }
 
 /// The numbers of little-endian elements.
