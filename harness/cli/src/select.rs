@@ -9,7 +9,7 @@ use std::{
 use ptodiff_case::{Case, Code, Corpus, did_you_mean, nearest};
 use ptodiff_edge::text;
 use ptodiff_isa::{Instruction, Target, reading::GAPS};
-use ptodiff_record::{Part, Partition};
+use ptodiff_record::{Part, Partition, fingerprint};
 use ptodiff_report::style::WARNING;
 use strum::{VariantArray as _, VariantNames};
 
@@ -232,8 +232,9 @@ pub(crate) fn leave_out(corpus: &mut Corpus, targets: &[Target]) -> Result<usize
 /// Keeps the cases of one part of the run, and says where in the whole they stand.
 pub(crate) fn part(corpus: &mut Corpus, partition: Partition) -> Part {
     let part = partition.of(corpus.cases.iter().map(|case| case.id.as_str()));
+    let texts = fingerprint(corpus.cases.iter().map(ptodiff_case::case_yaml));
     corpus.cases.retain(|case| partition.takes(&case.id));
-    part
+    Part { texts, ..part }
 }
 
 /// Warns of each of several filters that takes none of `cases`: the others hide it.

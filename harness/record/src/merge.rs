@@ -293,7 +293,7 @@ fn list(all: impl Iterator<Item = String>, none: &str) -> String {
 fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
     // The ids of a whole record are not known yet: it overlaps with any other.
     let both_are_parts = a.part.is_some() == b.part.is_some();
-    let shown = |piece: &Piece<R>| -> [(&'static str, String); 12] {
+    let shown = |piece: &Piece<R>| -> [(&'static str, String); 13] {
         let header = &piece.header;
         let data = header.st_data.iter();
         let data = data.map(|d| format!("{} of {} as {}", d.folder, d.suite, d.held_to));
@@ -304,6 +304,8 @@ fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
         let readings = readings.map(|(gap, choice)| format!("{gap}={choice}"));
         let beside = header.beside.iter().map(|(o, v)| format!("{o} {v}"));
         let ids = piece.ids().filter(|_| both_are_parts);
+        let texts = piece.part.as_ref().map(|part| &part.texts);
+        let texts = texts.filter(|_| both_are_parts);
         [
             ("formats", header.ptodiff_record.to_string()),
             ("versions of ptodiff", header.version.clone()),
@@ -322,6 +324,10 @@ fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
             (
                 "ids of the cases of the whole run",
                 ids.unwrap_or_default().to_owned(),
+            ),
+            (
+                "texts of the cases of the whole run",
+                texts.cloned().unwrap_or_default(),
             ),
         ]
     };

@@ -113,6 +113,7 @@ impl Partition {
             partition,
             of,
             ids,
+            texts: String::new(),
             at,
             again: Vec::new(),
         }
@@ -167,6 +168,9 @@ pub struct Part {
     pub of: usize,
     /// [`fingerprint`] of their ids.
     pub ids: String,
+    /// [`fingerprint`] of what they say, as case files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub texts: String,
     /// Places of this part's cases in the whole run, from 0, rising.
     pub at: Vec<usize>,
     /// The arguments that every part was given, so that one that is missing can be run:
@@ -175,10 +179,10 @@ pub struct Part {
     pub again: Vec<String>,
 }
 
-/// A hash of ids and their order, in hexadecimal digits.
-pub fn fingerprint<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+/// A hash of ids, or of other texts, and their order, in hexadecimal digits.
+pub fn fingerprint(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut all = Fingerprint::default();
-    ids.into_iter().for_each(|id| all.add(id));
+    texts.into_iter().for_each(|text| all.add(text.as_ref()));
     all.digits()
 }
 

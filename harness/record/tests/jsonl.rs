@@ -253,6 +253,7 @@ fn a_header_that_no_reader_takes_is_not_written() {
         partition: "hash:1/1".parse().unwrap(),
         of: 3_000_000,
         ids: String::new(),
+        texts: String::new(),
         at: (0..3_000_000).collect(),
         again: vec![],
     };

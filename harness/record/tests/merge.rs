@@ -87,7 +87,7 @@ proptest! {
             let at: Vec<usize> = (0..places.len()).filter(|n| places[*n] == piece).collect();
             let own: Vec<&CaseRecord> = at.iter().map(|n| &cases[*n]).collect();
             let partition = Partition::new(piece as u32 + 1, 5).unwrap();
-            let part = Part { partition, of: cases.len(), ids: fingerprint(ids(&cases)), at, again: vec![] };
+            let part = Part { partition, of: cases.len(), ids: fingerprint(ids(&cases)), texts: String::new(), at, again: vec![] };
             text(Header { part: Some(part), ..header() }, &own)
         }).collect();
         prop_assert_eq!(merged(&texts).unwrap(), whole(&cases));

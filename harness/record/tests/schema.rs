@@ -20,7 +20,7 @@ fn header() -> Value {
         "readings": [["cpu-form", "templated"]], "beside": [["--set", "n=1"]], "all_readings": true,
         "targets": ["cpu", "a2a3", "a5"],
         "implementations": [{"party": "a5:mine", "introduced": "toy"}], "cases": 1,
-        "part": {"partition": "hash:1/2", "of": 2, "ids": "ab", "at": [1], "again": ["a.yaml"]},
+        "part": {"partition": "hash:1/2", "of": 2, "ids": "ab", "texts": "cd", "at": [1], "again": ["a.yaml"]},
     })
 }
 
