@@ -38,6 +38,15 @@ impl Dialect {
             }
     }
 
+    /// Whether the form of `call` has the template parameter `key`.
+    pub(crate) fn has(self, call: &Call, key: &str) -> bool {
+        match (call, key) {
+            (Call::Mscatter(_), "conflict") => self.has_conflict(),
+            (Call::Mscatter(_), _) => self.has_scatter_policies(),
+            _ => true,
+        }
+    }
+
     /// Whether MSCATTER has template parameters (MSCATTER-API-01).
     pub(crate) fn has_scatter_policies(self) -> bool {
         self.suite_forms || self.target != Target::Cpu

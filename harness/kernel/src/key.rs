@@ -49,19 +49,13 @@ const fn operand_word(call: &Call, role: Role) -> &'static str {
 
 /// The template arguments beside the types.
 fn policies(call: &Call, dialect: Dialect) -> Vec<(&'static str, &'static str)> {
-    let mut all = call.arguments();
-    if let Call::Mscatter(_) = call {
-        all.retain(|argument| match argument.key {
-            "conflict" => dialect.has_conflict(),
-            _ => dialect.has_scatter_policies(),
-        });
-    }
+    let all = call.arguments().into_iter();
+    let all = all.filter(|argument| dialect.has(call, argument.key));
     let word = |key| match key {
         "mask" => "pattern",
         own => own,
     };
-    let words = all.iter().map(|own| (word(own.key), own.value));
-    words.collect()
+    all.map(|own| (word(own.key), own.value)).collect()
 }
 
 fn tile_key(tile: &Tile) -> String {

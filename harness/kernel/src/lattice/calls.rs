@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GlobalTensor, Launch, Layout, MaskAxis,
-    Mgather, MgatherL1, Mscatter, MscatterFirst, SLayout, Target, Tgatherb, Tile, TileType,
-    TscatterIndex, TscatterMask,
+    Argument, BLayout, Call, Coalesce, DType, Dim, GlobalTensor, Layout, MaskAxis, Mgather,
+    MgatherL1, Mscatter, MscatterFirst, SLayout, Target, Tgatherb, Tile, TileType, TscatterIndex,
+    TscatterMask,
 };
 
 use super::{Extents, Lattice, Outer, Points};
@@ -141,10 +141,13 @@ impl Lattice {
     ) {
         let data = with.tile(dtype, rows, cols);
         match form {
-            Form::Mscatter => self.mscatter(data, with, calls),
-            Form::MscatterFirst => self.mscatter_first(data, with, calls),
-            Form::Mgather => self.mgather(data, with, calls),
-            Form::MgatherL1 => self.mgather_l1(data, with, calls),
+            Form::Mscatter | Form::MscatterFirst | Form::Mgather | Form::MgatherL1 => {
+                for index in &self.index_dtypes {
+                    for mode in &self.modes {
+                        calls.extend(self.policies(with.of_table(form, data, *index, *mode)));
+                    }
+                }
+            }
             Form::TscatterIndex => calls.push(Call::TscatterIndex(TscatterIndex {
                 dst: data,
                 src: data,
@@ -175,130 +178,46 @@ impl Lattice {
         }
     }
 
-    fn mscatter(&self, src: Tile, with: Operands, calls: &mut Vec<Call>) {
-        // What the target's form has no parameter for makes no further call.
-        let policies = self.dialect.has_scatter_policies();
-        let conflicts = some(&self.conflicts, self.dialect.has_conflict());
-        for (idx, mode) in self.indices(&src, with) {
-            for atomic in some(&self.atomics, policies) {
-                for oob in some(&self.scatter_oob, policies) {
-                    calls.extend(conflicts.iter().map(|conflict| {
-                        Call::Mscatter(Mscatter {
-                            table: with.table(src.cols),
-                            src,
-                            idx,
-                            mode,
-                            atomic: *atomic,
-                            oob: *oob,
-                            conflict: *conflict,
-                            launch: Launch::default(),
-                        })
-                    }));
-                }
-            }
-        }
-    }
-
-    fn mscatter_first(&self, src: Tile, with: Operands, calls: &mut Vec<Call>) {
-        for index in &self.index_dtypes {
-            for mode in &self.modes {
-                let idx = match mode {
-                    Coalesce::Row => with.tile(*index, src.rows, 1),
-                    Coalesce::Elem => with.tile(*index, src.rows, src.cols),
-                };
-                for atomic in &self.atomics {
-                    calls.extend(self.scatter_oob.iter().map(|oob| {
-                        Call::MscatterFirst(MscatterFirst {
-                            table: with.table(src.cols),
-                            src,
-                            idx,
-                            atomic: *atomic,
-                            oob: *oob,
-                            launch: Launch::default(),
-                        })
-                    }));
-                }
-            }
-        }
-    }
-
-    fn mgather(&self, dst: Tile, with: Operands, calls: &mut Vec<Call>) {
-        for (idx, mode) in self.indices(&dst, with) {
-            calls.extend(self.gather_oob.iter().map(|oob| {
-                Call::Mgather(Mgather {
-                    dst,
-                    table: with.table(dst.cols),
-                    idx,
-                    mode,
-                    oob: *oob,
-                    launch: Launch::default(),
+    /// `call` with every combination of what its template arguments but the mode may be.
+    fn policies(&self, call: Call) -> Vec<Call> {
+        let mut all = vec![call];
+        for argument in call.arguments() {
+            let values = self.values(&call, argument);
+            let with = |call: Call| {
+                values.iter().map(move |value| {
+                    let mut call = call;
+                    call.set_argument(argument.key, value);
+                    call
                 })
-            }));
+            };
+            all = all.into_iter().flat_map(with).collect();
         }
+        all
     }
 
-    fn mgather_l1(&self, dst: Tile, with: Operands, calls: &mut Vec<Call>) {
-        let dst = Tile {
-            location: TileType::Mat,
-            blayout: BLayout::ColMajor,
-            slayout: SLayout::RowMajor,
-            ..dst
-        };
-        let execs: &[GatherExec] = match self.dialect.target {
-            Target::A5 => &[GatherExec::Scalar, GatherExec::Simt],
-            Target::Cpu | Target::A2a3 => &[GatherExec::Scalar],
-        };
-        for index in &self.index_dtypes {
-            for mode in &self.modes {
-                let (idx, scratch, execs) = match mode {
-                    Coalesce::Row => (with.line(*index, dst.rows), None, &execs[..1]),
-                    Coalesce::Elem => (
-                        with.plane(*index, dst.rows, dst.cols),
-                        Some(with.line(dst.dtype, dst.rows * dst.cols)),
-                        execs,
-                    ),
-                };
-                for (oob, exec) in self
-                    .gather_oob
-                    .iter()
-                    .flat_map(|oob| execs.iter().map(move |exec| (oob, exec)))
-                {
-                    calls.push(Call::MgatherL1(MgatherL1 {
-                        dst,
-                        table: with.table(dst.cols),
-                        idx,
-                        scratch,
-                        mode: *mode,
-                        oob: *oob,
-                        exec: *exec,
-                        launch: Launch::default(),
-                    }));
-                }
-            }
+    /// What `argument` of `call` may be. What the target's form has no parameter for makes no
+    /// further call.
+    fn values(&self, call: &Call, argument: Argument) -> Vec<&'static str> {
+        let counts = self.dialect.has(call, argument.key);
+        let by_simt = self.dialect.target == Target::A5 && call.mode() == Some(Coalesce::Elem);
+        match argument.key {
+            "atomic" => words(&self.atomics, counts),
+            "oob" if call.atomic().is_some() => words(&self.scatter_oob, counts),
+            "oob" => words(&self.gather_oob, counts),
+            "conflict" => words(&self.conflicts, counts),
+            "exec" if by_simt => argument.words.to_vec(),
+            _ => vec![argument.value],
         }
-    }
-
-    /// The index tiles for a data tile, with the mode that they are for.
-    fn indices(&self, data: &Tile, with: Operands) -> Vec<(Tile, Coalesce)> {
-        let each = self
-            .index_dtypes
-            .iter()
-            .flat_map(|index| self.modes.iter().map(move |mode| (*index, *mode)));
-        each.map(|(index, mode)| match mode {
-            Coalesce::Row => (with.padded(index, 1, data.rows), mode),
-            Coalesce::Elem => (with.padded(index, data.rows, data.cols), mode),
-        })
-        .collect()
     }
 }
 
 /// All of an axis, or the one value that stands for it where it does not count.
-fn some<T>(axis: &[T], counts: bool) -> &[T] {
-    if counts {
-        axis
-    } else {
-        &axis[..1.min(axis.len())]
-    }
+fn words<T: Copy + Into<&'static str>>(axis: &[T], counts: bool) -> Vec<&'static str> {
+    let most = if counts { axis.len() } else { 1 };
+    axis.iter()
+        .take(most)
+        .map(|value| (*value).into())
+        .collect()
 }
 
 /// Columns that make rows of whole 32 bytes.
@@ -329,6 +248,57 @@ impl Operands {
         match self.extents {
             Extents::Dynamic => Dim::Dynamic(value),
             Extents::Static => Dim::Static(value),
+        }
+    }
+
+    /// A call of `form`, which has a table, on the tile `data`, its policies as by default.
+    fn of_table(self, form: Form, data: Tile, index: DType, mode: Coalesce) -> Call {
+        let table = self.table(data.cols);
+        let (rows, cols) = match mode {
+            Coalesce::Row => (1, data.rows),
+            Coalesce::Elem => (data.rows, data.cols),
+        };
+        let idx = self.padded(index, rows, cols);
+        match form {
+            Form::Mscatter => Call::Mscatter(Mscatter {
+                table,
+                src: data,
+                idx,
+                mode,
+                ..Mscatter::default()
+            }),
+            Form::MscatterFirst => Call::MscatterFirst(MscatterFirst {
+                table,
+                src: data,
+                idx: match mode {
+                    Coalesce::Row => self.tile(index, data.rows, 1),
+                    Coalesce::Elem => self.tile(index, data.rows, data.cols),
+                },
+                ..MscatterFirst::default()
+            }),
+            Form::Mgather => Call::Mgather(Mgather {
+                dst: data,
+                table,
+                idx,
+                mode,
+                ..Mgather::default()
+            }),
+            _ => Call::MgatherL1(MgatherL1 {
+                dst: Tile {
+                    location: TileType::Mat,
+                    blayout: BLayout::ColMajor,
+                    slayout: SLayout::RowMajor,
+                    ..data
+                },
+                table,
+                idx: self.plane(index, rows, cols),
+                scratch: match mode {
+                    Coalesce::Row => None,
+                    Coalesce::Elem => Some(self.plane(data.dtype, 1, data.rows * data.cols)),
+                },
+                mode,
+                ..MgatherL1::default()
+            }),
         }
     }
 
@@ -369,10 +339,6 @@ impl Operands {
             stride: [ONE, ONE, ONE, self.dim(cols), self.dim(1)],
             layout: Layout::ND,
         }
-    }
-
-    const fn line(self, dtype: DType, count: u64) -> GlobalTensor {
-        self.plane(dtype, 1, count)
     }
 
     /// A packed table. The stride of an outer dimension is fixed where all that it spans is.
