@@ -1,155 +1,99 @@
 //! A call in the words of the protocol, and back.
 
-use ptodiff_isa::{
-    Call, Coalesce, GatherExec, GatherOob, Instruction, MaskAxis, MaskPattern, Mgather, MgatherL1,
-    Mscatter, MscatterFirst, ScatterAtomicOp, ScatterConflict, ScatterOob, Tgatherb, TscatterIndex,
-    TscatterMask,
+use ptodiff_isa::{Call, Form, Instruction, Operand};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, Error},
+    ser::SerializeMap,
 };
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::operand::{LaunchWords, TensorWords, TileWords};
 
-/// A value of a call as its words, or the other way round.
-macro_rules! turned {
-    ($value:expr, Option<$inner:ident>) => {
-        $value.map(Into::into)
-    };
-    ($value:expr, $type:ident) => {
-        $value.into()
-    };
+/// A call as it stands in a frame: its form, the instruction's name, its
+/// operands' descriptors, its template arguments and its launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallWords(pub Call);
+
+impl Serialize for CallWords {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let form = Form::of(&self.0);
+        let mut words = to.serialize_map(None)?;
+        words.serialize_entry("form", &form)?;
+        words.serialize_entry("instruction", &form.instruction())?;
+        for (role, operand) in self.0.operands() {
+            let key = form.variable(role);
+            match operand {
+                Operand::Tile(tile) => words.serialize_entry(key, &TileWords::from(*tile))?,
+                Operand::Tensor(own) => words.serialize_entry(key, &TensorWords::from(*own))?,
+            }
+        }
+        for argument in self.0.arguments() {
+            words.serialize_entry(argument.parameter(), argument.value)?;
+        }
+        if let Some(launch) = self.0.launch() {
+            words.serialize_entry("launch", &LaunchWords::from(*launch))?;
+        }
+        words.end()
+    }
 }
 
-/// Makes the words of the forms of what a frame has of each beside the instruction.
-macro_rules! words {
-    ($(
-        $(#[$about:meta])*
-        $form:ident { $($(#[$as:meta])* $key:ident: $type:ident $(<$inner:ident>)?,)+ }
-    )+) => {
-        /// A call as it stands in a frame: its form, the instruction's name, its
-        /// operands' descriptors and its template arguments.
-        #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(tag = "form", rename_all = "kebab-case")]
-        #[expect(
-            missing_docs,
-            reason = "the keys are those of the protocol and of `ptodiff_isa`'s calls"
-        )]
-        pub enum CallWords {
-            $(
-                $(#[$about])*
-                $form { instruction: Instruction, $($(#[$as])* $key: $type $(<$inner>)?,)+ },
-            )+
-        }
+/// What stands in a frame.
+#[derive(Deserialize)]
+struct Said {
+    form: Form,
+    instruction: Instruction,
+    #[serde(flatten)]
+    parts: Map<String, Value>,
+}
 
-        impl From<&Call> for CallWords {
-            fn from(call: &Call) -> Self {
-                let instruction = call.instruction();
-                match call {
-                    $(Call::$form(c) => Self::$form {
-                        instruction,
-                        $($key: turned!(c.$key, $type $(<$inner>)?),)+
-                    },)+
+impl Said {
+    /// What stands under `key`; nothing is null.
+    fn part<T: DeserializeOwned, E: Error>(&mut self, key: &str) -> Result<T, E> {
+        let part = self.parts.remove(key).unwrap_or_default();
+        serde_json::from_value(part).map_err(|e| E::custom(format_args!("`{key}`: {e}")))
+    }
+}
+
+/// A form that is none of the instruction beside it is an error.
+impl<'de> Deserialize<'de> for CallWords {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut said = Said::deserialize(from)?;
+        let (form, other) = (said.form, said.instruction);
+        let own = form.instruction();
+        if own != other {
+            let why = format!("the form is one of {own}, the call says {other}");
+            return Err(D::Error::custom(why));
+        }
+        let blank = Call::blank(form);
+        let mut call = blank;
+        for (role, operand) in blank.operands() {
+            let key = form.variable(role);
+            match operand {
+                Operand::Tile(_) => {
+                    let tile: TileWords = said.part(key)?;
+                    call.put(role, Operand::Tile(&tile.into()));
+                }
+                Operand::Tensor(_) => {
+                    let tensor: TensorWords = said.part(key)?;
+                    call.put(role, Operand::Tensor(&tensor.into()));
                 }
             }
         }
-
-        impl CallWords {
-            fn parts(&self) -> (Instruction, Call) {
-                match *self {
-                    $(Self::$form { instruction, $($key,)+ } => {
-                        let call = $form { $($key: turned!($key, $type $(<$inner>)?),)+ };
-                        (instruction, Call::$form(call))
-                    })+
-                }
+        if let Call::MgatherL1(c) = &mut call {
+            let scratch: Option<TensorWords> = said.part("scratch")?;
+            c.scratch = scratch.map(Into::into);
+        }
+        for argument in blank.arguments() {
+            let word: String = said.part(argument.parameter())?;
+            if !call.set_argument(argument.key, &word) {
+                return Err(D::Error::custom(format_args!("there is no `{word}`")));
             }
         }
-    };
-}
-
-words! {
-    /// MSCATTER, current revision.
-    Mscatter {
-        table: TensorWords,
-        src: TileWords,
-        idx: TileWords,
-        mode: Coalesce,
-        atomic: ScatterAtomicOp,
-        oob: ScatterOob,
-        conflict: ScatterConflict,
-        launch: LaunchWords,
-    }
-    /// MSCATTER, first revision.
-    MscatterFirst {
-        table: TensorWords,
-        src: TileWords,
-        idx: TileWords,
-        atomic: ScatterAtomicOp,
-        oob: ScatterOob,
-        launch: LaunchWords,
-    }
-    /// MGATHER, GM to UB.
-    Mgather {
-        dst: TileWords,
-        table: TensorWords,
-        idx: TileWords,
-        mode: Coalesce,
-        oob: GatherOob,
-        launch: LaunchWords,
-    }
-    /// MGATHER, GM to L1.
-    MgatherL1 {
-        dst: TileWords,
-        table: TensorWords,
-        idx: TensorWords,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        scratch: Option<TensorWords>,
-        mode: Coalesce,
-        oob: GatherOob,
-        exec: GatherExec,
-        launch: LaunchWords,
-    }
-    /// TSCATTER by index.
-    TscatterIndex {
-        dst: TileWords,
-        src: TileWords,
-        idx: TileWords,
-    }
-    /// TSCATTER by mask.
-    TscatterMask {
-        dst: TileWords,
-        src: TileWords,
-        pattern: MaskPattern,
-        axis: MaskAxis,
-    }
-    /// TGATHERB.
-    Tgatherb {
-        dst: TileWords,
-        src: TileWords,
-        offset: TileWords,
-    }
-}
-
-/// A form that is no form of the instruction beside it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the form is one of {form}, the call says {said}")]
-pub struct OtherInstruction {
-    /// Whose form it is.
-    pub form: Instruction,
-    /// What the call says.
-    pub said: Instruction,
-}
-
-impl CallWords {
-    /// The call.
-    ///
-    /// # Errors
-    /// If the instruction's name is not that of the form.
-    pub fn call(&self) -> Result<Call, OtherInstruction> {
-        let (said, call) = self.parts();
-        let form = call.instruction();
-        if said == form {
-            Ok(call)
-        } else {
-            Err(OtherInstruction { form, said })
+        if let Some(launch) = call.launch_mut() {
+            let words: LaunchWords = said.part("launch")?;
+            *launch = words.into();
         }
+        Ok(Self(call))
     }
 }

@@ -14,6 +14,7 @@ use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target};
 
 use crate::{
     Answered, Extra, Failure, Limits, StartError, Trouble,
+    call::CallWords,
     command::{check_name, split},
     greeting::{self, Greeted},
     message::{Asked, Question, asked_readings, asked_regions},
@@ -442,7 +443,7 @@ impl Implementation {
             raws.push(raw);
             lines.push(line(&Question::Call(Box::new(Asked {
                 id,
-                call: ask.call.into(),
+                call: CallWords(*ask.call),
                 schedule: ask.schedule.into(),
                 readings: asked_readings(ask.readings, Form::of(ask.call), self.target),
                 regions,

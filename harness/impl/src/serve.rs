@@ -9,7 +9,6 @@ use ptodiff_isa::{Call, Memory, Readings, Region, Schedule, Target};
 
 use crate::{
     Answered,
-    call::OtherInstruction,
     frame::{Collector, ReadError, read, write},
     message::{Asked, OLDEST, PROTOCOL, Question, RegionWords, Reply, Returned},
     pages,
@@ -24,9 +23,6 @@ pub enum ServeError {
     /// An answer could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
-    /// The call is none.
-    #[error(transparent)]
-    Call(#[from] OtherInstruction),
     /// The regions make no sense: why.
     #[error("{0}")]
     Regions(String),
@@ -113,10 +109,9 @@ pub fn serve(
                 continue;
             }
             Question::Call(asked) => {
-                let call = asked.call.call()?;
                 let readings = readings(&asked)?;
                 let mut memory = memory(&asked.regions, frame.payload())?;
-                let answered = answer(&call, &readings, asked.schedule.into(), &mut memory);
+                let answered = answer(&asked.call.0, &readings, asked.schedule.into(), &mut memory);
                 let (reply, back) = reply(asked.id, answered, &memory)?;
                 let back: Vec<&[u8]> = back.iter().map(|raw| &raw[..]).collect();
                 write(&mut output, &reply, &back)?;

@@ -34,6 +34,15 @@ impl Argument {
         }
     }
 
+    /// Its name as a parameter of the call: its key in what programs exchange.
+    #[must_use]
+    pub fn parameter(&self) -> &'static str {
+        match self.key {
+            "mask" => "pattern",
+            own => own,
+        }
+    }
+
     /// Whether it is what the documents have by default.
     #[must_use]
     pub fn is_default(&self) -> bool {

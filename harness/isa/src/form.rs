@@ -157,6 +157,19 @@ impl Form {
         }
     }
 
+    /// What an operand is called in the C++ call.
+    #[must_use]
+    pub const fn variable(self, role: Role) -> &'static str {
+        match (role, self) {
+            (Role::Table, _) => "table",
+            (Role::Source, _) => "src",
+            (Role::Destination, _) => "dst",
+            (Role::Index, Self::Tgatherb) => "offset",
+            (Role::Index, _) => "idx",
+            (Role::Scratch, _) => "scratch",
+        }
+    }
+
     /// Where a case of this form runs unless it says so.
     #[must_use]
     pub const fn targets(self) -> &'static [Target] {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ptodiff_asm::extent;
-use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
+use ptodiff_isa::{Call, Dim, Form, GlobalTensor, Operand, Tile};
 
 use crate::Dialect;
 
@@ -13,17 +13,19 @@ use crate::Dialect;
 /// instantiation.
 #[must_use]
 pub fn key(call: &Call, dialect: Dialect) -> String {
-    let form: &'static str = ptodiff_case::Form::of(call).into();
-    let mut key = form.to_owned();
+    let form = Form::of(call);
+    let mut key = form.to_string();
     for (role, operand) in call.operands() {
         key.push(';');
-        key.push_str(operand_word(call, role));
+        key.push_str(form.variable(role));
         key.push('=');
         key.push_str(&operand_key(operand));
     }
-    for (word, value) in policies(call, dialect) {
-        // Writing to a string does not fail.
-        let _ = write!(key, ";{word}={value}");
+    for argument in call.arguments() {
+        if dialect.has(call, argument.key) {
+            // Writing to a string does not fail.
+            let _ = write!(key, ";{}={}", argument.parameter(), argument.value);
+        }
     }
     key
 }
@@ -34,28 +36,6 @@ pub(crate) fn operand_key(operand: Operand<'_>) -> String {
         Operand::Tile(tile) => tile_key(tile),
         Operand::Tensor(tensor) => tensor_key(tensor),
     }
-}
-
-const fn operand_word(call: &Call, role: Role) -> &'static str {
-    match (role, call) {
-        (Role::Table, _) => "table",
-        (Role::Source, _) => "src",
-        (Role::Destination, _) => "dst",
-        (Role::Index, Call::Tgatherb(_)) => "offset",
-        (Role::Index, _) => "idx",
-        (Role::Scratch, _) => "scratch",
-    }
-}
-
-/// The template arguments beside the types.
-fn policies(call: &Call, dialect: Dialect) -> Vec<(&'static str, &'static str)> {
-    let all = call.arguments().into_iter();
-    let all = all.filter(|argument| dialect.has(call, argument.key));
-    let word = |key| match key {
-        "mask" => "pattern",
-        own => own,
-    };
-    all.map(|own| (word(own.key), own.value)).collect()
 }
 
 fn tile_key(tile: &Tile) -> String {

@@ -21,7 +21,7 @@ pub(super) fn tile(text: &mut Text, names: Names, tile: &Tile, run_time: &mut Ru
         slayout,
         fractal,
     } = *tile;
-    let Names { variable, stem } = names;
+    let (variable, stem) = (names.variable, names.stem());
     let (valid_row, valid_col) = (argument(valid_row), argument(valid_col));
     let boxes = if slayout == SLayout::NoneBox && fractal == DEFAULT_FRACTAL {
         String::new()
@@ -42,7 +42,7 @@ pub(super) fn tile(text: &mut Text, names: Names, tile: &Tile, run_time: &mut Ru
 /// A tensor's types and object, dynamic entries like a tile's
 /// (MSCATTER-DYN-02, MGATHER-DYN-02).
 pub(super) fn tensor(text: &mut Text, names: Names, tensor: &GlobalTensor, run_time: &mut RunTime) {
-    let Names { variable, stem } = names;
+    let (variable, stem) = (names.variable, names.stem());
     let GlobalTensor {
         dtype,
         shape,

@@ -1,27 +1,24 @@
 //! What the generated C++ calls an operand.
 
-use ptodiff_isa::{Call, Role};
+use ptodiff_isa::{Call, Form, Role};
 
 /// The names of one operand.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
     /// A tile's variable, and the stem of a tensor's variable and pointer.
     pub(super) variable: &'static str,
-    /// The stem of its types.
-    pub(super) stem: &'static str,
 }
 
 impl Names {
     pub(super) const fn of(call: &Call, role: Role) -> Self {
-        let (variable, stem) = match (role, call) {
-            (Role::Table, _) => ("table", "Table"),
-            (Role::Source, _) => ("src", "Src"),
-            (Role::Destination, _) => ("dst", "Dst"),
-            (Role::Index, Call::Tgatherb(_)) => ("offset", "Offset"),
-            (Role::Index, _) => ("idx", "Idx"),
-            (Role::Scratch, _) => ("scratch", "Scratch"),
-        };
-        Self { variable, stem }
+        let variable = Form::of(call).variable(role);
+        Self { variable }
+    }
+
+    /// The stem of its types.
+    pub(super) fn stem(self) -> String {
+        let (first, rest) = self.variable.split_at(1);
+        first.to_uppercase() + rest
     }
 
     /// The pointer to its bytes in GM.

@@ -188,7 +188,7 @@ pub(crate) fn frame(call: &Call, memory: &Memory) -> (Value, Vec<u8>) {
                 "bytes": region.bytes().len()})
         })
         .collect();
-    let frame = json!({"kind": "call", "id": 17, "call": CallWords::from(call),
+    let frame = json!({"kind": "call", "id": 17, "call": CallWords(*call),
         "schedule": {"order": "in-order", "of": [1.5e3, null, "\u{e9}\n"]},
         "regions": regions, "bytes": payload.len()});
     (frame, payload)
