@@ -5,7 +5,7 @@ mod lanes;
 mod leaves;
 mod reads;
 
-use std::{cell::Cell, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
@@ -17,14 +17,8 @@ use ptodiff_runner::models;
 pub(crate) enum Twist {
     /// Another call is run.
     Call(Box<dyn Fn(&mut Call) + Send + Sync>),
-    /// An operand that is only read is taken for another: its role, and what an
-    /// element becomes, given as a number, sign-extended, with its size.
-    Reads(Role, fn(i128, usize) -> i128),
-    /// An operand that is only read is taken in another order: its role, and the number of the
-    /// element that stands in for one, given its number and how many there are.
-    Order(Role, fn(usize, usize) -> usize),
-    /// Another call is run on other indices.
-    Indices(fn(&mut Call, &mut Memory)),
+    /// The operand of this role, which is only read, is taken for another; so may be the call.
+    Reads(Role, Misread),
     /// The result is spoiled.
     Leaves(Spoil),
     /// The model runs under other readings.
@@ -34,6 +28,9 @@ pub(crate) enum Twist {
     /// Outside of operands zeros are read and nothing is written.
     Inside,
 }
+
+/// Changes a call, and what it reads.
+pub(crate) type Misread = Box<dyn Fn(&mut Call, &mut Memory) + Send + Sync>;
 
 /// Spoils a result, given the call, the output before and after it, and the bytes of an element.
 pub(crate) type Spoil = Box<dyn Fn(&Call, &[u8], &mut [u8], usize) + Send + Sync>;
@@ -82,27 +79,14 @@ impl Model for Twisted {
                 self.inner.execute(&other, memory, how, log)
             }
             Twist::Reads(role, change) => {
-                let twisted = |memory: &mut Memory| for_each(call, memory, *role, *change);
-                instead(*role, memory, twisted, |memory| {
-                    self.inner.execute(call, memory, how, log)
-                })
-            }
-            Twist::Order(role, from) => {
-                let twisted = |memory: &mut Memory| lanes::in_order(call, memory, *role, *from);
-                instead(*role, memory, twisted, |memory| {
-                    self.inner.execute(call, memory, how, log)
-                })
-            }
-            Twist::Indices(change) => {
-                let other = Cell::new(*call);
-                let twisted = |memory: &mut Memory| {
-                    let mut own = other.get();
-                    change(&mut own, memory);
-                    other.set(own);
-                };
-                instead(Role::Index, memory, twisted, |memory| {
-                    self.inner.execute(&other.get(), memory, how, log)
-                })
+                let (mut other, before) = (*call, memory.get(*role).cloned());
+                change(&mut other, memory);
+                let end = self.inner.execute(&other, memory, how, log);
+                // What it held is what it holds.
+                if let (Some(before), Some(now)) = (before, memory.get_mut(*role)) {
+                    *now = before;
+                }
+                end
             }
             Twist::Leaves(spoil) => {
                 let output = call.output();
@@ -127,22 +111,6 @@ impl Model for Twisted {
             }),
         }
     }
-}
-
-/// Runs with another operand `role`, which is only read: what it held is what it holds.
-fn instead<T>(
-    role: Role,
-    memory: &mut Memory,
-    twisted: impl FnOnce(&mut Memory),
-    run: impl FnOnce(&mut Memory) -> T,
-) -> T {
-    let before = memory.get(role).cloned();
-    twisted(memory);
-    let end = run(memory);
-    if let (Some(before), Some(now)) = (before, memory.get_mut(role)) {
-        *now = before;
-    }
-    end
 }
 
 /// The readings with another choice for one gap.
@@ -215,7 +183,8 @@ fn guards(region: &Region) -> [Range<usize>; 2] {
     [0..body.start, body.end..region.bytes().len()]
 }
 
-/// Changes each whole element of an operand's body.
+/// Changes each whole element of an operand's body, given as a number, sign-extended, with the
+/// bytes of an element of data.
 fn for_each(
     call: &Call,
     memory: &mut Memory,
@@ -245,6 +214,17 @@ fn for_each(
 
 /// Name, sentence, twist.
 pub(crate) type Known = (String, String, Twist);
+
+/// The operand `role` is taken for another.
+fn reads(
+    name: &str,
+    sentence: &str,
+    role: Role,
+    change: impl Fn(&mut Call, &mut Memory) + Send + Sync + 'static,
+) -> Known {
+    let twist = Twist::Reads(role, Box::new(change));
+    (name.to_owned(), sentence.to_owned(), twist)
+}
 
 /// Deviations that hold for any form; those that change nothing in a call explain
 /// nothing.

@@ -3,7 +3,7 @@
 use ptodiff_case::Form;
 use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
 
-use super::{Known, Twist, calls, for_each};
+use super::{Known, calls, for_each, reads};
 
 /// Which of so many elements an element is taken from.
 type From = fn(usize, usize) -> usize;
@@ -40,40 +40,43 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         (Role::Index, "index", index),
         (Role::Source, "value", value),
     ] {
-        let known = orders.iter().zip(sentences);
-        all.extend(known.map(|((order, from), sentence)| {
-            (
-                format!("{what}-{order}"),
-                sentence,
-                Twist::Order(role, *from),
-            )
-        }));
+        for ((order, from), sentence) in orders.into_iter().zip(sentences) {
+            let name = format!("{what}-{order}");
+            all.push(reads(&name, &sentence, role, move |call, memory| {
+                in_order(call, memory, role, from);
+            }));
+        }
     }
-    all.push((
-        "index-zero-is-none".to_owned(),
-        "takes an index of 0 for none".to_owned(),
-        Twist::Indices(|call, memory| off(call, memory, |_, index| index == 0)),
-    ));
-    all.push((
-        "index-negative-is-none".to_owned(),
-        "takes a negative index for none".to_owned(),
-        Twist::Indices(|call, memory| off(call, memory, |_, index| index < 0)),
-    ));
-    all.push((
-        "first-32-lanes-only".to_owned(),
-        "runs the first 32 lanes only".to_owned(),
-        Twist::Indices(|call, memory| off(call, memory, |lane, _| lane >= 32)),
-    ));
-    all.push((
-        "end-is-inside".to_owned(),
-        "takes the first index past the end for one inside".to_owned(),
-        Twist::Indices(with_end_inside),
-    ));
-    all.push((
-        "end-is-last".to_owned(),
-        "takes the first index past the end for the last one inside".to_owned(),
-        Twist::Indices(end_to_last),
-    ));
+    let indices = |name, sentence, change: fn(&mut Call, &mut Memory)| {
+        reads(name, sentence, Role::Index, change)
+    };
+    all.extend([
+        indices(
+            "index-zero-is-none",
+            "takes an index of 0 for none",
+            |call, memory| off(call, memory, |_, index| index == 0),
+        ),
+        indices(
+            "index-negative-is-none",
+            "takes a negative index for none",
+            |call, memory| off(call, memory, |_, index| index < 0),
+        ),
+        indices(
+            "first-32-lanes-only",
+            "runs the first 32 lanes only",
+            |call, memory| off(call, memory, |lane, _| lane >= 32),
+        ),
+        indices(
+            "end-is-inside",
+            "takes the first index past the end for one inside",
+            with_end_inside,
+        ),
+        indices(
+            "end-is-last",
+            "takes the first index past the end for the last one inside",
+            end_to_last,
+        ),
+    ]);
     all
 }
 
@@ -118,7 +121,7 @@ fn for_each_index(call: &Call, memory: &mut Memory, change: impl Fn(u128) -> u12
 }
 
 /// Puts the elements of an operand, of a tile with lanes the valid ones, into another order.
-pub(super) fn in_order(call: &Call, memory: &mut Memory, role: Role, from: From) {
+fn in_order(call: &Call, memory: &mut Memory, role: Role, from: From) {
     let (Some(operand), Some(region)) = (call.operand(role), memory.get_mut(role)) else {
         return;
     };

@@ -72,12 +72,8 @@ pub(super) fn known() -> Vec<Known> {
             "zero-forgotten",
             "leaves what the destination held where a zero belongs",
             |call, before, after, size| {
-                let oob = match call {
-                    Call::Mgather(c) => c.oob,
-                    Call::MgatherL1(c) => c.oob,
-                    _ => return,
-                };
-                if oob == GatherOob::Zero {
+                let zero = <&str>::from(GatherOob::Zero);
+                if call.argument("oob").is_some_and(|oob| oob.value == zero) {
                     elements(before, after, size, keep_for_zero);
                 }
             },

@@ -2,15 +2,13 @@
 
 use ptodiff_isa::Role;
 
-use super::{Known, Twist};
+use super::{Known, for_each, reads};
 
 pub(super) fn known() -> Vec<Known> {
-    let index = |name: &str, sentence: &str, change| {
-        (
-            name.to_owned(),
-            sentence.to_owned(),
-            Twist::Reads(Role::Index, change),
-        )
+    let index = |name, sentence, change: fn(i128, usize) -> i128| {
+        reads(name, sentence, Role::Index, move |call, memory| {
+            for_each(call, memory, Role::Index, change);
+        })
     };
     vec![
         index(
