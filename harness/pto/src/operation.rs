@@ -27,7 +27,7 @@ pub(crate) struct Operation<'t> {
     pub(crate) out: Operand<'t>,
     /// Its attributes.
     pub(crate) attributes: Attributes<'t>,
-    /// `"row"` or `"col"`, without quotes.
+    /// `"row"` or `"col"`, without quotes, where it stands among the types.
     pub(crate) axis: Option<Part<'t>>,
 }
 
@@ -248,7 +248,7 @@ pub(crate) fn read<'t>(
             return Err(Fault::new(Code::BadOperation, outs[0].range(), message));
         }
     };
-    let axis = axis.map(unquoted);
+    let axis = axis.map(|axis| axis.between("\"", "\"").unwrap_or(axis));
     Ok(Operation {
         instruction,
         name,
@@ -292,8 +292,6 @@ pub(crate) fn generic<'t>(
             "an operation without operands",
         ));
     };
-    let axis = attributes.get("maskAxis").or(attributes.get("axis"));
-    let axis = axis.map(unquoted);
     let ins = whole[..whole.len() - 1].to_vec();
     Ok(Operation {
         instruction,
@@ -301,12 +299,8 @@ pub(crate) fn generic<'t>(
         ins,
         out: *out,
         attributes,
-        axis,
+        axis: None,
     })
-}
-
-fn unquoted(text: Part<'_>) -> Part<'_> {
-    text.between("\"", "\"").unwrap_or(text)
 }
 
 fn paired<'t>(name: Part<'_>, values: &[Part<'t>], types: &[Part<'t>]) -> Read<Vec<Operand<'t>>> {
