@@ -55,20 +55,9 @@ struct Done {
 
 impl Screen {
     /// A screen that expects so many cases. At an interrupt it is said how many there were by
-    /// then, once the record is written that so `far`, and before that nothing was written.
-    pub(crate) fn of_cases(total: usize, far: &'static str) -> Self {
-        let new = Self::counting(Some(total as u64));
-        let (done, bar) = (Arc::clone(&new.done), new.bar.clone());
-        at_first(move || {
-            bar.finish_and_clear();
-            Then::End(done.said(total, far))
-        });
-        new
-    }
-
-    /// As [`Self::of_cases`], of a run that comes to an end by itself at an interrupt, and says
-    /// what was judged by then: once what comes back is true.
-    pub(crate) fn of_run(total: usize, far: &'static str) -> (Self, Arc<AtomicBool>) {
+    /// then. A run whose record is written by then has come so `far`; before that it comes to
+    /// an end by itself, once what comes back is true, and says what was judged.
+    pub(crate) fn of_cases(total: usize, far: Option<&'static str>) -> (Self, Arc<AtomicBool>) {
         let new = Self::counting(Some(total as u64));
         let (done, bar) = (Arc::clone(&new.done), new.bar.clone());
         let stop = Arc::new(AtomicBool::new(false));
@@ -76,8 +65,9 @@ impl Screen {
         at_first(move || {
             bar.finish_and_clear();
             let count: usize = done.verdicts().values().sum();
-            if count == 0 || done.recorded.load(Ordering::Relaxed) {
-                return Then::End(done.said(total, far));
+            let recorded = done.recorded.load(Ordering::Relaxed);
+            if far.is_none() || count == 0 || recorded {
+                return Then::End(done.said(total, far.filter(|_| recorded)));
             }
             stopped.store(true, Ordering::SeqCst);
             let (count, total) = (grouped(count as u64), counted(total as u64, "case"));
@@ -227,7 +217,7 @@ impl Done {
         self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn said(&self, of: usize, far: &str) -> String {
+    fn said(&self, of: usize, far: Option<&str>) -> String {
         let verdicts = self.verdicts();
         let done: usize = verdicts.values().sum();
         let each = verdicts.iter().map(|(verdict, n)| format!("{n} {verdict}"));
@@ -235,10 +225,7 @@ impl Done {
             none if none.is_empty() => none,
             each => format!(" ({each})"),
         };
-        let written = match self.recorded.load(Ordering::Relaxed) {
-            false => "nothing was written",
-            true => far,
-        };
+        let written = far.unwrap_or("nothing was written");
         format!(" after {done} of {of} cases{each}; {written}")
     }
 }

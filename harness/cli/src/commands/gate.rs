@@ -304,7 +304,7 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
         select::leave_out(&mut corpus, &options.targets)?;
     }
     let implementations = args.implementations.start(&options.targets)?;
-    let mut screen = Screen::of_cases(corpus.cases.len(), "");
+    let (mut screen, _) = Screen::of_cases(corpus.cases.len(), None);
     // The models alone are done in seconds.
     if !args.output_args.quiet && !implementations.is_empty() {
         screen.tell();

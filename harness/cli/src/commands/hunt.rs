@@ -228,7 +228,9 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
             false => implementations,
         };
         if !some.is_empty() {
-            stops(&stop);
+            let said = "interrupted: what was found follows, as small as it is by now; once more \
+                        ends it at once";
+            stops(&stop, Some(said));
         }
         let how = by_implementation::How {
             diagnosis: args.diagnosis,
@@ -285,7 +287,8 @@ fn draw_all(
         implementations::tell_first_failure(implementations);
     }
     let mut done = 0;
-    let stop = interrupted();
+    let stop = Arc::default();
+    stops(&stop, None);
     let participants = Participants {
         models: &ptodiff_runner::models(),
         implementations,
@@ -333,14 +336,12 @@ fn draw_all(
     Ok((found, broken_off))
 }
 
-/// Sets `stop` at the first interrupt: what was found by then is told and written.
-fn stops(stop: &Arc<AtomicBool>) {
+/// Sets `stop` at the first interrupt, and says `said`: what was found by then is not lost.
+fn stops(stop: &Arc<AtomicBool>, said: Option<&'static str>) {
     let stop = Arc::clone(stop);
     at_first(move || {
         stop.store(true, Ordering::SeqCst);
-        say(
-            "interrupted: what was found follows, as small as it is by now; once more ends it at once",
-        );
+        said.into_iter().for_each(say);
         Then::Wait
     });
 }
@@ -353,17 +354,6 @@ fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
     } else {
         Exit::Conforms
     }
-}
-
-/// Becomes true when the user interrupts: what was found by then is not lost.
-fn interrupted() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    at_first(move || {
-        flag.store(true, Ordering::Relaxed);
-        Then::Wait
-    });
-    stop
 }
 
 /// Kinds of wrong of which a smallest case is made: one may take minutes where an

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     fs::create_dir_all(&args.out).map_err(CannotWrite::of_folder(&args.out))?;
 
     let far = "run.jsonl is written, the other reports may be those of before";
-    let (mut screen, stop) = Screen::of_run(corpus.cases.len(), far);
+    let (mut screen, stop) = Screen::of_cases(corpus.cases.len(), Some(far));
     // The models alone are done in seconds.
     if !args.output_args.quiet && !implementations.is_empty() {
         screen.tell();

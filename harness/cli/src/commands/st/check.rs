@@ -218,7 +218,7 @@ fn run(
     options: &Options,
 ) -> Result<Vec<CaseRecord>, Error> {
     let pool = threads::pool(Some(options.jobs))?;
-    let mut screen = Screen::of_cases(found.known.len(), "");
+    let (mut screen, _) = Screen::of_cases(found.known.len(), None);
     let mut records = Vec::with_capacity(found.known.len());
     let suite = args.mirrored.suite;
     let mut failing = 0;
