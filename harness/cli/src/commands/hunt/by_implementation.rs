@@ -107,10 +107,8 @@ pub(super) fn write(
     if new.is_empty() {
         return Ok(Vec::new());
     }
-    let new: Vec<(&str, Seen)> = new
-        .into_iter()
-        .map(|(group, seen)| (&**group, *seen))
-        .collect();
+    let new = new.into_iter().map(|(group, seen)| (&**group, *seen));
+    let new: Vec<(&str, Seen)> = new.collect();
     let kinds = kinds(implementations, plan, found, &new, how)?;
     let count = counted(kinds.len() as u64, "kind");
     writeln!(
@@ -182,8 +180,8 @@ struct CauseGroup {
     name: String,
     /// The failure groups, and how often each was seen; at least one.
     groups: BTreeMap<String, Seen>,
-    /// The failure group by which it is shown, and the number of the case.
-    first: (String, u64),
+    /// The failure group by which it is shown.
+    shown: String,
     /// Cases of it among those that were run again, where its failure groups are of others, too.
     part: Option<usize>,
     /// What its calls have in common, and what may be behind it: a line each.
@@ -195,23 +193,17 @@ impl CauseGroup {
         Self {
             name: failure_group.to_owned(),
             groups: BTreeMap::from([(failure_group.to_owned(), seen)]),
-            first: (failure_group.to_owned(), seen.first),
+            shown: failure_group.to_owned(),
             part: None,
             told: Vec::new(),
         }
     }
 
-    /// The failure group by which it is shown, with the case.
+    /// The failure group by which it is shown, with the case that the hunt found first: its
+    /// smallest case is looked for as it was found.
     fn first(&self) -> (&str, Seen) {
-        let (group, first) = &self.first;
-        let count = self.count();
-        (
-            group,
-            Seen {
-                count,
-                first: *first,
-            },
-        )
+        let (count, first) = (self.count(), self.groups[&self.shown].first);
+        (&self.shown, Seen { count, first })
     }
 
     /// In how many cases it was seen at least.
@@ -244,19 +236,19 @@ fn kinds(
     new: &[(&str, Seen)],
     how: &How<'_>,
 ) -> io::Result<Vec<CauseGroup>> {
-    let mut left: BTreeMap<&str, Seen> = new.iter().copied().collect();
-    let mut all = match implementations {
-        [] => Vec::new(),
-        _ if how.is_stopped() => Vec::new(),
-        some => match compared(some, plan, found, new, how) {
-            // They were ended in the middle.
-            _ if how.is_stopped() => Vec::new(),
-            compared => compared?,
-        },
-    };
-    left.retain(|group, _| !all.iter().any(|kind| kind.groups.contains_key(*group)));
-    let alone = left.into_iter();
-    all.extend(alone.map(|(group, seen)| CauseGroup::alone(group, seen)));
+    let mut all = Vec::new();
+    if !implementations.is_empty() && !how.is_stopped() {
+        let compared = compared(implementations, plan, found, new, how);
+        // Otherwise they were ended in the middle.
+        if !how.is_stopped() {
+            all = compared?;
+        }
+    }
+    for (group, seen) in new {
+        if !all.iter().any(|kind| kind.groups.contains_key(*group)) {
+            all.push(CauseGroup::alone(group, *seen));
+        }
+    }
     all.sort_by_key(|kind| std::cmp::Reverse(kind.count()));
     Ok(all)
 }
@@ -311,8 +303,7 @@ fn compared(
         let shared = own.keys().any(|group| often[group] > 1);
         Some(CauseGroup {
             name: group.failure_group.clone(),
-            // As the hunt saw it: its smallest case is looked for as it was found.
-            first: (shown.clone(), own[&shown].first),
+            shown: shown.clone(),
             part: shared.then_some(group.cases),
             groups: own,
             told: likely_lines(group),
