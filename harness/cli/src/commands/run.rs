@@ -332,7 +332,7 @@ fn options(args: &Run) -> Result<Options, Error> {
 }
 
 /// What a `ptodiff.toml` may say of a run; no target stands for all.
-pub(super) fn options_of(
+pub(crate) fn options_of(
     targets: &[Target],
     jobs: Option<u16>,
     chosen: &ReadingArgs,

@@ -3,7 +3,7 @@
 
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, builder::StyledStr};
 use ptodiff_case::Code;
 use ptodiff_isa::reading::GAPS;
 use strum::VariantArray as _;
@@ -79,14 +79,15 @@ fn the_chapter_of_the_command_line_is_current() {
     );
     let mut all = command();
     all.build();
-    let codes = all
-        .get_after_help()
-        .map(ToString::to_string)
-        .unwrap_or_default();
-    let codes = codes.split("\n\n").last().unwrap_or_default().to_owned();
+    let codes = plain(all.get_after_help());
+    let codes = codes.split("\n\n").last().unwrap_or_default();
     write!(text, "\n{codes}\n").expect("text");
     write_command(&mut text, &all, "ptodiff");
     is_current("command-line", &text);
+}
+
+fn plain(text: Option<&StyledStr>) -> String {
+    text.map(ToString::to_string).unwrap_or_default()
 }
 
 fn write_command(text: &mut String, of: &Command, path: &str) {
@@ -95,10 +96,7 @@ fn write_command(text: &mut String, of: &Command, path: &str) {
         .filter(|c| !c.is_hide_set() && c.get_name() != "help")
     {
         let own = format!("{path} {}", inner.get_name());
-        let about = inner
-            .get_about()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let about = plain(inner.get_about());
         let usage = inner.clone().render_usage().to_string();
         let usage = usage
             .trim_start_matches("Usage: ")
@@ -112,10 +110,7 @@ fn write_command(text: &mut String, of: &Command, path: &str) {
         {
             writeln!(text, "- {}", described(arg)).expect("text");
         }
-        let after = inner
-            .get_after_help()
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let after = plain(inner.get_after_help());
         for block in after.split("\n\n").filter(|b| !b.is_empty()) {
             match block.strip_prefix("Examples:\n") {
                 Some(examples) => {
@@ -141,7 +136,7 @@ fn described(arg: &Arg) -> String {
         (None, Some(long)) => format!("--{long}{value}"),
         _ => value.trim().to_owned(),
     };
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let help = plain(arg.get_help());
     let told = takes && !arg.is_hide_default_value_set();
     let values = arg.get_default_values().iter().filter(|_| told);
     let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();

@@ -24,7 +24,7 @@ use ptodiff_runner::{Options, ResultFile, in_order, judge_result_files};
 use super::Check;
 use crate::{
     args::StatusLevel,
-    commands::run::{Written, asked, write_reports},
+    commands::run::{Written, asked, options_of, write_reports},
     diagnosis::GROUPS,
     exit::{Error, Exit},
     files::cannot_read,
@@ -57,19 +57,15 @@ struct Found<'a> {
 /// # Errors
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
-    let readings = args.chosen.all()?;
+    let own = options_of(&[], args.jobs, &args.chosen)?;
     let cases = args.mirrored.load(args.output_args.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
-    let mut options = Options {
+    let options = Options {
         schedules: args.schedules,
-        readings,
         details: true,
-        ..Options::default()
+        ..own
     };
-    if let Some(jobs) = args.jobs {
-        options.jobs = usize::from(jobs);
-    }
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
     let mut found = look(args, &selected)?;
     let mut out = stdout();
