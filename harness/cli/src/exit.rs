@@ -247,8 +247,8 @@ fn elsewhere(word: &str) -> Option<String> {
         ("cpp" | "trace" | "export", "--filter" | "--filterset" | "-E") => Some(format!(
             "the case is an argument: `ptodiff {command} ID --cases PATH`"
         )),
-        (_, "-t") if env::args_os().nth(1).is_some_and(|first| first == "-t") => Some(format!(
-            "options stand behind the command: `ptodiff {command} -t ...`"
+        (_, option) if env::args_os().nth(1).is_some_and(|first| first == option) => Some(format!(
+            "options stand behind the command: `ptodiff {command} {option} ...`"
         )),
         ("list" | "check", "--json") => Some("`--format json` prints it so".to_owned()),
         ("run", "--format" | "--json" | "--junit" | "--md" | "--html") => Some(

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anstream::adapter::strip_bytes;
-use ptodiff_case::waiver::{Waiver, today};
+use ptodiff_case::waiver::Waiver;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
@@ -39,7 +39,7 @@ pub(crate) struct Reports {
     pub(crate) took: Option<Duration>,
     /// Until all is known.
     pub(crate) failures: Failures,
-    /// What hides failures.
+    /// What hides failures, as far as it is in force.
     pub(crate) waivers: Vec<Waiver>,
     /// What `failures` came to, then.
     sorted: Option<Vec<Divergence>>,
@@ -92,11 +92,9 @@ impl Reports {
     /// What the file system gives: of the largest reports a part lies there meanwhile.
     pub(crate) fn add(&mut self, case: &CaseRecord, took: &Took) -> io::Result<()> {
         let plain = plain::cleaned(case);
-        let in_force = self.waivers.iter().filter(|own| own.expires >= today());
-        let in_force: Vec<&Waiver> = in_force.collect();
         let fails = self.failures.add(case, &plain, |group, parties| {
-            let mut about = in_force.iter();
-            let hides = about.find(|own| own.is_about(group, parties, &case.id))?;
+            let mut all = self.waivers.iter();
+            let hides = all.find(|own| own.is_about(group, parties, &case.id))?;
             Some(hides.to_string())
         });
         self.summary.add(&plain);

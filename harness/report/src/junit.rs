@@ -5,10 +5,10 @@
 //! and a crash or a time that was up an error; their type is the group, and their text what
 //! the terminal says. What was not run is skipped with the reason, and so is a case in which
 //! nothing was held to anything: no result to the contract, no target to what the case
-//! expects; so is one in which all that is wrong is waived. What an implementation did wrong once is a `flakyFailure` of a test that passes.
-//! One record gives one text, without times. A run tells how long it took, and how long the
-//! models or the answers of an implementation took for each case: cases run beside each other,
-//! so they come to more than the whole.
+//! expects; so is one in which all that is wrong is waived. What an implementation did wrong
+//! once is a `flakyFailure` of a test that passes. One record gives one text, without times. A
+//! run tells how long it took, and how long the models or the answers of an implementation took
+//! for each case: cases run beside each other, so they come to more than the whole.
 //!
 //! A test has no file, no line and no properties: the schema of Jenkins' xUnit plugin refuses
 //! a whole file with them. The file stands as the class, and both stand in the text of a

@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::Args;
+use ptodiff_case::waiver::today;
 use ptodiff_record::Took;
 
 use crate::{
@@ -81,7 +82,8 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let record = Record::open(&args.from)?.or_interrupted();
     let all = record.header().cases;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
-    reports.waivers = waivers.map_or_else(Vec::new, |waivers| waivers.list);
+    let waivers = waivers.into_iter().flat_map(|waivers| waivers.list);
+    reports.waivers = waivers.filter(|own| own.expires >= today()).collect();
     let diagnoses = record.each(|case| Ok(reports.add(case, &Took::default())?))?;
     reports.failures.diagnosed(&diagnoses);
     if reports.summary.totals.cases < all {
