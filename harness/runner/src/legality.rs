@@ -172,22 +172,83 @@ pub fn lifting(case: &Case, target: Target, clause: Clause, options: &Options) -
     };
     let before = LazyCell::new(|| broken(&now, None));
     let mut found = Vec::new();
-    for gap in GAPS {
-        for (number, choice) in gap.choices.iter().enumerate() {
-            let mut other = now;
-            if gap.choice(&now) == *choice {
-                continue;
-            }
-            gap.put(&mut other, number);
-            let after = broken(&other, Some(clause));
-            if !after.contains(&clause) && after.is_subset(&before) {
-                found.push(Lifting {
-                    gap: gap.name,
-                    choice,
-                    legal: after.is_empty(),
-                });
-            }
+    for (gap, choice, other) in otherwise(now) {
+        let after = broken(&other, Some(clause));
+        if !after.contains(&clause) && after.is_subset(&before) {
+            found.push(Lifting {
+                gap,
+                choice,
+                legal: after.is_empty(),
+            });
         }
     }
     found
+}
+
+/// A reading under which something is against a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Barring {
+    /// The gap that is read.
+    pub gap: &'static str,
+    /// How it is read.
+    pub choice: &'static str,
+    /// The clause that is broken then.
+    pub clause: Clause,
+    /// What is against the case.
+    pub why: String,
+}
+
+/// The readings, each the only one that changes, under which something is against `case` on
+/// `target`, and the first such thing; nothing where something is now. Its data counts only
+/// `with_data`.
+#[must_use]
+pub fn barring(case: &Case, target: Target, with_data: bool, options: &Options) -> Vec<Barring> {
+    let now = options.readings(case)[target];
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let steps: Vec<&Memory> = steps.iter().collect();
+    let against = |readings: &Readings| {
+        let by_call = ptodiff_contract::legality(&case.call, target, readings);
+        let mut broken = by_call.into_iter().map(|b| (b.clause, b.why));
+        let hangs = || {
+            let clause = ptodiff_contract::hangs(&case.call, target, readings)?;
+            Some((clause, "it never returns".to_owned()))
+        };
+        let by_data = || {
+            let broken = data_preconditions(&case.call, &steps, target, readings);
+            let first = broken.into_iter().map(|b| (b.clause, b.why)).next();
+            first.or_else(|| {
+                let open = Undefined::of(case, &steps, target, readings)?;
+                Some((open.clause, open.said(case)))
+            })
+        };
+        let by_call = broken.next().or_else(hangs);
+        by_call.or_else(|| by_data().filter(|_| with_data))
+    };
+    if against(&now).is_some() {
+        return Vec::new();
+    }
+    otherwise(now)
+        .filter_map(|(gap, choice, other)| {
+            let (clause, why) = against(&other)?;
+            Some(Barring {
+                gap,
+                choice,
+                clause,
+                why,
+            })
+        })
+        .collect()
+}
+
+/// `now` with one gap read in another way, for each: its name, and the choice.
+fn otherwise(now: Readings) -> impl Iterator<Item = (&'static str, &'static str, Readings)> {
+    GAPS.iter().flat_map(move |gap| {
+        let choices = gap.choices.iter().enumerate();
+        let others = choices.filter(move |(_, choice)| gap.choice(&now) != **choice);
+        others.map(move |(number, choice)| {
+            let mut other = now;
+            gap.put(&mut other, number);
+            (gap.name, *choice, other)
+        })
+    })
 }

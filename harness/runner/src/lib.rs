@@ -62,7 +62,9 @@ pub use execute::{schedule, schedules};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
 pub use in_order::in_order;
-pub use legality::{Legality, Lifting, Undefined, hangs, legality, lifting, out_of_range};
+pub use legality::{
+    Barring, Legality, Lifting, Undefined, barring, hangs, legality, lifting, out_of_range,
+};
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
 pub use reading_outcome::OutcomeKind;

@@ -358,6 +358,7 @@ impl Findings<'_> {
             if legal {
                 self.dropped(case, target);
                 self.caller(case, target);
+                self.reading(case, target, !by_chance);
             }
         }
         self.preconditions(case, undefined);
@@ -366,13 +367,29 @@ impl Findings<'_> {
 
     /// What the caller owes, if somebody asks.
     fn caller(&mut self, case: &Case, target: Target) {
-        let mut asked = self.args.deny.iter().chain(&self.args.warn);
-        if !asked.any(|rule| rule.names("caller", None)) {
+        if !self.is_asked("caller") {
             return;
         }
         for (duty, by) in caller::owed(&case.call, target) {
             self.add(Finding::of(case, target, "caller", duty).by(by));
         }
+    }
+
+    /// Under which readings the call is not legal, if somebody asks.
+    fn reading(&mut self, case: &Case, target: Target, with_data: bool) {
+        if !self.is_asked("reading") {
+            return;
+        }
+        for bar in ptodiff_runner::barring(case, target, with_data, &Options::default()) {
+            let message = format!("not under `{}={}`: {}", bar.gap, bar.choice, bar.why);
+            self.add(Finding::of(case, target, "reading", message).by(bar.clause));
+        }
+    }
+
+    /// Whether a rule is asked for that says nothing of its own accord.
+    fn is_asked(&self, rule: &str) -> bool {
+        let mut asked = self.args.deny.iter().chain(&self.args.warn);
+        asked.any(|asked| asked.names(rule, None))
     }
 
     /// Broken preconditions, with what comes of them.
