@@ -381,7 +381,10 @@ impl Findings<'_> {
             return;
         }
         for bar in ptodiff_runner::barring(case, target, with_data, &Options::default()) {
-            let message = format!("not under `{}={}`: {}", bar.gap, bar.choice, bar.why);
+            let message = format!(
+                "legal, but under `--reading {}={}`: {}",
+                bar.gap, bar.choice, bar.why
+            );
             self.add(Finding::of(case, target, "reading", message).by(bar.clause));
         }
     }
