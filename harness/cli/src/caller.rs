@@ -3,16 +3,10 @@
 use ptodiff_isa::{Call, Clause, Target};
 use ptodiff_runner::{Duty, duties};
 
-/// What the caller of `call` owes on `target`, a sentence each with its clause; where no
-/// document says it, that.
+/// What the caller of `call` owes on `target`, a sentence each with its clause or gap.
 pub(crate) fn owed(call: &Call, target: Target) -> Vec<(String, Clause)> {
-    match duties(call, target) {
-        Ok(all) => all
-            .into_iter()
-            .map(|(duty, by)| (words(duty), by))
-            .collect(),
-        Err(gap) => vec![("no document says what the caller owes".to_owned(), gap)],
-    }
+    let all = duties(call, target).into_iter();
+    all.map(|(duty, by)| (words(duty), by)).collect()
 }
 
 fn words(duty: Duty) -> String {
@@ -28,6 +22,10 @@ fn words(duty: Duty) -> String {
         Duty::Flush => "dcci of the whole data cache and dsb behind the call, where the host \
                         reads the table"
             .to_owned(),
+        Duty::Alone => "no other live data where the destination lies, its padding included: \
+                        the call zeroes all of it first"
+            .to_owned(),
+        Duty::Unsaid => "no document says which flags the caller owes".to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ptodiff_isa::{Call, Coalesce, Role};
 
-use crate::operation::Operation;
+use crate::operation::{Operand, Operation};
 
 /// What is odd about an operation.
 pub(crate) struct Remark {
@@ -16,17 +16,26 @@ pub(crate) struct Remark {
 
 /// Adds to `remarks` what is odd about how `call` is written.
 pub(crate) fn remarks(written: &Operation<'_>, call: &Call, remarks: &mut Vec<Remark>) {
-    let out = written.out.name;
-    if let Some(same) = written.ins.iter().find(|o| o.name.text == out.text) {
+    // A gather to L1 fills its scratch before it reads it.
+    let (reads, scratch) = written.ins.split_at(written.ins.len().min(2));
+    let writes = scratch.iter().chain([&written.out]);
+    let both = |o: &&Operand<'_>| writes.clone().any(|out| out.name.text == o.name.text);
+    if let Some(same) = reads.iter().find(both) {
+        let (rule, but) = match call {
+            Call::TscatterMask(_) => (
+                "precondition",
+                "A5 zeroes it before it reads it (TSCATTER-MASK-12)",
+            ),
+            _ => ("same-operand", "no document says in which order"),
+        };
         remarks.push(Remark {
-            rule: "same-operand",
+            rule,
             at: same.name.range(),
             message: format!(
-                "`{}` is read and written: no document says in which order, and ptodiff \
-                 keeps the two apart",
-                out.text
+                "`{}` is read and written: {but}, and ptodiff keeps the two apart",
+                same.name.text
             ),
-            help: Some("write to a tile of its own".to_owned()),
+            help: Some("write to one of its own".to_owned()),
         });
     }
     if let Some(mode) = call.mode()
