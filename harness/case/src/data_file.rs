@@ -38,8 +38,10 @@ pub struct DataFile {
 /// What came of the file so far.
 #[derive(Default, Debug)]
 struct Usage {
-    /// Names that an operation has.
-    used: BTreeSet<String>,
+    /// Names that operands have, with the list that they stand in.
+    known: BTreeSet<(&'static str, String)>,
+    /// Those of which the file has data.
+    used: BTreeSet<(&'static str, String)>,
     /// Mistakes, each once.
     found: Vec<Diagnostic>,
 }
@@ -82,25 +84,26 @@ impl DataFile {
     pub fn apply(&self, case: &mut Case, function: &str, names: &[(Role, &str)]) {
         let mut notes = Notes::new(&self.file.path, &self.file.text);
         notes.folder = Some(&self.folder);
-        let mut used = Vec::new();
+        let (mut known, mut used) = (Vec::new(), Vec::new());
         for (role, name) in names {
-            let Some(elements) = Elements::of(&case.call, *role, 1) else {
-                continue;
-            };
-            // What is for that function alone wins.
             let (both, name) = (format!("{function}.{name}"), (*name).to_owned());
             let list = match role {
                 Role::Index => "indices",
                 _ => "operands",
             };
+            known.extend([&name, &both].map(|name| (list, name.clone())));
+            let Some(elements) = Elements::of(&case.call, *role, 1) else {
+                continue;
+            };
             let Some(all) = self.raw.get(list) else {
                 continue;
             };
+            // What is for that function alone wins.
             let mut own = [both, name].into_iter();
             let Some((raw, key)) = own.find_map(|key| Some((all.get(&key)?, key))) else {
                 continue;
             };
-            used.push(key);
+            used.push((list, key));
             let mut plan = case.data.clone();
             if data::put(&mut notes, &mut plan, *role, raw, &elements).is_none() {
                 continue;
@@ -114,6 +117,7 @@ impl DataFile {
             }
         }
         let mut usage = self.usage();
+        usage.known.extend(known);
         usage.used.extend(used);
         for found in notes.found {
             if !usage.found.contains(&found) {
@@ -122,26 +126,25 @@ impl DataFile {
         }
     }
 
-    /// The mistakes of the file, once it was applied to all cases: `known` are the
-    /// names that it may have.
+    /// The mistakes of the file, once it was applied to all cases.
     #[must_use]
-    pub fn finish(&self, known: &BTreeSet<String>) -> (Vec<Diagnostic>, SourceFile) {
+    pub fn finish(&self) -> (Vec<Diagnostic>, SourceFile) {
         let usage = self.usage();
         let mut notes = Notes::new(&self.file.path, &self.file.text);
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let keys = |list| {
-            let all = self.raw.get(list).map_or(&[][..], Node::pairs);
-            all.iter().map(|(key, _)| key)
-        };
-        let indices = keys("indices").map(|key| (key, "index"));
-        let operands = keys("operands").map(|key| (key, "operand of data"));
-        for (key, what) in indices.chain(operands) {
-            let name = key.word();
-            if !usage.used.contains(name) {
+        for (list, what) in [("indices", "index"), ("operands", "operand of data")] {
+            let (own, others): (Vec<_>, Vec<_>) =
+                usage.known.iter().partition(|(known, _)| *known == list);
+            let keys = self.raw.get(list).map_or(&[][..], Node::pairs);
+            for (key, _) in keys {
+                let name = key.word();
+                if usage.used.contains(&(list, name.to_owned())) {
+                    continue;
+                }
                 let message = format!("no operation has an {what} that is called `{name}`");
+                let known: Vec<&str> = own.iter().map(|(_, name)| name.as_str()).collect();
                 notes
                     .add(Code::UnusedName, &key.span, message, "not used")
-                    .help = match known.contains(&name) {
+                    .help = match others.iter().any(|(_, other)| other == name) {
                     true => Some(
                         "indices stand under `indices`, all other data under `operands`".to_owned(),
                     ),

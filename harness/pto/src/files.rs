@@ -50,8 +50,6 @@ pub struct Files {
 struct Seen {
     /// Of numbers that were asked for.
     asked: BTreeSet<String>,
-    /// Of operands.
-    operands: BTreeSet<String>,
     /// Whether a file has something that could not be read.
     missing: bool,
 }
@@ -108,12 +106,6 @@ impl Files {
         let operands = read.names.iter().map(|(role, name)| (*role, name.text));
         let operands = operands.map(|(role, name)| (role, name.trim_start_matches('%')));
         let operands: Vec<(Role, &str)> = operands.collect();
-        let mut seen = self.seen();
-        for (_, name) in &operands {
-            seen.operands.insert((*name).to_owned());
-            seen.operands.insert(format!("{}.{name}", found.function));
-        }
-        drop(seen);
         limits::settle(&case.call, 1, &mut case.data.table);
         if let Some(data) = &self.known.data {
             data.apply(&mut case, found.function, &operands);
@@ -214,7 +206,7 @@ impl Foreign for Files {
             found.push(unused);
         }
         if let Some(data) = &self.known.data {
-            let (unused, file) = data.finish(&seen.operands);
+            let (unused, file) = data.finish();
             found.extend(unused);
             files.push(file);
         }
