@@ -64,12 +64,23 @@ pub(crate) fn keep(corpus: &mut Corpus, selection: &Selection) -> Result<(), Err
         .retain(|case| wanted(selection, case) && filter.takes(case));
     if corpus.cases.is_empty() {
         return Err(Error::nothing(format!(
-            "none of {all} is selected by {}; `ptodiff list` shows their ids{}",
+            "none of {all} is selected by {}; {} shows their ids{}",
             selected_by(selection),
+            list_of(&selection.paths),
             whole_ids(selection)
         )));
     }
     corpus.cases.iter().try_for_each(has_room)
+}
+
+/// The command that lists the cases of `paths`, in quotes.
+fn list_of(paths: &[PathBuf]) -> String {
+    let usual = paths.iter().all(|path| path == Path::new(USUAL));
+    let paths = joined(paths.iter().map(|path| text::path(path)), " ");
+    match usual {
+        true => "`ptodiff list`".to_owned(),
+        false => format!("`ptodiff list {paths}`"),
+    }
 }
 
 /// The options that select, of those that were given.
@@ -198,17 +209,22 @@ fn near_file(absent: &Path) -> Option<String> {
     };
     let entries = here.read_dir().into_iter().flatten().flatten();
     let beside = entries.map(|entry| folder.join(entry.file_name()));
-    let own = corpus::files().map(|(path, _)| path.to_owned());
-    let own = own.flat_map(|path| [Path::new(USUAL).join(&path), path]);
+    let files = corpus::files().map(|(path, _)| path);
+    let own: Vec<&Path> = files
+        .filter(|path| path.extension() == Some("yaml".as_ref()))
+        .collect();
     // Files of that name come before names that are like it.
-    let same = corpus::files().map(|(path, _)| path);
-    let same = same.filter(|path| path.file_name() == absent.file_name());
+    let same = own
+        .iter()
+        .filter(|path| path.file_name() == absent.file_name());
     let same: Vec<String> = same
         .map(|path| format!("`{}`", text::path(&Path::new(USUAL).join(path))))
         .collect();
     if !same.is_empty() {
         return Some(format!("did you mean {}?", joined(&same, " or ")));
     }
+    let own = own.into_iter();
+    let own = own.flat_map(|path| [Path::new(USUAL).join(path), path.to_owned()]);
     let all: Vec<String> = beside.chain(own).map(|path| text::path(&path)).collect();
     did_you_mean(&absent.to_string_lossy(), all.iter().map(String::as_str))
 }
@@ -269,7 +285,8 @@ fn wanted(selection: &Selection, case: &Case) -> bool {
 /// # Errors
 /// Bad cases, or none is called so.
 pub(crate) fn named(what: &str, folder: &Path, beside: &PtoArgs) -> Result<Vec<Case>, Error> {
-    let none = format!("no case is called `{what}`; `ptodiff list` shows them");
+    let list = list_of(&[folder.to_owned()]);
+    let none = format!("no case is called `{what}`; {list} shows them");
     called(what, (folder, beside), &none, &[])
 }
 

@@ -20,8 +20,8 @@ use crate::{
     plain,
     reports::{ReportFormat, Reports, without_colours},
     select,
-    values::duration,
     values::target,
+    values::time_or_none,
 };
 
 /// `ptodiff judge`
@@ -44,7 +44,7 @@ pub(crate) struct Judge {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// How long to look what may be behind a wrong one
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     diagnosis: Duration,
     /// For people, or one JSON object
     #[arg(long, value_enum, default_value_t = Format::Text)]
