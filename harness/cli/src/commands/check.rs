@@ -313,7 +313,8 @@ impl Findings<'_> {
             }
             let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
             let legal = legality.rejected.is_empty();
-            if legal {
+            // Of indices of a call that is promised nothing, nothing is to be said.
+            if legal && legality.preconditions.len() == legality.by_data {
                 runs_on.push(target);
             }
             if of(&case.rejected) {
@@ -465,15 +466,19 @@ impl Findings<'_> {
             "there is no {} here: every index must be in range",
             call.oob
         );
-        let conflict = "there is no conflict policy here: the last in the order of the walk wins";
+        let conflict = match target {
+            Target::A2a3 if adds => format!("{} takes every lane", call.atomic),
+            _ => "the last in the order of the walk wins".to_owned(),
+        };
+        let conflict = format!("there is no conflict policy here: {conflict}");
         let policies = match (target, cpu_form) {
             (Target::A5, _) => vec![("MSCATTER-CONF-09", adds && no_default, beside)],
-            (Target::A2a3, _) => vec![("MSCATTER-CONF-10", no_default, conflict.to_owned())],
+            (Target::A2a3, _) => vec![("MSCATTER-CONF-10", no_default, conflict)],
             (Target::Cpu, CpuForm::Templated) => Vec::new(),
             (Target::Cpu, CpuForm::Documented) => vec![
                 ("MSCATTER-ATOM-18", adds, atomic),
                 ("MSCATTER-OOB-17", call.oob != ScatterOob::default(), oob),
-                ("MSCATTER-CONF-14", no_default, conflict.to_owned()),
+                ("MSCATTER-CONF-14", no_default, conflict),
             ],
         };
         for (clause, _, message) in policies.into_iter().filter(|(_, is_given, _)| *is_given) {

@@ -51,8 +51,17 @@ fn out_of_range(case: &Case, target: Target, values: &[i128], found: &mut impl F
         );
         found(Finding::of(case, target, "live-row", message));
     }
-    let size = case.call.data_tile().dtype.size() as i128;
-    let all_multiples = values.iter().all(|value| *value >= 0 && value % size == 0);
+    let element = case.call.data_tile().dtype.size() as i128;
+    let (size, of, counts) = match (case.call.mode(), case.call.table()) {
+        (Some(Coalesce::Row), Some(table)) => {
+            let row = i128::from(table.stride[3].get()) * element;
+            (row, "a row", "Row counts rows")
+        }
+        _ => (element, "an element", "these instructions count elements"),
+    };
+    let all_multiples = values
+        .iter()
+        .all(|value| *value >= 0 && value % size.max(1) == 0);
     if size > 1 && all_multiples && !matches!(case.call, Call::Tgatherb(_)) {
         let mut divided = case.clone();
         let width = index.dtype().size();
@@ -63,11 +72,10 @@ fn out_of_range(case: &Case, target: Target, values: &[i128], found: &mut impl F
         divided.data.index = IndexPattern::Literal(fewer);
         if self::beyond(&bare(&divided), target).is_none() {
             let message = format!(
-                "all indices are multiples of {size}, the bytes of an element, and reach out of \
+                "all indices are multiples of {size}, the bytes of {of}, and reach out of \
                  range; divided by it they do not: are they bytes?"
             );
-            let finding = Finding::of(case, target, "byte-index", message);
-            found(finding.help("these instructions count elements"));
+            found(Finding::of(case, target, "byte-index", message).help(counts));
         }
     }
 }
