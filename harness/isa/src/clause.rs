@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// The number of one statement of the documents, or of one gap in them, as
-/// the register gives it: `MSCATTER-OOB-04`, `MGATHER-GAP-18`.
+/// the register gives it: an instruction, a topic and a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Clause(pub &'static str);

@@ -3,7 +3,7 @@
 //! An instruction has a file of its own, in the order in which its document
 //! tells it. *Where* things stand is in `plan` and `index`, *in which order* lanes
 //! take effect in `schedule`, and what one access does in `ptodiff-memory`.
-//! Numbers such as `MSCATTER-OOB-04` are those of the register of clauses and gaps;
+//! Numbers of clauses and gaps are those of the register;
 //! in the file of an instruction `OOB-04` is a number of that instruction.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -165,12 +165,9 @@ fn view(inner: Part<'_>) -> Read<View> {
         let Some((first, after)) = rest.split_once('x') else {
             break;
         };
-        extents.push(match extent(first)? {
-            Some(0) => {
-                let message = "an extent of a view is at least 1";
-                return Err(Fault::new(Code::OutOfLimits, first.range(), message));
-            }
-            known => known,
+        extents.push(match first.text {
+            "?" => None,
+            _ => Some(count(first)?),
         });
         rest = after;
     }
@@ -196,7 +193,7 @@ fn count(word: Part<'_>) -> Read<u64> {
         0 => Err(Fault::new(
             Code::OutOfLimits,
             word.range(),
-            "at least 1 may stand here",
+            "this has to be at least 1",
         )),
         number => Ok(number),
     }
@@ -206,7 +203,12 @@ fn number(word: Part<'_>) -> Read<u64> {
     let digits = word.text.bytes().all(|b| b.is_ascii_digit());
     let number = word.text.parse().ok().filter(|_| digits);
     number.ok_or_else(|| {
-        let message = format!("`{}` is no whole number", word.text);
+        let what = if digits {
+            "too large"
+        } else {
+            "no whole number"
+        };
+        let message = format!("`{}` is {what}", word.text);
         Fault::new(Code::NotANumber, word.range(), message).label("a number may stand here")
     })
 }

@@ -95,8 +95,11 @@ fn operand_preconditions(call: &MgatherL1, readings: &Readings, found: &mut Find
     table::counted(table, unstated, unstated, found);
     let held = indices_covered(call, readings);
     found.precondition(held, "MGATHERL1-GAP-28", || {
-        let (held, dst) = (table::described(&call.idx), valid::extents(dst));
-        format!("there are too few indices for {} {dst}: {held}", call.mode)
+        let (held, dst) = (extents(&call.idx), valid::extents(dst));
+        format!(
+            "there are too few indices for {} {dst}: the index has shape {held:?}",
+            call.mode
+        )
     });
     if call.mode == Coalesce::Row {
         let held = dst.valid_col.get() <= extents(table)[4];
