@@ -23,7 +23,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("byte-index", Severity::Remark, "The indices look like bytes, not elements"),
     ("element-offset", Severity::Remark, "The offsets look like elements, not bytes"),
     ("wide-offset", Severity::Remark, "Offsets into the table take more than 32 bits"),
-    ("same-operand", Severity::Remark, "An operand is read and written"),
+    ("same-operand", Severity::Remark, "An operand is read and written, or overlaps one that is written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
     ("caller", Severity::Remark, "What the program around the call owes; only told where --warn or --deny asks for it"),
     ("reading", Severity::Remark, "The call is legal, and not if a gap is read in another way; only told where --warn or --deny asks for it"),

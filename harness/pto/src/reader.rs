@@ -296,10 +296,10 @@ impl<'t> Reader<'t> {
         let base = body.first().map(|token| token.part.text);
         let lists = Lists { body, reader: self };
         let means = match mnemonic {
-            "pto.alloc_tile" => {
-                let valid = ["valid_row", "valid_col"].map(|key| lists.one(key));
-                Meaning::Tile(valid)
-            }
+            "pto.alloc_tile" => Meaning::Tile {
+                valid: ["valid_row", "valid_col"].map(|key| lists.one(key)),
+                at: lists.one("addr"),
+            },
             "pto.make_tensor_view" => match lists.list("shape") {
                 Some(extents) => Meaning::View(Shape {
                     extents,

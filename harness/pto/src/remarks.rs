@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Coalesce, Role};
+use ptodiff_isa::{Call, Coalesce, Role, TileType};
 
-use crate::operation::{Operand, Operation};
+use crate::reader::Found;
+use crate::scope::{Meaning, Number, Scope};
+use crate::text::Part;
 
 /// What is odd about an operation.
 pub(crate) struct Remark {
@@ -14,27 +16,43 @@ pub(crate) struct Remark {
     pub(crate) help: Option<String>,
 }
 
-/// Adds to `remarks` what is odd about how `call` is written.
-pub(crate) fn remarks(written: &Operation<'_>, call: &Call, remarks: &mut Vec<Remark>) {
+/// Adds to `remarks` what is odd about how `call`, whose operands have these names, is written.
+pub(crate) fn remarks<'t>(
+    found: &Found<'_, 't>,
+    call: &Call,
+    names: &[(Role, Part<'t>)],
+    remarks: &mut Vec<Remark>,
+) {
+    let written = &found.written;
     // A gather to L1 fills its scratch before it reads it.
-    let (reads, scratch) = written.ins.split_at(written.ins.len().min(2));
-    let writes = scratch.iter().chain([&written.out]);
-    let both = |o: &&Operand<'_>| writes.clone().any(|out| out.name.text == o.name.text);
-    if let Some(same) = reads.iter().find(both) {
+    let writes = |(role, _): &&(Role, Part<'_>)| *role == call.output() || *role == Role::Scratch;
+    let (to, from): (Vec<_>, Vec<_>) = names.iter().partition(writes);
+    let lies = |(role, name): &(Role, Part<'_>)| lies(found.scope, call, *role, *name);
+    let both = from.iter().find_map(|read| {
+        let out = to.iter().find(|out| match (lies(read), lies(out)) {
+            (Some((one, a)), Some((other, b))) if read.1.text != out.1.text => {
+                one == other && a.start < b.end && b.start < a.end
+            }
+            _ => read.1.text == out.1.text,
+        })?;
+        Some((read.1, out.1))
+    });
+    if let Some((read, out)) = both {
+        let what = match read.text == out.text {
+            true => format!("`{}` is read and written", read.text),
+            false => format!("`{}` is read and overlaps `{}`", read.text, out.text),
+        };
         let (rule, but) = match call {
             Call::TscatterMask(_) => (
                 "precondition",
-                "A5 zeroes it before it reads it (TSCATTER-MASK-12)",
+                "A5 zeroes what it writes before it reads (TSCATTER-MASK-12)",
             ),
             _ => ("same-operand", "no document says in which order"),
         };
         remarks.push(Remark {
             rule,
-            at: same.name.range(),
-            message: format!(
-                "`{}` is read and written: {but}, and ptodiff keeps the two apart",
-                same.name.text
-            ),
+            at: read.range(),
+            message: format!("{what}: {but}, and ptodiff keeps the two apart"),
             help: Some("write to one of its own".to_owned()),
         });
     }
@@ -67,4 +85,23 @@ pub(crate) fn remarks(written: &Operation<'_>, call: &Call, remarks: &mut Vec<Re
             help: Some("write `coalesce = #pto<coalesce row>`, or `elem`".to_owned()),
         });
     }
+}
+
+/// In which memory the tile `name` lies, and in which bytes of it, as far as that is known.
+fn lies(
+    scope: &Scope<'_>,
+    call: &Call,
+    role: Role,
+    name: Part<'_>,
+) -> Option<(TileType, Range<u64>)> {
+    let Meaning::Tile {
+        at: Some(Number::Known(at)),
+        ..
+    } = scope.get(name.text)?.means
+    else {
+        return None;
+    };
+    let tile = *call.operand(role)?.tile()?;
+    let bytes = tile.rows * tile.cols * tile.dtype.size() as u64;
+    Some((tile.location, at..at.checked_add(bytes)?))
 }

@@ -52,10 +52,11 @@ pub(crate) fn resolve<'t>(
         && resolver.faults.is_empty()
     {
         resolver.bounded(&call);
-        remarks::remarks(&found.written, &call, &mut resolver.remarks);
         if resolver.faults.is_empty() {
+            let names = resolver.names(&call);
+            remarks::remarks(found, &call, &names, &mut resolver.remarks);
             return Ok(Resolved {
-                names: resolver.names(&call),
+                names,
                 call,
                 spelled: !found.written.attributes.is_empty(),
                 remarks: resolver.remarks,
@@ -261,7 +262,7 @@ impl<'t> Resolver<'_, 't> {
         };
         let value = self.found.scope.get(operand.name.text);
         let valid = match value.map(|value| &value.means) {
-            Some(Meaning::Tile(valid)) => *valid,
+            Some(Meaning::Tile { valid, .. }) => *valid,
             _ => [None; 2],
         };
         let row = self.valid(tile.valid_row, valid[0], tile.rows, operand, "rows");

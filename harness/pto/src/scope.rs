@@ -34,8 +34,13 @@ pub(crate) enum Meaning<'t> {
     Constant(i128),
     /// A view.
     View(Shape<'t>),
-    /// A tile with the valid rows and columns that `alloc_tile` gives it.
-    Tile([Option<Number<'t>>; 2]),
+    /// A tile, as `alloc_tile` has it.
+    Tile {
+        /// Its valid rows and columns.
+        valid: [Option<Number<'t>>; 2],
+        /// Its first byte in the memory that it is in.
+        at: Option<Number<'t>>,
+    },
     /// Anything else.
     Other,
 }
