@@ -9,6 +9,7 @@ mod findings;
 mod first;
 mod l1;
 mod mask;
+mod restated;
 mod table;
 mod tile_scatter;
 mod tiles;
@@ -16,6 +17,7 @@ mod unified_buffer;
 mod valid;
 
 use findings::Findings;
+use restated::restated;
 
 /// Who sees that a constraint is broken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,8 +54,7 @@ impl Verbosity {
 pub struct Broken {
     /// The clause that states the constraint.
     pub clause: Clause,
-    /// Clauses that state the same of this call in other words: a list of what is
-    /// allowed beside one of what is not.
+    /// Clauses that state the same of this call in other words.
     pub also: Vec<Clause>,
     /// Who sees it.
     pub enforced: Enforced,
@@ -89,6 +90,9 @@ pub(crate) fn legality_with(
         Call::TscatterIndex(c) => tile_scatter::rules(c, target, readings, &mut found),
         Call::TscatterMask(c) => mask::rules(c, target, readings, &mut found),
         Call::Tgatherb(c) => byte_gather::rules(c, target, readings, &mut found),
+    }
+    for broken in &mut found.broken {
+        broken.also = restated(call, target, broken.clause);
     }
     found.broken
 }

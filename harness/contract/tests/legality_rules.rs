@@ -384,20 +384,35 @@ fn a_type_is_rejected_by_each_clause_that_says_so() {
     let expected: [(Target, _, _, &[&str]); 6] = [
         (A2a3, add, Uint8, &["MSCATTER-ATOM-08", "MSCATTER-ATOM-09"]),
         (A2a3, add, Int64, &["MSCATTER-ATOM-08"]),
-        (A5, add, Int8, &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12"]),
+        (
+            A5,
+            add,
+            Int8,
+            &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12", "MSCATTER-ATOM-15"],
+        ),
         (
             A5,
             add,
             Hifloat8,
-            &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12", "MSCATTER-DTYPE-10"],
+            &[
+                "MSCATTER-ATOM-11",
+                "MSCATTER-ATOM-12",
+                "MSCATTER-ATOM-15",
+                "MSCATTER-DTYPE-10",
+            ],
         ),
         (
             A5,
             ScatterAtomicOp::Max,
             Float8E4M3,
-            &["MSCATTER-ATOM-13", "MSCATTER-DTYPE-10"],
+            &["MSCATTER-ATOM-13", "MSCATTER-ATOM-15", "MSCATTER-DTYPE-10"],
         ),
-        (A5, ScatterAtomicOp::Min, Half, &["MSCATTER-ATOM-14"]),
+        (
+            A5,
+            ScatterAtomicOp::Min,
+            Half,
+            &["MSCATTER-ATOM-14", "MSCATTER-ATOM-15"],
+        ),
     ];
     let by_list = ["MSCATTER-DTYPE-07", "MSCATTER-DTYPE-08"];
     for (target, atomic, dtype, clauses) in expected {
@@ -424,12 +439,118 @@ fn said(target: Target, atomic: ScatterAtomicOp, dtype: DType, word: &str) -> Ve
             Elem,
         )
     };
-    let found = legality(&Call::Mscatter(call), target, &Readings::default());
+    all_said(Call::Mscatter(call), target, word)
+}
+
+/// As [`said`], of any call.
+fn all_said(call: Call, target: Target, word: &str) -> Vec<&'static str> {
+    let found = legality(&call, target, &Readings::default());
     let found = found.iter().filter(|broken| broken.clause.0.contains(word));
     let mut all: Vec<_> = found
         .flat_map(|broken| std::iter::once(broken.clause).chain(broken.also.iter().copied()))
         .map(|clause| clause.0)
         .collect();
     all.sort_unstable();
+    all.dedup();
     all
+}
+
+/// What a rule says of a shape, another says of the mode, and a third of the index tile.
+#[test]
+fn a_shape_is_rejected_by_each_clause_that_says_so() {
+    let row = |valid| Mscatter {
+        idx: tile(Int32, [8, 8], valid),
+        ..few_rows()
+    };
+    let elem = Mscatter {
+        idx: tile(Int32, [8, 16], [8, 15]),
+        ..elem_call()
+    };
+    let narrow = |dtype| Mscatter {
+        src: tile(dtype, [8, 4], [8, 4]),
+        table: matrix(dtype, 1, 256),
+        idx: tile(Int32, [8, 8], [8, 4]),
+        ..elem_call()
+    };
+    let no_scratch = MgatherL1 {
+        mode: Elem,
+        scratch: None,
+        ..MgatherL1::default()
+    };
+    let mask = Call::blank(Form::TscatterMask);
+    let mut by_column = Tgatherb::default();
+    by_column.dst.blayout = BLayout::ColMajor;
+    let down = [[4, 1], [1, 5]].map(row);
+    let all: [(Target, Call, &str, &[&str]); 12] = [
+        (
+            A2a3,
+            Call::Mscatter(down[0]),
+            "SHAPE",
+            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-01", "MSCATTER-TILE-16"],
+        ),
+        (
+            A2a3,
+            gathered(down[0]),
+            "MODE",
+            &["MGATHER-MODE-01", "MGATHER-MODE-02", "MGATHER-MODE-03"],
+        ),
+        (
+            A2a3,
+            gathered(down[1]),
+            "MODE",
+            &["MGATHER-MODE-01", "MGATHER-MODE-02"],
+        ),
+        (
+            A5,
+            Call::Mscatter(down[1]),
+            "SHAPE",
+            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-04", "MSCATTER-TILE-13"],
+        ),
+        (
+            A5,
+            gathered(down[1]),
+            "MODE",
+            &["MGATHER-MODE-01", "MGATHER-MODE-04", "MGATHER-TILE-11"],
+        ),
+        (
+            A2a3,
+            Call::Mscatter(elem),
+            "SHAPE",
+            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-02", "MSCATTER-TILE-16"],
+        ),
+        (
+            A5,
+            Call::Mscatter(elem),
+            "SHAPE",
+            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-02"],
+        ),
+        (
+            A2a3,
+            Call::Mscatter(narrow(Half)),
+            "ALIGN",
+            &["MSCATTER-ALIGN-01", "MSCATTER-MIN-02"],
+        ),
+        (
+            A2a3,
+            gathered(narrow(Float)),
+            "ALIGN",
+            &["MGATHER-ALIGN-01", "MGATHER-MIN-03"],
+        ),
+        (
+            A5,
+            Call::MgatherL1(no_scratch),
+            "GAP-05",
+            &["MGATHERL1-GAP-05", "MGATHERL1-SCRATCH-01"],
+        ),
+        (A2a3, mask, "MODE", &["TSCATTER-API-03", "TSCATTER-MODE-02"]),
+        (
+            A2a3,
+            Call::Tgatherb(by_column),
+            "TILE",
+            &["TGATHERB-API-02", "TGATHERB-TILE-01"],
+        ),
+    ];
+    for (target, call, word, clauses) in all {
+        assert_eq!(all_said(call, target, word), clauses, "{target} {call:?}");
+    }
 }

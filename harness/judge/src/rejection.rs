@@ -84,10 +84,10 @@ pub(crate) fn judge_declined(
         let text = format!("rejects what the contract lets pass: {why}");
         tally.push(finding(Place::Rejection, clause.flatten(), text));
     } else {
-        let mut hold = documented.clone();
-        let checks = constraints(input).filter(|broken| broken.enforced == Enforced::ByCheck);
-        hold.extend(checks.flat_map(|broken| &broken.also));
-        for reason in missing(&reasons, &hold) {
+        let all = constraints(input);
+        let named = all.flat_map(|broken| broken.also.iter().chain([&broken.clause]));
+        let named: Vec<Clause> = named.copied().collect();
+        for reason in missing(&reasons, &named) {
             let text = format!(
                 "rejects by a clause that the call keeps; it breaks {}",
                 list(&documented)

@@ -34,18 +34,8 @@ pub(super) struct Findings {
 impl Findings {
     /// A static check that looks at template arguments only.
     pub(super) fn check(&mut self, holds: bool, clause: impl Cited, why: impl FnOnce() -> String) {
-        self.check_also(holds, (clause, &[]), why);
-    }
-
-    /// A static check that other clauses state as well.
-    pub(super) fn check_also<C: Cited>(
-        &mut self,
-        holds: bool,
-        (clause, also): (C, &[C]),
-        why: impl FnOnce() -> String,
-    ) {
         if !holds {
-            self.note(Enforced::ByCheck, clause, also, why);
+            self.note(Enforced::ByCheck, clause, why);
         }
     }
 
@@ -57,7 +47,7 @@ impl Findings {
         why: impl FnOnce() -> String,
     ) {
         if !holds {
-            self.note(Enforced::ByCaller, clause, &[], why);
+            self.note(Enforced::ByCaller, clause, why);
         }
     }
 
@@ -75,16 +65,10 @@ impl Findings {
         }
     }
 
-    fn note<C: Cited>(
-        &mut self,
-        enforced: Enforced,
-        clause: C,
-        also: &[C],
-        why: impl FnOnce() -> String,
-    ) {
+    fn note(&mut self, enforced: Enforced, clause: impl Cited, why: impl FnOnce() -> String) {
         self.broken.push(Broken {
             clause: clause.of(self.scatter),
-            also: also.iter().map(|also| also.of(self.scatter)).collect(),
+            also: Vec::new(),
             enforced,
             why: self.verbosity.words(why),
         });
