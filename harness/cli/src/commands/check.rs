@@ -199,23 +199,19 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
     let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
     let some = counts.filter(|(n, _)| *n > 0);
-    let found = match joined(some.map(|(n, word)| counted(n, word)), ", ") {
-        none if none.is_empty() && all.expected + all.allowed == 0 => {
-            legal_on(all.args, &corpus.cases)
-        }
-        none if none.is_empty() => "legal".to_owned(),
-        found => found,
+    let found = joined(some.map(|(n, word)| counted(n, word)), ", ");
+    let beside = [(all.expected, "expected"), (all.allowed, "allowed")];
+    let beside = beside.into_iter().filter(|(n, _)| *n > 0);
+    let beside = beside.map(|(n, how)| format!("{} {how}", counted(n, "finding")));
+    let told = Some(found).filter(|found| !found.is_empty());
+    let told = match joined(told.into_iter().chain(beside), "; ") {
+        none if none.is_empty() => legal_on(all.args, &corpus.cases),
+        told => told,
     };
-    let mut text = format!("{}: {found}", counted(corpus.cases.len() as u64, "case"));
-    let not_for = format!("not for {}", joined(&all.args.target, ", "));
-    for (n, what, how) in [
-        (all.expected, "finding", "expected"),
-        (all.allowed, "finding", "allowed"),
-        (others as u64, "case", &*not_for),
-    ] {
-        if n > 0 {
-            text += &format!("; {} {how}", counted(n, what));
-        }
+    let mut text = format!("{}: {told}", counted(corpus.cases.len() as u64, "case"));
+    if others > 0 {
+        let not_for = joined(&all.args.target, ", ");
+        text += &format!("; {} not for {not_for}", counted(others as u64, "case"));
     }
     if mistakes > 0 {
         let mistakes = counted(mistakes as u64, "mistake");
