@@ -68,7 +68,7 @@ pub fn unexplained(
             tries: TRIES,
             stop: &|| false,
             shows: &|case, schedule, _| shows(models, plan.seed, failure_group, case, schedule),
-            readings: false,
+            is_of: &|_, _| true,
             found: &|case, schedule| {
                 let steps = stimulus(case, plan.seed).steps;
                 trial_on(models, case, &steps, schedule).found(failure_group)
@@ -91,18 +91,20 @@ fn trial<'a>(
 }
 
 /// Of each failure group of `wrong` a smallest case, in order, where it is about one of
-/// `implementations`. A case counts only where it shows again when it is asked alone. Once
-/// it is to `stop` each is as it was by then: the implementations may have ended.
+/// `implementations`. A case counts only where it shows again when it is asked alone, and is of
+/// the kind that is looked for, by its place in `wrong`. Once it is to `stop` each is as it was
+/// by then: the implementations may have ended.
 #[must_use]
 pub fn smallest(
     implementations: &[Implementation],
     plan: &Plan,
     wrong: &[(&str, Seen)],
+    is_of: &(dyn Fn(usize, &Case) -> bool + Sync),
     stop: &(dyn Fn() -> bool + Sync),
     one_more: &(dyn Fn() + Sync),
 ) -> Vec<Option<Smallest>> {
     let drawer = Drawer::new(plan);
-    let one = |(failure_group, seen): &(&str, Seen)| {
+    let one = |(n, (failure_group, seen)): (usize, &(&str, Seen))| {
         let party = culprit(failure_group)?;
         let named = |s: &&Implementation| {
             s.target() == party.target && Some(s.name()) == party.form.as_deref()
@@ -116,7 +118,7 @@ pub fn smallest(
             tries: tries(failure_group),
             stop,
             // An implementation has readings of its own.
-            readings: true,
+            is_of: &|case, draw| are_read_alike(case, draw) && is_of(n, case),
             // To be asked alone costs a process, and most have a start that takes longer
             // than a hundred calls.
             shows: &|case, schedule, sure| {
@@ -139,7 +141,7 @@ pub fn smallest(
         one_more();
         Some(smallest)
     };
-    wrong.par_iter().map(one).collect()
+    wrong.par_iter().enumerate().map(one).collect()
 }
 
 /// Cases to be run again for what those have in common that show one of `wrong`: some of
@@ -194,8 +196,8 @@ struct Wrong<'a> {
     /// Whether a case shows it under an order of lanes, for sure or, at less cost,
     /// as it seems.
     shows: &'a dyn Fn(&Case, &Schedule, bool) -> bool,
-    /// Whether it counts only under the readings of the case drawn.
-    readings: bool,
+    /// Whether a case is of the kind of the one that was drawn, which comes second.
+    is_of: &'a dyn Fn(&Case, &Case) -> bool,
     /// What is found where it shows, in words.
     found: &'a dyn Fn(&Case, &Schedule) -> Option<String>,
 }
@@ -221,7 +223,7 @@ impl Wrong<'_> {
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
             Some(schedule) => {
-                let same = |case: &Case| !self.readings || are_read_alike(case, &draw.case);
+                let same = |case: &Case| (self.is_of)(case, &draw.case);
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
                 let shrunk = |sure| {

@@ -11,7 +11,7 @@
 //! of each size the power is looked for that tells best alone.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -135,6 +135,24 @@ pub struct Cause {
 }
 
 impl Cause {
+    /// Whether a call has the properties that its parameters tell one by one, as a record has
+    /// them: sizes are not looked at.
+    #[must_use]
+    pub fn is_of(&self, call: &BTreeMap<String, String>) -> bool {
+        self.properties.iter().all(|property| {
+            let Some((name, value)) = property.split_once('=') else {
+                return true;
+            };
+            match NAMES.iter().position(|known| *known == name) {
+                Some(INDICES) => call
+                    .get(name)
+                    .is_some_and(|all| all.split(", ").any(|one| one == value)),
+                Some(n) if n < INDICES => call.get(name).is_some_and(|own| own == value),
+                _ => true,
+            }
+        })
+    }
+
     /// In one line, with the numbers that speak for it.
     pub(crate) fn said(&self) -> String {
         let Self { wrong, calls, .. } = self;

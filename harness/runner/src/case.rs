@@ -163,10 +163,7 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = trial.record(uses);
         record.holes.clone_from(&self.holes);
-        let indices = crate::describe::indices(case, context.steps);
-        record
-            .call
-            .extend(indices.map(|text| ("indices".to_owned(), text)));
+        record.call = crate::describe_with(case, context.steps);
         unpromised::note(trial, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {

@@ -51,10 +51,20 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     out
 }
 
+/// The same with what stands out of the index values of `steps`, under `indices`.
+#[must_use]
+pub fn describe_with(case: &Case, steps: &[Memory]) -> BTreeMap<String, String> {
+    let mut out = describe(case);
+    if let Some(found) = indices(case, steps) {
+        out.insert("indices".to_owned(), found);
+    }
+    out
+}
+
 /// What stands out of the index values of `steps`, spelled as the record has it: one stands
 /// twice in a step (`repeated`), is less than 0 (`negative`), or selects no slot
 /// (`outside`). Nothing where the call has none, or they stand out in no way.
-pub(crate) fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
+fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
     let operand = case.call.operand(Role::Index)?;
     let dtype = operand.dtype();
     if !dtype.is_integer() {

@@ -55,7 +55,7 @@ use tempfile::SpooledTempFile;
 pub use altered::altered;
 pub use as_implementation::run_as_implementations;
 pub use decided::decided;
-pub use describe::describe;
+pub use describe::{describe, describe_with};
 pub use editions::{Change, changes};
 pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};

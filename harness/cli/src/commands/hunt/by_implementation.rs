@@ -8,10 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ptodiff_case::Case;
 use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest, to_compare};
 use ptodiff_impl::Implementation;
 use ptodiff_report::{
-    likely_lines,
+    Cause, likely_lines,
     style::{BAD, BOLD, CLAUSE},
 };
 use ptodiff_runner::Options;
@@ -122,7 +123,8 @@ pub(super) fn write(
         let one_more = || screen.advance(1);
         let end = how.shrink.and_then(|time| Instant::now().checked_add(time));
         let stop = || how.is_stopped() || end.is_some_and(|end| Instant::now() >= end);
-        smallest(implementations, plan, &first, &stop, &one_more)
+        let is_of = |n: usize, case: &Case| kinds[n].has(case, plan.seed);
+        smallest(implementations, plan, &first, &is_of, &stop, &one_more)
     };
     screen.finish();
     let mut kept: Vec<Kept> = Vec::new();
@@ -180,8 +182,10 @@ struct CauseGroup {
     name: String,
     /// The failure groups, and how often each was seen; at least one.
     groups: BTreeMap<String, Seen>,
-    /// The failure group by which it is shown.
-    shown: String,
+    /// The failure group by which it is shown, and the first case that shows it.
+    shown: (String, u64),
+    /// What its calls have in common.
+    cause: Option<Cause>,
     /// Cases of it among those that were run again, where its failure groups are of others, too.
     part: Option<usize>,
     /// What its calls have in common, and what may be behind it: a line each.
@@ -193,17 +197,27 @@ impl CauseGroup {
         Self {
             name: failure_group.to_owned(),
             groups: BTreeMap::from([(failure_group.to_owned(), seen)]),
-            shown: failure_group.to_owned(),
+            shown: (failure_group.to_owned(), seen.first),
+            cause: None,
             part: None,
             told: Vec::new(),
         }
     }
 
-    /// The failure group by which it is shown, with the case that the hunt found first: its
-    /// smallest case is looked for as it was found.
+    /// The failure group by which it is shown, with the first case of it: its smallest case is
+    /// looked for as it was found.
     fn first(&self) -> (&str, Seen) {
-        let (count, first) = (self.count(), self.groups[&self.shown].first);
-        (&self.shown, Seen { count, first })
+        let (count, (shown, first)) = (self.count(), &self.shown);
+        let first = *first;
+        (shown, Seen { count, first })
+    }
+
+    /// Whether `case` has what its calls have in common.
+    fn has(&self, case: &Case, seed: u64) -> bool {
+        self.cause.as_ref().is_none_or(|cause| {
+            let steps = ptodiff_generate::stimulus(case, seed).steps;
+            cause.is_of(&ptodiff_runner::describe_with(case, &steps))
+        })
     }
 
     /// In how many cases it was seen at least.
@@ -301,13 +315,25 @@ fn compared(
         let shown = findings.map(|finding| &finding.failure_group);
         let shown = shown.filter(|g| own.contains_key(*g)).min()?.clone();
         let shared = own.keys().any(|group| often[group] > 1);
-        Some(CauseGroup {
+        let first = own[&shown].first;
+        let mut kind = CauseGroup {
             name: group.failure_group.clone(),
-            shown: shown.clone(),
+            shown: (shown, first),
+            cause: group.cause.clone(),
             part: shared.then_some(group.cases),
             groups: own,
             told: likely_lines(group),
-        })
+        };
+        // The first that the hunt found may be of another kind.
+        let mut numbers = found.wrong.get(&kind.shown.0).into_iter().flatten();
+        let of_kind = numbers.find(|number| {
+            let id = number.to_string();
+            cases
+                .iter()
+                .any(|case| case.id == id && kind.has(case, plan.seed))
+        });
+        kind.shown.1 = of_kind.copied().unwrap_or(first);
+        Some(kind)
     });
     Ok(of_new.collect())
 }
