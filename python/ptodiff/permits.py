@@ -115,12 +115,14 @@ class Permits:
         return [Lane(int(call), int(row), int(col)) for call, row, col in found]
 
     def allows(self, outputs: ArrayLike) -> NDArray[np.bool_]:
-        """Which elements of a result conform: booleans in the shape of the output.
+        """Which elements of a result, of either byte order, conform: booleans in the shape of the output.
 
         Raises ValueError where `outputs` has another shape or element type.
         """
         found = np.ascontiguousarray(outputs)
         dtype = DTYPES[self.ctype]
+        if found.dtype.newbyteorder("<") == dtype.newbyteorder("<"):
+            found = found.astype(dtype, copy=False)
         if found.dtype != dtype or found.shape != self.shape:
             raise ValueError(
                 f"outputs are {found.dtype} {found.shape}; the output is {dtype} {self.shape} ({self.ctype})"

@@ -116,6 +116,7 @@ def test_permits_say_who_may_stay_and_by_which_clause(found: dict[str, ptodiff.C
         expected = np.ones(permits.shape, bool)
         expected[at] = allowed
         assert (permits.allows(result) == expected).all(), value
+        assert (permits.allows(result.astype(">i4")) == expected).all(), value
     for wrong in (result.astype(np.int64), result.ravel()):
         with pytest.raises(ValueError, match="the output is int32"):
             permits.allows(wrong)
