@@ -1,7 +1,7 @@
 //! `ptodiff explain`
 
 use std::{
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
     slice,
 };
@@ -13,12 +13,12 @@ use ptodiff_isa::{
     reading::{self, GAPS},
 };
 use ptodiff_register::{EDITIONS, Edition, Entry, Kind};
-use ptodiff_report::style::{BOLD, CLAUSE, DIM};
-use ptodiff_runner::{Options, decided};
+use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use ptodiff_runner::{Legality, Options, decided};
 
 use crate::{
     caller,
-    commands::{check, gaps, guide, hunt::typed},
+    commands::{gaps, guide, hunt::typed},
     corpus,
     exit::{Error, Exit},
     out::stdout,
@@ -298,7 +298,7 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
     }
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {
-        check::write_target(out, case, &legality, true)?;
+        write_target(out, case, &legality, true)?;
         for (duty, by) in caller::owed(&case.call, legality.target) {
             writeln!(
                 out,
@@ -312,5 +312,44 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
         case.place.file.display(),
         case.id
     )?;
+    Ok(())
+}
+
+/// Writes where one target stands; with `says`, the clauses' statements too.
+fn write_target(
+    out: &mut impl Write,
+    case: &Case,
+    legality: &Legality,
+    says: bool,
+) -> io::Result<()> {
+    let open = legality.undefined;
+    let word = match (&legality.rejected[..], &legality.preconditions[..]) {
+        ([_, ..], _) => "rejected",
+        ([], [_, ..]) => "undefined",
+        _ if open.is_some_and(|open| open.elements.is_none()) => "undefined",
+        _ => "legal",
+    };
+    writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
+    // Of a call that never runs no precondition is broken.
+    let broken = match &legality.rejected[..] {
+        [] => &legality.preconditions,
+        rejected => rejected,
+    };
+    let open = open.map(|open| (open.clause, open.said(case)));
+    for (clause, why) in broken.iter().chain(&open) {
+        writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
+        if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
+            writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;
+        }
+    }
+    if !legality.consistent() {
+        writeln!(
+            out,
+            "        {BAD}its checks and the contract disagree{BAD:#}: the contract finds"
+        )?;
+        for (clause, why) in &legality.by_check {
+            writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
+        }
+    }
     Ok(())
 }

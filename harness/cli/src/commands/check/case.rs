@@ -1,0 +1,230 @@
+//! What is against one case, target by target.
+
+use ptodiff_case::{Case, Hole, HoleKind, HolePlace};
+use ptodiff_isa::{Call, Clause, CpuForm, ScatterAtomicOp, ScatterConflict, ScatterOob, Target};
+use ptodiff_runner::Options;
+
+use super::{Findings, finding::Finding, remarks};
+use crate::{caller, text::joined};
+
+impl Findings<'_> {
+    /// Adds what is against `case`.
+    pub(super) fn case(&mut self, case: &Case) {
+        let options = Options::default();
+        let (mut undefined, mut runs_on) = (Vec::new(), Vec::new());
+        // Indices that are drawn in range of one target may be out of that of another: that is
+        // chance, and the caller has others.
+        let by_chance = case.data.index.is_drawn_in_range();
+        for mut legality in ptodiff_runner::legality(case, &options) {
+            let target = legality.target;
+            if !self.args.looks_at(target) {
+                continue;
+            }
+            if !legality.consistent() {
+                let told = match joined(legality.by_check.iter().map(|(c, _)| c), ", ") {
+                    none if none.is_empty() => "nothing".to_owned(),
+                    told => told,
+                };
+                let message =
+                    format!("its checks and the contract disagree: the contract finds {told}");
+                self.add(Finding::of(case, target, "disagreement", message));
+            }
+            let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
+            let legal = legality.rejected.is_empty();
+            // Of indices of a call that is promised nothing, nothing is to be said.
+            if legal && legality.preconditions.len() == legality.by_data {
+                runs_on.push(target);
+            }
+            if of(&case.rejected) {
+                self.expected += legality.rejected.len() as u64;
+            } else {
+                for (clause, why) in &legality.rejected {
+                    let finding = Finding::of(case, target, "rejected", why.clone());
+                    let help = lifted(case, target, *clause);
+                    self.add(Finding { help, ..finding }.by(*clause));
+                }
+            }
+            if by_chance && !of(&case.undefined) {
+                let by_call = legality.preconditions.len() - legality.by_data;
+                legality.preconditions.truncate(by_call);
+            }
+            if of(&case.undefined) {
+                self.expected += legality.preconditions.len() as u64;
+            } else if legality.rejected.is_empty() {
+                for (clause, why) in legality.preconditions {
+                    // The case may be there to show it.
+                    match case.holes.iter().any(|hole| is_of(hole, target, clause)) {
+                        true => self.expected += 1,
+                        false => undefined.push((target, clause, why)),
+                    }
+                }
+            }
+            let open = legality.undefined;
+            if let Some(undefined) = open.filter(|open| !(by_chance && open.is_by_index())) {
+                let shows = |hole: &Hole| {
+                    hole.targets.contains(&target) && hole.clauses.contains(&undefined.clause)
+                };
+                match of(&case.undefined) || case.holes.iter().any(shows) {
+                    true => self.expected += 1,
+                    false => {
+                        let message = undefined.said(case);
+                        let finding = Finding::of(case, target, "undefined-result", message);
+                        self.add(finding.by(undefined.clause));
+                    }
+                }
+            }
+            self.hang(case, target);
+            if legal {
+                self.dropped(case, target);
+                self.caller(case, target);
+                self.reading(case, target, !by_chance);
+            }
+        }
+        self.preconditions(case, undefined);
+        remarks::of_data(case, &runs_on, |remark| self.add(remark));
+    }
+
+    /// What the caller owes, if somebody asks.
+    fn caller(&mut self, case: &Case, target: Target) {
+        if !self.is_asked("caller") {
+            return;
+        }
+        for (duty, by) in caller::owed(&case.call, target) {
+            self.add(Finding::of(case, target, "caller", duty).by(by));
+        }
+    }
+
+    /// Under which readings the call is not legal, if somebody asks.
+    fn reading(&mut self, case: &Case, target: Target, with_data: bool) {
+        if !self.is_asked("reading") {
+            return;
+        }
+        for bar in ptodiff_runner::barring(case, target, with_data, &Options::default()) {
+            let message = format!(
+                "legal, but under `--reading {}={}`: {}",
+                bar.gap, bar.choice, bar.why
+            );
+            self.add(Finding::of(case, target, "reading", message).by(bar.clause));
+        }
+    }
+
+    /// Broken preconditions, with what comes of them.
+    fn preconditions(&mut self, case: &Case, broken: Vec<(Target, Clause, String)>) {
+        if broken.is_empty() {
+            return;
+        }
+        let stimulus = ptodiff_generate::stimulus(case, 0);
+        let schedule = ptodiff_runner::schedule(0);
+        let holes = ptodiff_runner::trial(case, &stimulus.steps, &schedule).holes();
+        let targets: Vec<Target> = broken.iter().map(|(target, ..)| *target).collect();
+        for (target, clause, why) in broken {
+            let hole = holes.iter().find(|hole| is_of(hole, target, clause));
+            // Which of several does it nobody knows.
+            let alone = targets.iter().filter(|other| **other == target).count() == 1;
+            let it = if alone { "it" } else { "with the others it" };
+            let comes = match hole.map(|hole| hole.place) {
+                Some(HolePlace::OutOfBoundsWrite) => format!("{it} writes outside its operand"),
+                Some(HolePlace::OutOfBoundsRead) => format!("{it} reads outside its operand"),
+                Some(HolePlace::Hang) => format!("{it} never returns"),
+                _ => "nothing is promised of the result".to_owned(),
+            };
+            let message = format!("{why}; nobody checks it, and {comes}");
+            let kind = match family(clause) {
+                "UB" => "budget",
+                "ALIGN" => "alignment",
+                _ => "precondition",
+            };
+            let finding = Finding::of(case, target, kind, message);
+            let help = lifted(case, target, clause);
+            self.add(Finding { help, ..finding }.by(clause));
+        }
+    }
+
+    fn hang(&mut self, case: &Case, target: Target) {
+        let Some(clause) = ptodiff_runner::hangs(case, target) else {
+            return;
+        };
+        if case.hangs.iter().any(|(known, _)| *known == target) {
+            self.expected += 1;
+            return;
+        }
+        let message = "it never returns: a kernel that is called through a function pointer has \
+                       no SIMT context";
+        let finding = Finding::of(case, target, "hang", message.to_owned()).by(clause);
+        self.add(finding.help(match case.call {
+            Call::Mscatter(_) | Call::Mgather(_) => {
+                "launch the kernel itself, or use Elem with one element"
+            }
+            _ => "launch the kernel itself",
+        }));
+    }
+
+    /// Policies that the target does not look at.
+    fn dropped(&mut self, case: &Case, target: Target) {
+        let Call::Mscatter(call) = &case.call else {
+            return;
+        };
+        let cpu_form = Options::default().readings(case)[target].cpu_form;
+        let (adds, no_default) = (
+            call.atomic != ScatterAtomicOp::None,
+            call.conflict != ScatterConflict::default(),
+        );
+        let atomic = format!(
+            "there is no {} here: the value replaces what stands there",
+            call.atomic
+        );
+        let beside = format!("the conflict policy says nothing beside {}", call.atomic);
+        let oob = format!(
+            "there is no {} here: every index must be in range",
+            call.oob
+        );
+        let conflict = match target {
+            Target::A2a3 if adds => format!("{} takes every lane", call.atomic),
+            _ => "the last in the order of the walk wins".to_owned(),
+        };
+        let conflict = format!("there is no conflict policy here: {conflict}");
+        let policies = match (target, cpu_form) {
+            (Target::A5, _) => vec![("MSCATTER-CONF-09", adds && no_default, beside)],
+            (Target::A2a3, _) => vec![("MSCATTER-CONF-10", no_default, conflict)],
+            (Target::Cpu, CpuForm::Templated) => Vec::new(),
+            (Target::Cpu, CpuForm::Documented) => vec![
+                ("MSCATTER-ATOM-18", adds, atomic),
+                ("MSCATTER-OOB-17", call.oob != ScatterOob::default(), oob),
+                ("MSCATTER-CONF-14", no_default, conflict),
+            ],
+        };
+        for (clause, _, message) in policies.into_iter().filter(|(_, is_given, _)| *is_given) {
+            self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
+        }
+    }
+}
+
+/// Whether `hole` is that no check enforces `clause` on `target`.
+fn is_of(hole: &Hole, target: Target, clause: Clause) -> bool {
+    hole.kind == HoleKind::UncheckedPrecondition
+        && hole.targets.contains(&target)
+        && hole.clauses.contains(&clause)
+}
+
+/// What kind of statement a clause is, by the middle of its number.
+fn family(clause: Clause) -> &'static str {
+    clause.0.split('-').nth(1).unwrap_or_default()
+}
+
+/// The readings under which the call is legal, as options of a command; where none is, those
+/// under which the clause at least is not broken.
+fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
+    let all = ptodiff_runner::lifting(case, target, clause, &Options::default());
+    let told = |legal: bool| {
+        let those = all.iter().filter(|lifting| lifting.legal == legal);
+        let those = those.map(|one| format!("--reading {}={}", one.gap, one.choice));
+        Some(joined(those, " or ")).filter(|told| !told.is_empty())
+    };
+    let legal = told(true).map(|told| format!("legal under {told}"));
+    legal.or_else(|| {
+        Some(format!(
+            "this goes under {}, and the rest stays",
+            told(false)?
+        ))
+    })
+}
