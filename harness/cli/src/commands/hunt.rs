@@ -188,6 +188,19 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         Some(found) => (found, false),
         None => draw_all(args, &plan, &pool, implementations)?,
     };
+    // What breaks a hunt off ends its implementations: nothing can be made smaller with them.
+    let stop = Arc::new(AtomicBool::new(broken_off));
+    let lacking = || implementations.iter().any(|i| i.fault().is_some());
+    let faulty = broken_off && lacking();
+    let asked = match faulty || args.partition.is_some() {
+        true => &[][..],
+        false => implementations,
+    };
+    if !asked.is_empty() {
+        let said = "interrupted: what was found follows, as small as it is by now; once more ends \
+                    it at once";
+        stops(&stop, Some(said));
+    }
 
     let mut screen = Screen::counting(None);
     let all = distinct(&found);
@@ -218,20 +231,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         shrunk::write_unexplained(&mut text, &models, drawn, &plan, &found, most)
     })?;
     let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
-    // What breaks a hunt off ends its implementations: nothing can be made smaller with them.
-    let stop = Arc::new(AtomicBool::new(broken_off));
-    let lacking = || implementations.iter().any(|i| i.fault().is_some());
-    let faulty = broken_off && lacking();
     if !found.asked.is_empty() || !implementations.is_empty() {
-        let some = match faulty || args.partition.is_some() {
-            true => &[][..],
-            false => implementations,
-        };
-        if !some.is_empty() {
-            let said = "interrupted: what was found follows, as small as it is by now; once more \
-                        ends it at once";
-            stops(&stop, Some(said));
-        }
         let how = by_implementation::How {
             diagnosis: args.diagnosis,
             stop: &stop,
@@ -239,7 +239,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
             quiet: args.quiet,
         };
         wrong.extend(pool.install(|| {
-            by_implementation::write(&mut text, some, &plan, &found, &known_kinds, &how)
+            by_implementation::write(&mut text, asked, &plan, &found, &known_kinds, &how)
         })?);
     }
     match &args.out {
