@@ -12,7 +12,8 @@
 //! text, so these spellings were added:
 //!
 //! - A tile type has the eight parameters of MGATHER-ASM-05 by position, then
-//!   `valid = RxC`. No document gives `pad` a value: it always reads `none`.
+//!   `valid = RxC`; without that field the tile is full (MGATHER-GAP-67). No
+//!   document gives `pad` a value: it always reads `none`.
 //! - A tensor type has its five extents in the place of `MxN`, then `stride`
 //!   and `layout`.
 //! - A dynamic extent or stride is `?` in the type. The values it has at run
@@ -23,7 +24,7 @@
 //! - Forms without a mode suffix carry `mode`, `oob` and `atomic` in the
 //!   dictionary (MSCATTER-GAP-73, MGATHER-GAP-34). `atomic_max` and
 //!   `atomic_min` go by the pattern of `atomic_add`; `conflict` stands in the
-//!   dictionary in every form (MSCATTER-GAP-48). A policy that is not spelled
+//!   dictionary in every form (MSCATTER-GAP-84). A policy that is not spelled
 //!   has the default of its C++ template parameter.
 //! - `revision = first` tells a call of document 003 from one of 000, which
 //!   share a mnemonic.

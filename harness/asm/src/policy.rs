@@ -24,7 +24,7 @@ fn suffixed(call: &Call) -> Vec<Argument> {
 }
 
 /// The suffix of what an argument may be: a default but of the mode has none
-/// (MSCATTER-ASM-02 to -04, MSCATTER-GAP-48; MGATHER-ASM-02 to -04).
+/// (MSCATTER-ASM-02 to -04, MSCATTER-GAP-84; MGATHER-ASM-02 to -04).
 fn suffix(argument: &Argument, word: &str) -> Option<String> {
     let name = word.to_lowercase();
     match argument.key {

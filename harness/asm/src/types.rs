@@ -133,12 +133,13 @@ fn read_tile(cursor: &mut Cursor<'_>) -> Read<Tile> {
     let slayout: SLayout = read_word(cursor, SLAYOUT)?;
     cursor.expect(",")?;
     let fractal = cursor.number()?.value;
-    for token in [",", NO_PAD, ",", "valid", "="] {
-        cursor.expect(token)?;
-    }
-    let valid_row = dims::read(cursor)?;
-    cursor.expect_tight("x")?;
-    let valid_col = dims::read_tight(cursor)?;
+    cursor.expect(",")?;
+    cursor.expect(NO_PAD)?;
+    let (valid_row, valid_col) = if cursor.sees(">") {
+        (Dim::Static(rows), Dim::Static(cols))
+    } else {
+        read_valid(cursor)?
+    };
     Ok(Tile {
         location,
         dtype,
@@ -150,6 +151,19 @@ fn read_tile(cursor: &mut Cursor<'_>) -> Read<Tile> {
         slayout,
         fractal,
     })
+}
+
+/// Reads `, valid = RxC`, which the eight fields of MGATHER-ASM-05 have not.
+fn read_valid(cursor: &mut Cursor<'_>) -> Read<(Dim, Dim)> {
+    if !cursor.eat(",") {
+        return Err(Fault::new(cursor.here(), "`,` or `>`"));
+    }
+    for token in ["valid", "="] {
+        cursor.expect(token)?;
+    }
+    let row = dims::read(cursor)?;
+    cursor.expect_tight("x")?;
+    Ok((row, dims::read_tight(cursor)?))
 }
 
 fn read_tensor(cursor: &mut Cursor<'_>) -> Read<GlobalTensor> {

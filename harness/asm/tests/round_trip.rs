@@ -2,7 +2,7 @@
 //! target `asm` asks the same of any call and of any text.
 
 use ptodiff_asm::{Level, forms, parse};
-use ptodiff_isa::Call;
+use ptodiff_isa::{Call, Dim};
 
 use crate::calls::calls;
 
@@ -23,6 +23,31 @@ fn every_lossless_form_is_read_back_however_it_is_spaced() {
             }
         }
     }
+}
+
+#[test]
+fn a_tile_type_with_its_eight_fields_alone_is_that_of_a_full_tile() {
+    let mut seen = [0, 0];
+    for call in calls() {
+        let operands = call.operands();
+        let full = operands.iter().filter_map(|(_, o)| o.tile()).all(|tile| {
+            [tile.valid_row, tile.valid_col] == [tile.rows, tile.cols].map(Dim::Static)
+        });
+        for form in forms(&call).iter().filter(|form| form.level.is_lossless()) {
+            let mut text = String::new();
+            for (at, part) in form.text.split(", valid = ").enumerate() {
+                let end = if at == 0 {
+                    0
+                } else {
+                    part.find('>').expect("it ends")
+                };
+                text += &part[end..];
+            }
+            assert_eq!(parse(&text) == Ok(call), full, "{text}");
+            seen[usize::from(full)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|forms| *forms > 10), "{seen:?}");
 }
 
 #[test]
