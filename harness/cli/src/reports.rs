@@ -117,11 +117,11 @@ impl Reports {
         self.sorted.get_or_insert_with(sorted)
     }
 
-    /// What the cases came to, in words; `left` were not begun.
-    pub(crate) fn said(&mut self, left: usize) -> String {
+    /// What the cases came to, in words.
+    pub(crate) fn said(&mut self) -> String {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        self.summary.said(&self.header, groups, left)
+        self.summary.said(&self.header, groups)
     }
 
     /// Writes a report, once; nothing of one that was not asked for.
@@ -169,7 +169,7 @@ impl Reports {
     /// All that can be printed of a run that ends with `exit`, as a file has it.
     pub(crate) fn whole(&mut self, exit: Exit) -> io::Result<Vec<u8>> {
         let mut to = self.text(&OutputArgs::all())?;
-        let result = self.said(0);
+        let result = self.said();
         to.extend(self.closing(exit, &result, None, None).bytes());
         Ok(to)
     }

@@ -77,6 +77,9 @@ pub struct Header {
     pub implementations: Vec<ImplementationRecord>,
     /// Number of case lines that follow.
     pub cases: usize,
+    /// Cases that were not begun, once as many had failed as were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
     /// Which part of a larger run this is; none of a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,

@@ -17,7 +17,7 @@ fn header() -> Value {
     json!({
         "ptodiff_record": 5, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
         "st_data": {"folder": "out/data", "suite": "cpu", "held_to": "a5"},
-        "readings": [["cpu-form", "templated"]], "beside": [["--set", "n=1"]], "all_readings": true,
+        "readings": [["cpu-form", "templated"]], "beside": [["--set", "n=1"]], "all_readings": true, "left_out": 4,
         "targets": ["cpu", "a2a3", "a5"],
         "implementations": [{"party": "a5:mine", "introduced": "toy"}], "cases": 1,
         "part": {"partition": "hash:1/2", "of": 2, "ids": "ab", "texts": "cd", "at": [1], "again": ["a.yaml"]},

@@ -165,12 +165,12 @@ impl Summary {
     }
 
     /// What the closing line says: how many cases, and what came of them; of data folders how
-    /// many files were judged, which are what an implementation left. `not_run` were not begun.
+    /// many files were judged, which are what an implementation left.
     #[must_use]
-    pub fn said(&self, header: &Header, groups: &[Divergence], not_run: usize) -> String {
+    pub fn said(&self, header: &Header, groups: &[Divergence]) -> String {
         let Some(data) = &header.st_data else {
             let none = "no implementation tested";
-            return self.totals.said(groups, none, not_run);
+            return self.totals.said(groups, none);
         };
         let judged = |file: &str| {
             let counts = self.targets.get(&Party::form(data.held_to, file));
@@ -181,7 +181,7 @@ impl Summary {
             0usize => format!("{golden} golden.bin judged, no output.bin"),
             output => format!("{golden} golden.bin and {output} output.bin judged"),
         };
-        self.totals.said(groups, &judged, not_run)
+        self.totals.said(groups, &judged)
     }
 
     /// The reasons for having no result, the most frequent first.

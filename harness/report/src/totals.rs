@@ -21,6 +21,8 @@ pub struct RunTotals {
     pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
     pub unpromised: usize,
+    /// Those that were not begun, as enough had failed; they are not among `cases`.
+    pub left_out: usize,
     /// How many there are of a run that was interrupted before the last.
     pub interrupted: Option<usize>,
     /// Whether a result was held to the contract, or a target to what a case expects.
@@ -36,6 +38,7 @@ impl RunTotals {
         let implementations = header.implementations.iter();
         Self {
             implementations: implementations.map(|i| (i.party.clone(), false)).collect(),
+            left_out: header.left_out.unwrap_or_default(),
             ..Self::default()
         }
     }
@@ -100,8 +103,8 @@ impl RunTotals {
     }
 
     /// After the word, how many cases; `groups` are those of its divergences, `alone` is added
-    /// to a pass without implementations, and `not_run` were not begun.
-    pub(crate) fn said(&self, groups: &[Divergence], alone: &str, not_run: usize) -> String {
+    /// to a pass without implementations.
+    pub(crate) fn said(&self, groups: &[Divergence], alone: &str) -> String {
         let cases = format!(
             "{} case{}",
             grouped(self.cases),
@@ -127,7 +130,7 @@ impl RunTotals {
         for (count, are) in [
             (self.waived, "waived"),
             (self.flaky, "flaky"),
-            (self.not_run + not_run, "not run"),
+            (self.not_run + self.left_out, "not run"),
         ] {
             if count > 0 {
                 said.push_str(&format!(", {} {are}", grouped(count)));

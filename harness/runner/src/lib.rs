@@ -158,6 +158,7 @@ impl Options {
             targets: self.targets.clone(),
             implementations: Vec::new(),
             cases,
+            left_out: None,
             part: self.part.clone(),
             beside: self.beside.clone(),
             typed: Vec::new(),
@@ -278,7 +279,11 @@ pub fn record_beside(
             writeln!(waiting, "{line}")
         })?;
         let count = if stopped { cases.len() } else { count };
-        writer = Writer::new(to, &header(count))?;
+        let header = Header {
+            left_out: Some(cases.len() - count).filter(|left| *left > 0),
+            ..header(count)
+        };
+        writer = Writer::new(to, &header)?;
         waiting.rewind()?;
         for line in BufReader::new(waiting).lines() {
             writer.line(&line?)?;

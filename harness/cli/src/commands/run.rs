@@ -158,6 +158,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     if ran? {
         reports.summary.totals.interrupted = Some(corpus.cases.len());
+    } else {
+        let totals = &mut reports.summary.totals;
+        totals.left_out = corpus.cases.len() - totals.cases;
     }
     screen.recorded();
     let exit = match !interrupted && implementations::answered_too_often(&implementations) {
@@ -206,12 +209,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(left) = reports.failures.left().filter(|_| !shown.quiet) {
         text.extend(left.bytes());
     }
-    let left = match reports.summary.totals.interrupted {
-        // That is said before.
-        Some(_) => 0,
-        None => corpus.cases.len() - reports.summary.totals.cases,
-    };
-    let mut result = reports.said(left);
+    let mut result = reports.said();
     if by_flag {
         let (cases, rest) = result.split_at(result.find(',').unwrap_or(result.len()));
         result = format!("{unpromised} of {cases} differ where nothing is promised{rest}");

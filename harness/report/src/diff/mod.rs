@@ -412,6 +412,8 @@ fn told(header: &Header, other: &Header) -> Words {
         .cloned()
         .chain(others.filter_map(default));
     all.extend(readings.map(|(gap, choice)| (format!("reading {gap}"), choice)));
+    let left_out = header.left_out.iter();
+    all.extend(left_out.map(|n| ("cases not begun".to_owned(), n.to_string())));
     let part = header.part.iter();
     all.extend(part.map(|part| ("part".to_owned(), part.partition.to_string())));
     all

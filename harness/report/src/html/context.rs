@@ -142,7 +142,7 @@ impl PageWriter {
             "left_out_violations": self.left_out_violations,
             "first": self.first,
             "idle": summary.totals.idle().collect::<Vec<_>>(),
-            "not_run": summary.totals.not_run,
+            "not_run": summary.totals.not_run + summary.totals.left_out,
             "interrupted": summary.totals.interrupted,
             "overview": overview(summary, &implementations, &areas),
             "matrix": matrix(summary, &implementations),

@@ -52,7 +52,7 @@ pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> 
 
 fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
     let totals = &summary.totals;
-    let said = summary.said(header, groups, 0);
+    let said = summary.said(header, groups);
     let mut out = format!("## ptodiff: {} {said}\n\n", totals.word());
     for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
