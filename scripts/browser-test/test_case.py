@@ -100,6 +100,7 @@ class OneCase(OnPages):
     def test_a_case_that_is_not_there_is_said(self):
         self.open("red.html", "#case?id=nobody")
         self.page.wait("document.querySelector('#case-page').textContent.includes('no case nobody')")
+        self.assertNotIn("false", self.text("#case-page"))
 
     def test_readings_gaps_holes_and_names_are_shown(self):
         for at, parts in (

@@ -14,7 +14,9 @@ async function showCase(chosen) {
     box.replaceChildren(
       h("h1", null, "No such case"),
       note(run.left_out ? "This page has no case " : "This record has no case ", h("code", null, id), "."),
-      run.left_out > 0 && note(`The page has no room for ${counted(run.left_out, "case")} of the record.`),
+      ...(run.left_out > 0
+        ? [note(`The page has no room for ${counted(run.left_out, "case")} of the record.`)]
+        : []),
       h("p", null, h("a", { href: listAddress(chosen) }, "All cases")),
     );
     return;
@@ -135,6 +137,12 @@ function findingsPart(one, parties) {
       all.set(key, kept);
     }
   }
+  // A record keeps a few slots of each kind.
+  const least = (party) => {
+    const found = one.targets[party].findings.filter((finding) => finding.slot);
+    const kept = new Set(found.map(({ slot }) => `${slot.role} ${slot.offset}`)).size;
+    return one.targets[party].wrong?.slots > kept ? "at least " : "";
+  };
   const shown = (schedules) => {
     const lead = schedules.length > 1 ? "schedules" : "schedule";
     return schedules.length > 0 && h("span", { class: "note" }, `, ${lead} ${schedules.join(", ")}`);
@@ -150,7 +158,7 @@ function findingsPart(one, parties) {
         " ",
         h("b", null, party),
         `: ${finding.what}`,
-        slots.size > 1 && ` in ${counted(slots.size, "slot")}`,
+        slots.size > 1 && ` in ${least(party)}${counted(slots.size, "slot")}`,
         shown([...schedules]),
       ),
       finding.clause && clauseText(finding.clause),
