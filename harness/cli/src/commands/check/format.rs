@@ -1,12 +1,12 @@
 //! Findings as lines, as JSON, as annotations of GitHub, as SARIF and as JUnit XML.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
 };
 
 use anstream::adapter::strip_str;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Code};
 use ptodiff_edge::{consumer, text};
 use ptodiff_report::style::{BAD, BOLD, DIM, WARNING};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -99,16 +99,24 @@ fn annotation(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
 /// A log of SARIF 2.1.0. The crate that has its types makes them while it is built, from a
 /// schema of 3000 lines; these are the few that are needed.
 fn sarif(found: &[Finding]) -> serde_json::Value {
-    let rules: Vec<_> = RULES
-        .iter()
-        .map(|(name, severity, says)| {
-            json!({
-                "id": name,
-                "shortDescription": {"text": says},
-                "defaultConfiguration": {"level": level(*severity, "note")},
-            })
+    // GitHub shows no rule without all three texts.
+    let rule = |id: &str, severity, says: &str, full: &str| {
+        json!({
+            "id": id,
+            "shortDescription": {"text": says},
+            "fullDescription": {"text": full},
+            "help": {"text": format!("`ptodiff explain {id}` says more")},
+            "defaultConfiguration": {"level": level(severity, "note")},
         })
-        .collect();
+    };
+    let codes: BTreeSet<&str> = found.iter().map(|finding| finding.rule).collect();
+    let codes = codes.into_iter().filter_map(Code::from_id);
+    let codes =
+        codes.map(|code| rule(code.id(), Severity::Error, code.title(), code.explanation()));
+    let own = RULES
+        .iter()
+        .map(|(name, severity, says)| rule(name, *severity, says, says));
+    let rules: Vec<_> = own.chain(codes).collect();
     let results: Vec<_> = found
         .iter()
         .map(|finding| {
