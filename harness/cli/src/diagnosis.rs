@@ -56,14 +56,19 @@ impl Failures {
         plain: &CaseRecord,
         waived: impl Fn(&str, &str) -> Option<String>,
     ) -> Vec<Fails> {
-        self.evidence.iter_mut().for_each(|one| one.add(case));
-        self.groups.add_but(plain, waived)
+        let all = self.groups.add_but(plain, waived);
+        for one in &mut self.evidence {
+            let own = all
+                .iter()
+                .filter(|fails| fails.parties == [one.party().clone()]);
+            let own: Vec<usize> = own.map(|fails| fails.group).collect();
+            one.add(case, own);
+        }
+        all
     }
 
-    /// Ids of the cases that one of the parties failed, after all cases.
-    pub(crate) fn ids(&mut self) -> impl Iterator<Item = &str> {
-        let causes = self.groups.causes();
-        self.evidence.iter_mut().for_each(|one| one.unite(&causes));
+    /// Ids of the cases that one of the parties failed.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.evidence.iter().flat_map(Evidence::failures)
     }
 
@@ -77,10 +82,11 @@ impl Failures {
     ) -> io::Result<Vec<Diagnosis>> {
         let mut found = Vec::new();
         if self.ids().next().is_some() && !time.is_zero() {
+            let by_cause = self.groups.by_cause();
             let all = self.evidence.iter().filter(|one| one.has_failures());
             // Whoever interrupts waits for what is begun.
             for one in all.take_while(|_| !was_heard()) {
-                found.extend(diagnose(one, cases, options, groups, time)?);
+                found.extend(diagnose(one, &by_cause, cases, options, groups, time)?);
             }
         }
         self.unfinished = found.iter().filter(|one| one.unfinished).count();

@@ -2,19 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ptodiff_isa::{Party, Schedule};
+use ptodiff_isa::{Party, Role, Schedule};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// What one case shows of a party that failed it: values in slots, and guard zones
 /// that changed.
-pub(crate) type Shown = BTreeSet<String>;
+pub(crate) type Shown = BTreeSet<Wrong>;
+
+/// One thing that is wrong.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Wrong {
+    /// An operand, the byte of it where an element begins, and the bits found there.
+    Slot(Role, i64, String),
+    /// Anything else, in words.
+    Said(String),
+}
 
 /// What the cases of a run show of one implementation.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     party: Party,
-    /// By failure group: cases by id, with what each shows.
-    pub(crate) failed: BTreeMap<String, BTreeMap<String, Shown>>,
+    /// By the number of a failure group: cases by id, with what each shows. Those that fail
+    /// under another schedule only show nothing.
+    failed: BTreeMap<usize, BTreeMap<String, Shown>>,
     /// Ids of the cases that conform.
     pub(crate) passed: BTreeSet<String>,
 }
@@ -39,39 +49,26 @@ impl Evidence {
     /// Whether it failed a case in a way that another model could repeat.
     #[must_use]
     pub fn has_failures(&self) -> bool {
-        !self.failed.is_empty()
+        self.failures().next().is_some()
     }
 
     /// Ids of the cases that it failed so.
     pub fn failures(&self) -> impl Iterator<Item = &str> {
-        self.failed
-            .values()
-            .flat_map(|cases| cases.keys().map(String::as_str))
+        let all = self.failed.values().flatten();
+        let seen = all.filter(|(_, shown)| !shown.is_empty());
+        seen.map(|(id, _)| id.as_str())
     }
 
-    /// Takes the failure groups of each of `causes` for one, by the name of the largest: what
-    /// explains a part of a cause explains little. A failure group of two causes stays alone.
-    pub fn unite(&mut self, causes: &[BTreeSet<String>]) {
-        let often = |group: &String| causes.iter().filter(|cause| cause.contains(group)).count();
-        for cause in causes {
-            let own: Vec<&String> = cause
-                .iter()
-                .filter(|group| self.failed.contains_key(*group) && often(group) == 1)
-                .collect();
-            let size = |group: &&&String| self.failed.get(**group).map_or(0, BTreeMap::len);
-            let Some(largest) = own.iter().max_by_key(size).copied() else {
-                continue;
-            };
-            let mut whole = BTreeMap::new();
-            for group in own {
-                whole.extend(self.failed.remove(group).unwrap_or_default());
-            }
-            self.failed.insert(largest.clone(), whole);
-        }
+    /// The cases of the failure groups with these numbers, and what each shows.
+    pub(crate) fn of_groups(&self, numbers: &[usize]) -> BTreeMap<String, Shown> {
+        let each = numbers.iter().filter_map(|number| self.failed.get(number));
+        each.flatten()
+            .map(|(id, shown)| (id.clone(), shown.clone()))
+            .collect()
     }
 
-    /// Takes in what came of a case.
-    pub fn add(&mut self, case: &CaseRecord) {
+    /// Takes in what came of a case, which shows the failure groups with these numbers.
+    pub fn add(&mut self, case: &CaseRecord, numbers: impl IntoIterator<Item = usize>) {
         let Some(record) = case.targets.get(&self.party) else {
             return;
         };
@@ -83,14 +80,8 @@ impl Evidence {
                 let Some(shown) = shown(&self.party, record) else {
                     return;
                 };
-                if shown.is_empty() {
-                    return;
-                }
-                for finding in &record.findings {
-                    let group = self
-                        .failed
-                        .entry(finding.failure_group.clone())
-                        .or_default();
+                for number in numbers {
+                    let group = self.failed.entry(number).or_default();
                     group.insert(case.id.clone(), shown.clone());
                 }
             }
@@ -118,10 +109,10 @@ fn place(finding: &Finding) -> &str {
     finding.failure_group.split(' ').nth(2).unwrap_or_default()
 }
 
-fn one(party: &Party, finding: &Finding) -> Option<String> {
+fn one(party: &Party, finding: &Finding) -> Option<Wrong> {
     if let Some(slot) = &finding.slot {
         let got = slot.got.get(party)?;
-        return Some(format!("{} {} {}", slot.role, slot.offset, got.bits));
+        return Some(Wrong::Slot(slot.role, slot.offset, got.bits.clone()));
     }
-    matches!(place(finding), "guard" | "input").then(|| finding.what.clone())
+    matches!(place(finding), "guard" | "input").then(|| Wrong::Said(finding.what.clone()))
 }

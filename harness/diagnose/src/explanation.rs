@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Target, reading::GAPS,
+    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target, reading::GAPS,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use strum::VariantArray as _;
 
-use crate::twist::{Twist, Twisted, known, right};
+use crate::{
+    evidence::{Shown, Wrong},
+    twist::{Twist, Twisted, known, right},
+};
 
 /// A model with a known deviation.
 #[derive(Clone)]
@@ -22,7 +25,7 @@ pub struct Explanation {
     /// What it adds to any model, where it is no model of its own.
     twist: Option<Arc<Twist>>,
     /// The gap and the choice of it, where it reads the documents otherwise.
-    pub(crate) reading: Option<(&'static str, &'static str)>,
+    reading: Option<(&'static str, &'static str)>,
 }
 
 impl Explanation {
@@ -48,6 +51,34 @@ impl Explanation {
         &*self.model
     }
 
+    /// Where it is a reading, that, and what leaves a case as it was found that is read as
+    /// `before`: with what is `shown`, and right otherwise. None where that cannot be done.
+    pub(crate) fn left<'a>(
+        &self,
+        shown: Option<&'a Shown>,
+        before: &Readings,
+    ) -> Option<((String, String), Left<'a>)> {
+        let (name, choice) = self.reading?;
+        let gap = GAPS.iter().find(|gap| gap.name == name)?;
+        let target = self.model.target();
+        let inner: Arc<dyn Model> = match shown {
+            // The rest of what is wrong is not known.
+            Some(_) => Arc::clone(&self.model),
+            None => Arc::new(Twisted {
+                target,
+                inner: right(target),
+                twist: Arc::new(Twist::Reading(name, gap.choice(before))),
+            }),
+        };
+        let slot = |wrong: &'a Wrong| match wrong {
+            Wrong::Slot(role, offset, bits) => Some((*role, *offset, &**bits)),
+            Wrong::Said(_) => None,
+        };
+        let slots = shown.into_iter().flatten().map(slot).collect::<Option<_>>();
+        let reading = (name.to_owned(), choice.to_owned());
+        slots.map(|slots| (reading, Left { inner, slots }))
+    }
+
     /// This one, and `then` on top of it, if that can be put on top of a model.
     pub(crate) fn and(&self, then: &Self) -> Option<Self> {
         let twist = then.twist.clone()?;
@@ -62,6 +93,52 @@ impl Explanation {
             twist: None,
             reading: None,
         })
+    }
+}
+
+/// A model with slots that hold what was found in them.
+pub(crate) struct Left<'a> {
+    inner: Arc<dyn Model>,
+    /// An operand, a byte of it, and the bits of the element there, as a record has them.
+    slots: Vec<(Role, i64, &'a str)>,
+}
+
+impl Model for Left<'_> {
+    fn target(&self) -> Target {
+        self.inner.target()
+    }
+
+    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
+        self.inner.check(call, readings)
+    }
+
+    fn execute(
+        &self,
+        call: &Call,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<End, Fault> {
+        let end = self.inner.execute(call, memory, how, log)?;
+        for (role, offset, bits) in &self.slots {
+            let digits = bits.trim_start_matches("0x");
+            let Ok(value) = u64::from_str_radix(digits, 16) else {
+                continue;
+            };
+            let found = &value.to_le_bytes()[..digits.len().div_ceil(2).min(8)];
+            let Some(region) = memory.get_mut(*role) else {
+                continue;
+            };
+            // In a guard zone before the operand it is negative.
+            let at = region
+                .body_range()
+                .start
+                .saturating_add_signed(*offset as isize);
+            if let Some(slot) = region.part_mut(at..at + found.len()) {
+                slot.copy_from_slice(found);
+            }
+        }
+        Ok(end)
     }
 }
 
@@ -140,14 +217,17 @@ const OPEN: [&str; 5] = ["undefined", "precondition", "anything", "any", "either
 #[must_use]
 pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<Explanation> {
     let mut all = Vec::new();
-    let ours = mutants().iter().filter(|mutant| {
+    let is_ours = |mutant: &&&Mutant| {
         let instruction = mutant.form.instruction();
         forms.iter().any(|form| form.instruction() == instruction)
-    });
+    };
     // A mistake that was thought of for one target can be made on any.
-    let (own, others): (Vec<&Mutant>, Vec<&Mutant>) = ours.partition(|m| m.target == target);
+    let (own, others): (Vec<&Mutant>, Vec<&Mutant>) =
+        mutants().iter().partition(|m| m.target == target);
     for alike in alike(own.into_iter().chain(others)) {
-        let Some(first) = alike.first() else { continue };
+        let Some(first) = alike.iter().find(is_ours) else {
+            continue;
+        };
         all.push(Explanation {
             name: first.name.to_owned(),
             sentence: first.mistake.to_owned(),

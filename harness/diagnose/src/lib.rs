@@ -13,6 +13,7 @@
 
 mod evidence;
 mod explanation;
+mod rank;
 mod search;
 mod twist;
 

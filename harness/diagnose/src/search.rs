@@ -9,34 +9,34 @@ use std::{
 };
 
 use ptodiff_case::{Case, Form};
-use ptodiff_isa::{Model, Party};
-use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord};
-use ptodiff_runner::{Options, OutcomeKind, changes, run_as_implementations};
+use ptodiff_isa::{DType, Model, Party};
+use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord, TargetVerdict};
+use ptodiff_runner::{Options, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
     evidence::{Shown, is_seen, shown},
     explanation::inside,
     explanations,
+    rank::{come_near, rank, tells},
 };
 
 /// Failures of a group that all explanations are held against; those that fit one
 /// of them are held against all.
 const PROBED: usize = 6;
 
-/// How many explanations of one group are told.
-const TOLD: usize = 3;
-
-/// Explains the failures that `evidence` holds, for the groups of most failures, at
-/// most `groups`; `cases` are those of the run, `options` as it had them.
+/// Explains the failures that `evidence` holds: looks at the `most` of `groups`, each a name and
+/// the numbers of its cases in the evidence, that have most failures. Those that one mistake
+/// explains as a whole are one. `cases` are those of the run, `options` as it had them.
 ///
 /// # Errors
 /// Threads that cannot be started.
 pub fn diagnose(
     evidence: &Evidence,
+    groups: &[(String, Vec<usize>)],
     cases: &[Case],
     options: &Options,
-    groups: usize,
+    most: usize,
     time: Duration,
 ) -> io::Result<Vec<Diagnosis>> {
     let end = Instant::now() + time;
@@ -58,33 +58,87 @@ pub fn diagnose(
         options,
         end,
     };
-    let mut all: Vec<_> = evidence.failed.iter().collect();
-    all.sort_by_key(|(_, cases)| Reverse(cases.len()));
-    all.truncate(groups);
-    let all = all.into_iter();
-    let mut looked = all
-        .map(|(group, failed)| search.singly(group, failed))
-        .collect::<io::Result<Vec<_>>>()?;
+    let mut all: Vec<Looked> = groups
+        .iter()
+        .map(|(name, numbers)| search.group(name, evidence.of_groups(numbers)))
+        .filter(|one| !one.failed.is_empty())
+        .collect();
+    all.sort_by_key(|one| Reverse(one.failed.len()));
     // Pairs are many: what one mistake explains is known of every group before.
-    for one in &mut looked {
-        if !one.of_group.is_explained() {
-            search.in_pairs(one)?;
+    for step in [Step::Alone, Step::Inside, Step::Pairs] {
+        let mut left = most;
+        let next = |one: &Looked| {
+            let begun = step == Step::Alone || one.tried.is_some();
+            begun && one.tried < Some(step) && !one.is_explained()
+        };
+        while let Some(n) = all.iter().position(next).filter(|_| left > 0) {
+            let mut one = all.remove(n);
+            one.tried = Some(step);
+            match step {
+                Step::Alone => search.singly(&mut one)?,
+                Step::Inside => search.inside(&mut one)?,
+                Step::Pairs => search.in_pairs(&mut one)?,
+            }
+            search.unite(&mut one, &mut all, |other| match step {
+                Step::Alone => other.tried.is_none(),
+                Step::Inside => true,
+                // Two mistakes are no simpler than one of each group.
+                Step::Pairs => !other.is_explained(),
+            })?;
+            all.push(one);
+            left -= 1;
         }
-        rank(&mut one.of_group);
     }
-    Ok(looked.into_iter().map(|one| one.of_group).collect())
+    all.retain(|one| one.tried.is_some());
+    all.iter_mut().try_for_each(|one| search.finish(one))?;
+    all.sort_by_key(|one| Reverse(one.of_group.failures));
+    Ok(all.into_iter().map(|one| one.of_group).collect())
 }
 
-/// A group, and what was learnt of it with one mistake at a time.
-struct Looked<'e> {
+/// A way to look for what explains a group, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// One mistake at a time.
+    Alone,
+    /// One in an implementation that keeps inside its operands.
+    Inside,
+    /// Two mistakes, one after the other.
+    Pairs,
+}
+
+/// A group, and what was learnt of it.
+struct Looked {
     of_group: Diagnosis,
-    failed: &'e BTreeMap<String, Shown>,
+    failed: BTreeMap<String, Shown>,
+    /// Those of `failed` that show a value.
     failing: Vec<Case>,
+    /// Forms of their calls, in order.
+    forms: Vec<Form>,
     passing: Vec<Case>,
-    /// A failure that no mistake alone explains, if there is one.
-    hard: Option<Case>,
+    /// What explains failures of it.
+    found: Vec<Found>,
+    /// The last that was tried.
+    tried: Option<Step>,
+    /// Probed failures that no mistake alone explains; the first one where there are none.
+    hard: Vec<Case>,
     /// What leaves anything wrong in those that were probed.
     wrong: Vec<Explanation>,
+}
+
+impl Looked {
+    fn is_explained(&self) -> bool {
+        let failures = self.failing.len();
+        self.found.iter().any(|one| one.fit.is_whole(failures))
+    }
+}
+
+/// What explains failures of a group.
+#[derive(Clone)]
+struct Found {
+    explanation: Explanation,
+    fit: Fit,
+    /// The property of a call in which alone the mistake is made.
+    only: Option<Property>,
 }
 
 /// What a few failures say of explanations.
@@ -107,13 +161,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Tries one mistake at a time.
-    fn singly<'e>(
-        &self,
-        group: &str,
-        failed: &'e BTreeMap<String, Shown>,
-    ) -> io::Result<Looked<'e>> {
-        let failing = self.cases(failed.keys());
+    /// The group of `failed`, of which nothing was learnt yet.
+    fn group(&self, name: &str, failed: BTreeMap<String, Shown>) -> Looked {
+        let seen = failed.iter().filter(|(_, shown)| !shown.is_empty());
+        let failing = self.cases(seen.map(|(id, _)| id));
         let mut forms: Vec<Form> = failing.iter().map(|c| Form::of(&c.call)).collect();
         forms.sort_unstable();
         forms.dedup();
@@ -121,51 +172,148 @@ impl Search<'_> {
         passing.retain(|case| forms.contains(&Form::of(&case.call)));
         let of_group = Diagnosis {
             party: self.evidence.party().clone(),
-            failure_group: group.to_owned(),
-            failures: failed.len(),
+            failure_group: name.to_owned(),
+            also: Vec::new(),
+            failures: failing.len(),
+            elsewhere: failed.len() - failing.len(),
             passes: passing.len(),
             fits: Vec::new(),
             nearest: None,
             unfinished: false,
         };
-        let mut looked = Looked {
+        Looked {
             of_group,
             failed,
             failing,
+            forms,
             passing,
-            hard: None,
+            found: Vec::new(),
+            tried: None,
+            hard: Vec::new(),
             wrong: Vec::new(),
-        };
+        }
+    }
+
+    /// Tries one mistake at a time.
+    fn singly(&self, looked: &mut Looked) -> io::Result<()> {
         let Some(readings) = looked.failing.first().map(|c| self.options.readings(c)) else {
-            return Ok(looked);
+            return Ok(());
         };
         // Evenly among them, as neighbours are alike.
         let step = looked.failing.len().div_ceil(PROBED);
         let probed: Vec<Case> = looked.failing.iter().step_by(step).cloned().collect();
         let target = self.evidence.party().target;
-        let single = explanations(target, &forms, &readings[target]);
-        let probe = self.probe(&single, &probed, failed, &mut looked.of_group)?;
-        self.hold(&probe.fitting, &mut looked)?;
-        let alone = |case: &&Case| !probe.explained.contains(&case.id);
-        looked.hard = probed.iter().find(alone).or(probed.first()).cloned();
+        let single = explanations(target, &looked.forms, &readings[target]);
+        let probe = self.probe(&single, &probed, looked)?;
+        self.hold(&probe.fitting, looked)?;
+        let (alone, hard): (Vec<Case>, Vec<Case>) = probed
+            .into_iter()
+            .partition(|case| probe.explained.contains(&case.id));
+        looked.hard = match hard.is_empty() {
+            true => alone.into_iter().take(1).collect(),
+            false => hard,
+        };
         looked.wrong = probe.wrong.into_iter().cloned().collect();
-        Ok(looked)
+        Ok(())
+    }
+
+    /// Tries each mistake in an implementation that keeps inside its operands.
+    fn inside(&self, looked: &mut Looked) -> io::Result<()> {
+        let inside = inside(self.evidence.party().target);
+        let within = looked.wrong.iter().filter_map(|one| one.and(&inside));
+        let hard = looked.hard.clone();
+        self.on_top(&within.collect::<Vec<_>>(), &hard, looked)
     }
 
     /// Tries two mistakes, one after the other.
-    fn in_pairs(&self, looked: &mut Looked<'_>) -> io::Result<()> {
+    fn in_pairs(&self, looked: &mut Looked) -> io::Result<()> {
         // What does nothing to these cases alone does nothing to them with another.
-        let inside = inside(self.evidence.party().target);
         let wrong = std::mem::take(&mut looked.wrong);
-        let within = wrong.iter().filter_map(|one| one.and(&inside));
         let two = wrong.iter().flat_map(|one| {
             let others = wrong.iter().filter(|then| then.sentence != one.sentence);
             others.filter_map(|then| one.and(then))
         });
-        let pairs: Vec<Explanation> = within.chain(two).collect();
-        let hard: Vec<Case> = looked.hard.take().into_iter().collect();
-        let probe = self.probe(&pairs, &hard, looked.failed, &mut looked.of_group)?;
+        // They are very many.
+        let hard: Vec<Case> = looked.hard.iter().take(1).cloned().collect();
+        self.on_top(&two.collect::<Vec<_>>(), &hard, looked)
+    }
+
+    /// Tries what consists of two on those that are `hard`.
+    fn on_top(&self, pairs: &[Explanation], hard: &[Case], looked: &mut Looked) -> io::Result<()> {
+        let probe = self.probe(pairs, hard, looked)?;
         self.hold(&probe.fitting, looked)
+    }
+
+    /// Takes each of `all` that it `may` for a part of `one`, where something that explains all of
+    /// `one` and would fail nothing else does so of both.
+    fn unite(
+        &self,
+        one: &mut Looked,
+        all: &mut Vec<Looked>,
+        may: impl Fn(&Looked) -> bool,
+    ) -> io::Result<()> {
+        let mut whole = one.found.clone();
+        whole.retain(|found| found.fit.is_whole(one.failing.len()) && found.fit.contradicts == 0);
+        let mut n = 0;
+        while n < all.len() && !whole.is_empty() {
+            let mut of_both = Vec::new();
+            for found in whole.iter().filter(|_| may(&all[n]) && !self.late()) {
+                if self.has_all(found, one, &all[n])? {
+                    of_both.push(found.clone());
+                }
+            }
+            if of_both.is_empty() {
+                n += 1;
+            } else {
+                self.join(one, all.remove(n));
+                whole = of_both;
+                one.found.clone_from(&whole);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what was `found` of `one` explains all of `other`, and would fail nothing else.
+    fn has_all(&self, found: &Found, one: &Looked, other: &Looked) -> io::Result<bool> {
+        let Found {
+            explanation, only, ..
+        } = found;
+        let is_there = |record: &CaseRecord| only.as_ref().is_none_or(|only| only.is_of(record));
+        let (explained, unpromised) = self.explained(explanation, other)?;
+        if explained.len() + unpromised < other.failing.len() || !explained.iter().all(is_there) {
+            return Ok(false);
+        }
+        // The passes of the same forms are known.
+        let mut passing = other.passing.clone();
+        passing.retain(|case| !one.forms.contains(&Form::of(&case.call)));
+        let contradicting = self.contradicting(explanation, &passing)?;
+        Ok(!contradicting.iter().any(is_there))
+    }
+
+    /// Takes the failures of `other` for failures of `one`.
+    fn join(&self, one: &mut Looked, other: Looked) {
+        let mut failed = std::mem::take(&mut one.failed);
+        failed.extend(other.failed);
+        let mut of_both = self.group(&one.of_group.failure_group, failed);
+        of_both.of_group.also = std::mem::take(&mut one.of_group.also);
+        of_both.of_group.also.push(other.of_group.failure_group);
+        of_both.of_group.also.extend(other.of_group.also);
+        (of_both.found, of_both.tried) = (std::mem::take(&mut one.found), one.tried);
+        *one = of_both;
+    }
+
+    /// Says what was found.
+    fn finish(&self, looked: &mut Looked) -> io::Result<()> {
+        let mut found = std::mem::take(&mut looked.found);
+        if !looked.of_group.also.is_empty() {
+            // It was found of a part.
+            for one in &mut found {
+                *one = self.held(&one.explanation, looked)?;
+            }
+        }
+        looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
+        rank(&mut looked.of_group);
+        Ok(())
     }
 
     fn cases<'c>(&self, ids: impl Iterator<Item = &'c String>) -> Vec<Case> {
@@ -174,7 +322,7 @@ impl Search<'_> {
     }
 
     /// The id of the one that comes first in the run.
-    fn first(&self, records: &[&CaseRecord]) -> Option<String> {
+    fn first(&self, records: &[CaseRecord]) -> Option<String> {
         let is = |case: &&Case| records.iter().any(|record| record.id == case.id);
         Some(self.cases.iter().find(is)?.id.clone())
     }
@@ -188,12 +336,14 @@ impl Search<'_> {
         &self,
         all: &'e [Explanation],
         probed: &[Case],
-        failed: &BTreeMap<String, Shown>,
-        of_group: &mut Diagnosis,
+        looked: &mut Looked,
     ) -> io::Result<Probe<'e>> {
         let models: Vec<&dyn Model> = all.iter().map(Explanation::model).collect();
         let (mut fits, mut is_wrong) = (vec![false; all.len()], vec![false; all.len()]);
         let mut explained = BTreeSet::new();
+        let Looked {
+            of_group, failed, ..
+        } = looked;
         run_as_implementations(&models, probed, &self.options, |number, record| {
             if self.late() {
                 of_group.unfinished = true;
@@ -220,6 +370,12 @@ impl Search<'_> {
             }
             ControlFlow::Continue(())
         })?;
+        for (n, explanation) in all.iter().enumerate().filter(|(n, _)| is_wrong[*n]) {
+            for case in probed {
+                // It may promise nothing of most of what fails.
+                fits[n] = fits[n] || self.allows(explanation, case, failed.get(&case.id))?;
+            }
+        }
         let those = |are: Vec<bool>| {
             all.iter()
                 .zip(are)
@@ -234,72 +390,116 @@ impl Search<'_> {
     }
 
     /// Holds `candidates` against all failures and all passes.
-    fn hold(&self, candidates: &[&Explanation], looked: &mut Looked<'_>) -> io::Result<()> {
-        let Looked {
-            of_group,
-            failed,
-            failing,
-            passing,
-            ..
-        } = looked;
+    fn hold(&self, candidates: &[&Explanation], looked: &mut Looked) -> io::Result<()> {
         for explanation in candidates {
             if self.late() {
-                of_group.unfinished = true;
+                looked.of_group.unfinished = true;
                 break;
             }
-            let records = self.run(explanation, failing)?;
-            let explained = |record: &&CaseRecord| {
-                let left = self.left(record);
-                left.is_some() && left.as_ref() == failed.get(&record.id)
-            };
-            let explained: Vec<&CaseRecord> = records.iter().filter(explained).collect();
-            let fails = |record: &&CaseRecord| {
-                let part = self.part(record);
-                part.is_some_and(|part| part.findings.iter().any(is_seen))
-            };
-            let passed = self.run(explanation, passing)?;
-            let contradicting: Vec<&CaseRecord> = passed.iter().filter(fails).collect();
-            let (mut sentence, mut contradicts) =
-                (explanation.sentence.clone(), contradicting.len());
-            if let Some((property, fewer)) = restricted(&explained, &contradicting) {
-                sentence += &format!(", where {property}");
-                contradicts = fewer;
-            }
-            let part = explained.len() < failing.len();
-            let mut fit = Fit {
-                name: explanation.name.clone(),
-                sentence,
-                explains: explained.len(),
-                contradicts,
-                unpromised: 0,
-                first: part.then(|| self.first(&explained)).flatten(),
-            };
-            if tells(&fit, failing.len(), passing.len()) {
-                fit.unpromised = self.unpromised(explanation, failing, &explained);
-                of_group.fits.push(fit);
+            let found = self.held(explanation, looked)?;
+            if tells(&found.fit, looked.failing.len(), looked.passing.len()) {
+                looked.found.push(found);
             }
         }
         Ok(())
     }
 
-    /// The failures that a reading does not explain and of which it promises nothing.
-    fn unpromised(
+    /// Holds `explanation` against all failures and all passes.
+    fn held(&self, explanation: &Explanation, looked: &Looked) -> io::Result<Found> {
+        let (explained, unpromised) = self.explained(explanation, looked)?;
+        let contradicting = self.contradicting(explanation, &looked.passing)?;
+        let only = restricted(&explained, &contradicting);
+        let (mut sentence, mut contradicts) = (explanation.sentence.clone(), contradicting.len());
+        if let Some(only) = &only {
+            sentence += &format!(", where {}={}", only.name, only.value);
+            contradicts = contradicting.iter().filter(|one| only.is_of(one)).count();
+        }
+        let part = explained.len() < looked.failing.len();
+        let fit = Fit {
+            name: explanation.name.clone(),
+            sentence,
+            explains: explained.len(),
+            contradicts,
+            unpromised,
+            first: part.then(|| self.first(&explained)).flatten(),
+        };
+        Ok(Found {
+            explanation: explanation.clone(),
+            fit,
+            only,
+        })
+    }
+
+    /// What it leaves in the failures of a group that it explains, and how many others there are
+    /// of which it promises nothing.
+    fn explained(
         &self,
         explanation: &Explanation,
-        failing: &[Case],
-        explained: &[&CaseRecord],
-    ) -> usize {
-        let Some((gap, choice)) = explanation.reading else {
-            return 0;
+        looked: &Looked,
+    ) -> io::Result<(Vec<CaseRecord>, usize)> {
+        let mut records = self.run(explanation, &looked.failing)?;
+        records.retain(|record| {
+            let left = self.left(record);
+            left.is_some() && left.as_ref() == looked.failed.get(&record.id)
+        });
+        let mut unpromised = 0;
+        for case in &looked.failing {
+            let shown = looked.failed.get(&case.id);
+            let other = records.iter().all(|record| record.id != case.id);
+            unpromised += usize::from(other && self.allows(explanation, case, shown)?);
+        }
+        Ok((records, unpromised))
+    }
+
+    /// What it leaves in the passes that it would have failed.
+    fn contradicting(
+        &self,
+        explanation: &Explanation,
+        passing: &[Case],
+    ) -> io::Result<Vec<CaseRecord>> {
+        let mut records = self.run(explanation, passing)?;
+        records.retain(|record| {
+            let part = self.part(record);
+            part.is_some_and(|part| part.findings.iter().any(is_seen))
+        });
+        let mut all = Vec::new();
+        for record in records {
+            let case = self.by_id.get(record.id.as_str());
+            if case
+                .map(|case| self.allows(explanation, case, None))
+                .transpose()?
+                != Some(true)
+            {
+                all.push(record);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether it is a reading under which `case` may be left as the record shows it: with what
+    /// is `shown`, and otherwise right as the case is read.
+    fn allows(
+        &self,
+        explanation: &Explanation,
+        case: &Case,
+        shown: Option<&Shown>,
+    ) -> io::Result<bool> {
+        let target = self.evidence.party().target;
+        let before = self.options.readings(case)[target];
+        let Some((reading, left)) = explanation.left(shown, &before) else {
+            return Ok(false);
         };
         let mut under = self.options.clone();
-        under.readings.push((gap.to_owned(), choice.to_owned()));
-        let is_undefined = |case: &&Case| {
-            let mut changes = changes(case, &self.options, &under).into_iter();
-            changes.any(|change| change.comes[1] == OutcomeKind::Undefined)
-        };
-        let other = |case: &&Case| explained.iter().all(|record| record.id != case.id);
-        failing.iter().filter(other).filter(is_undefined).count()
+        under.readings.push(reading);
+        let mut verdict = None;
+        run_as_implementations(&[&left], std::slice::from_ref(case), &under, |_, record| {
+            verdict = self.part(&record).map(|part| part.verdict);
+            ControlFlow::Continue(())
+        })?;
+        Ok(matches!(
+            verdict,
+            Some(TargetVerdict::Conforms | TargetVerdict::Undefined)
+        ))
     }
 
     fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {
@@ -322,150 +522,50 @@ impl Search<'_> {
     }
 }
 
-/// How many times as large a share of the failures as of the passes a mistake leaves at least
-/// that is told for a part of the failures: below that calls of the kind that it is about are a
-/// little more frequent among the failures, and no more.
-const CLEARLY: usize = 3;
+/// Properties of a call in which alone a mistake may be made.
+const WHERE: [&str; 7] = ["mode", "atomic", "oob", "conflict", "dtype", WIDTH, "axis"];
 
-/// Whether it explains all failures, or a part and contradicts no pass, or at least half of
-/// them and a clearly larger share than it would fail of the passes.
-const fn tells(fit: &Fit, failures: usize, passes: usize) -> bool {
-    fit.explains == failures
-        || fit.contradicts == 0
-        || 2 * fit.explains >= failures
-            && fit.explains * passes > CLEARLY * fit.contradicts * failures
+/// What is moved as it is goes wrong by the width of its type.
+const WIDTH: &str = "dtype width";
+
+/// A property of a call.
+#[derive(Clone)]
+struct Property {
+    name: &'static str,
+    value: String,
 }
 
-/// Properties of a call in which alone a mistake may be made.
-const WHERE: [&str; 6] = ["mode", "atomic", "oob", "conflict", "dtype", "axis"];
+impl Property {
+    /// The one with this name that the call of `record` has.
+    fn of(name: &'static str, record: &CaseRecord) -> Option<Self> {
+        let value = match name {
+            WIDTH => {
+                let dtype: DType = record.call.get("dtype")?.parse().ok()?;
+                format!("{} bits", 8 * dtype.size())
+            }
+            name => record.call.get(name)?.clone(),
+        };
+        Some(Self { name, value })
+    }
+
+    fn is_of(&self, record: &CaseRecord) -> bool {
+        Self::of(self.name, record).is_some_and(|other| other.value == self.value)
+    }
+}
 
 /// Fewer `explained` failures have something in common by chance.
 const IN_COMMON: usize = 3;
 
-/// The property that all `explained` calls have and fewest of those that contradict, and how many
-/// of these: a mistake may be made there alone. None where at least half of them have it, too.
-fn restricted(explained: &[&CaseRecord], contradicting: &[&CaseRecord]) -> Option<(String, usize)> {
+/// The property that all `explained` calls have and fewest of those that contradict: a mistake may
+/// be made there alone. None where at least half of them have it, too.
+fn restricted(explained: &[CaseRecord], contradicting: &[CaseRecord]) -> Option<Property> {
     let first = explained.first().filter(|_| explained.len() >= IN_COMMON)?;
     let each = WHERE.iter().filter_map(|name| {
-        let value = first.call.get(*name)?;
-        let has = |record: &&&CaseRecord| record.call.get(*name) == Some(value);
-        let fewer = contradicting.iter().filter(has).count();
-        let all = explained.iter().filter(has).count() == explained.len();
-        all.then(|| (format!("{name}={value}"), fewer))
+        let only = Property::of(name, first)?;
+        let fewer = contradicting.iter().filter(|one| only.is_of(one)).count();
+        let all = explained.iter().all(|one| only.is_of(one));
+        all.then_some((only, fewer))
     });
-    let least = each.min_by_key(|(_, fewer)| *fewer);
-    least.filter(|(_, fewer)| 2 * fewer < contradicting.len())
-}
-
-/// The best first, weak ones last; one with a mistake of its own before two that are joined.
-fn rank(of_group: &mut Diagnosis) {
-    let failures = of_group.failures;
-    of_group.fits.sort_by_key(|fit| {
-        let joined = fit.name.contains('+');
-        // A pass that it contradicts weighs as much as a failure that it explains.
-        let weight = fit.explains.saturating_sub(fit.contradicts);
-        let weight = match joined && fit.explains < failures {
-            // Of all pairs with a true mistake one explains a few more by chance.
-            true => weight * 3 / 4,
-            false => weight,
-        };
-        (fit.is_weak(), Reverse(weight), fit.contradicts, joined)
-    });
-    // One after the other or the reverse is the same to a reader; so are two that say
-    // the same of two targets.
-    let mut told = BTreeSet::new();
-    of_group.fits.retain(|fit| {
-        let mut parts: Vec<String> = fit.sentence.split(", and ").map(str::to_owned).collect();
-        parts.sort_unstable();
-        told.insert(parts)
-    });
-    if let Some(best) = of_group.fits.first().cloned() {
-        let (whole, two) = (best.explains == of_group.failures, best.name.contains('+'));
-        // Beside what explains all a part is no news, nor are two mistakes beside one.
-        of_group.fits.retain(|fit| {
-            (!whole || fit.explains == best.explains) && (two || !fit.name.contains('+'))
-        });
-    }
-    of_group.fits.truncate(TOLD);
-    if !of_group.fits.is_empty() {
-        of_group.nearest = None;
-    }
-}
-
-fn come_near(of_group: &mut Diagnosis, near: Near) {
-    // What has as many others wrong is near to nothing, and one value is the same by chance.
-    let score = |near: &Near| near.same.saturating_sub(near.others);
-    if score(&near) > of_group.nearest.as_ref().map_or(1, score) {
-        of_group.nearest = Some(near);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of_four() -> Diagnosis {
-        Diagnosis {
-            party: "a5:mine".parse().expect("a party"),
-            failure_group: "S".into(),
-            failures: 4,
-            passes: 40,
-            fits: Vec::new(),
-            nearest: None,
-            unfinished: false,
-        }
-    }
-
-    #[test]
-    fn one_value_that_is_the_same_is_near_to_nothing() {
-        let mut of_group = of_four();
-        let near = |same, others| Near {
-            name: "n".into(),
-            sentence: "does it".into(),
-            case: "a/b".into(),
-            same,
-            of: 9,
-            others,
-        };
-        come_near(&mut of_group, near(1, 0));
-        come_near(&mut of_group, near(4, 4));
-        assert_eq!(of_group.nearest, None);
-        come_near(&mut of_group, near(2, 0));
-        come_near(&mut of_group, near(5, 3));
-        assert_eq!(of_group.nearest.map(|near| near.same), Some(2));
-    }
-
-    #[test]
-    fn what_many_passes_contradict_stands_behind_what_none_does() {
-        let fit = |name: &str, explains, contradicts| Fit {
-            name: name.into(),
-            sentence: format!("does {name}"),
-            explains,
-            contradicts,
-            unpromised: 0,
-            first: None,
-        };
-        let mut of_group = Diagnosis {
-            fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
-            ..of_four()
-        };
-        rank(&mut of_group);
-        let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
-        assert_eq!(names, ["some", "few", "all"]);
-        // One mistake that explains nearly as much as two does, unless these explain all.
-        for (explains, first) in [(3, "a"), (4, "a+b")] {
-            let mut of_group = Diagnosis {
-                failures: 8,
-                fits: vec![fit("a+b", explains * 2, 0), fit("a", 5, 0)],
-                ..of_four()
-            };
-            rank(&mut of_group);
-            assert_eq!(of_group.fits.len(), 1);
-            assert_eq!(of_group.fits[0].name, first);
-        }
-        // Of 4 failures and 40 passes.
-        assert!(tells(&fit("few", 4, 5), 4, 40) && tells(&fit("none", 1, 0), 4, 0));
-        assert!(tells(&fit("all", 4, 40), 4, 40) && tells(&fit("most", 3, 9), 4, 40));
-        assert!(!tells(&fit("noise", 3, 10), 4, 40) && !tells(&fit("seldom", 1, 1), 4, 40));
-    }
+    let (only, fewer) = each.min_by_key(|(_, fewer)| *fewer)?;
+    (2 * fewer < contradicting.len()).then_some(only)
 }

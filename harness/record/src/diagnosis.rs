@@ -13,10 +13,16 @@ pub struct Diagnosis {
     /// The implementation.
     #[schemars(with = "PartyText")]
     pub party: Party,
-    /// The failure group.
+    /// The failure group, as reports call it.
     pub failure_group: String,
-    /// Cases in it that show a value.
+    /// Further ones that the same explains as a whole: with them it is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// Cases in them that show a value under the first schedule.
     pub failures: usize,
+    /// Those that do so under another schedule only.
+    #[serde(default, skip_serializing_if = "crate::words::is_zero")]
+    pub elsewhere: usize,
     /// Cases of the same forms that the implementation passed.
     pub passes: usize,
     /// What explains failures of it, the best first; empty where nothing known does.
@@ -76,25 +82,30 @@ impl Fit {
     pub const fn is_weak(&self) -> bool {
         self.contradicts > self.explains
     }
+
+    /// Whether it explains each of so many failures of which it promises anything.
+    #[must_use]
+    pub const fn is_whole(&self, failures: usize) -> bool {
+        self.explains + self.unpromised == failures
+    }
 }
 
 impl Diagnosis {
-    /// Whether something explains every failure.
+    /// Whether something explains every failure of which it promises anything.
     #[must_use]
     pub fn is_explained(&self) -> bool {
-        self.fits.iter().any(|fit| fit.explains == self.failures)
+        self.fits.iter().any(|fit| fit.is_whole(self.failures))
     }
 
-    /// What is found, a line an explanation.
+    /// What is found, a line an explanation, each with whether it is one that is not weak. Where
+    /// `several` parties fail so it says of which one it is.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        self.weighed().into_iter().map(|(line, _)| line).collect()
-    }
-
-    /// As [`lines`](Self::lines), each with whether it is an explanation that is not weak.
-    #[must_use]
-    pub fn weighed(&self) -> Vec<(String, bool)> {
-        let told = |fit| (self.told(fit), !Fit::is_weak(fit));
+    pub fn lines(&self, several: bool) -> Vec<(String, bool)> {
+        let whose = match several {
+            true => format!(" of {}", self.party),
+            false => String::new(),
+        };
+        let told = |fit| (self.told(fit, &whose), !Fit::is_weak(fit));
         let mut lines: Vec<(String, bool)> = self.fits.iter().map(told).collect();
         if lines.is_empty() {
             let nothing = match self.unfinished {
@@ -121,7 +132,7 @@ impl Diagnosis {
         lines
     }
 
-    fn told(&self, fit: &Fit) -> String {
+    fn told(&self, fit: &Fit, whose: &str) -> String {
         let contradicts = match fit.contradicts {
             0 => "none".to_owned(),
             n => n.to_string(),
@@ -139,6 +150,10 @@ impl Diagnosis {
             0 => String::new(),
             n => format!(", promises nothing of {n} more"),
         };
+        let elsewhere = match self.elsewhere {
+            0 => String::new(),
+            n => format!(", {n} more fail under another schedule only"),
+        };
         // It is told beside failures that it does not explain, too.
         let which = match (&fit.first, fit.explains) {
             (None, _) => String::new(),
@@ -146,7 +161,7 @@ impl Diagnosis {
             (Some(case), _) => format!(" (first {case})"),
         };
         format!(
-            "{weak}{}: explains {} of {}{which}{unpromised}, {passes}",
+            "{weak}{}: explains {} of {}{whose}{which}{unpromised}{elsewhere}, {passes}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),

@@ -6,12 +6,11 @@ use std::io::{self, Write};
 
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{
-    CaseRecord, Diagnosis, Finding, Header, PairRecord, Reason, Slot, SlotValue, TargetRecord,
-    TargetVerdict, Wrong, counted, joined, reproduce::reproduce,
+    CaseRecord, Finding, Header, PairRecord, Reason, Slot, SlotValue, TargetRecord, TargetVerdict,
+    Wrong, counted, joined, reproduce::reproduce,
 };
 
 use crate::{
-    cause::Cause,
     group::{Divergence, Kind, differ},
     slot::{alike, lanes, place, value},
     style::{BAD, BOLD, DIM},
@@ -47,8 +46,8 @@ pub(crate) struct FailureText<'a> {
     pub(crate) clauses: Vec<&'a str>,
     /// What is due where there is no answer.
     pub(crate) due: Option<String>,
-    pub(crate) cause: Option<&'a Cause>,
-    pub(crate) diagnosis: Option<&'a Diagnosis>,
+    /// What may be behind it.
+    pub(crate) likely: Vec<Line>,
     /// The last lines of standard error.
     pub(crate) last_words: &'a [String],
     /// How the case may be put right, and what speaks for that.
@@ -83,8 +82,7 @@ impl<'a> FailureText<'a> {
             wrong: group.wrong,
             schedule: group.schedule.as_deref(),
             outlier: group.outlier().map(ToString::to_string),
-            cause: group.cause.as_ref(),
-            diagnosis: group.diagnosis.as_ref(),
+            likely: likely(group),
             last_words: group.last_words(),
             help: help(group.kind, case, &group.failure_groups),
         }
@@ -106,8 +104,7 @@ impl<'a> FailureText<'a> {
             outlier: None,
             clauses: finding.clause.as_deref().into_iter().collect(),
             due: due(case, finding),
-            cause: None,
-            diagnosis: None,
+            likely: Vec::new(),
             last_words: &target.stderr,
             help: help(
                 Kind::of(finding),
@@ -133,8 +130,7 @@ impl<'a> FailureText<'a> {
             outlier: case.outlier.as_ref().map(ToString::to_string),
             clauses: pair.clauses.iter().map(String::as_str).collect(),
             due: None,
-            cause: None,
-            diagnosis: None,
+            likely: Vec::new(),
             last_words: &[],
             help: Vec::new(),
         }
@@ -143,7 +139,7 @@ impl<'a> FailureText<'a> {
     /// All of it, in at most [`LINES`] with the one that names it.
     pub(crate) fn lines(&self, header: &Header) -> Vec<Line> {
         let mut lines = self.found();
-        lines.extend(likely(self.cause, self.diagnosis));
+        lines.extend(self.likely.iter().cloned());
         lines.push(("reproduce", reproduce(header, self.case)));
         lines
     }
@@ -300,17 +296,18 @@ fn who(case: &CaseRecord, slot: &Slot) -> Option<Line> {
 }
 
 /// What may be behind it: lines that are known of a group, and not of a case.
-pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Vec<Line> {
+pub(crate) fn likely(group: &Divergence) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
+    let cause = group.cause.as_ref();
     lines.extend(cause.map(|cause| ("in common", cause.said())));
-    let failure = diagnosis.map_or_else(Vec::new, Diagnosis::lines);
+    let failure = group.diagnosed();
     // The first is the best. Where the time was up the last says so.
-    let second = match diagnosis.is_some_and(|d| d.unfinished) {
+    let second = match group.diagnosis.as_ref().is_some_and(|d| d.unfinished) {
         true => failure.len().saturating_sub(1).max(1),
         false => 1,
     };
     let shown = [0, second].into_iter().filter_map(|n| failure.get(n));
-    lines.extend(shown.map(|line| ("diagnosis", line.clone())));
+    lines.extend(shown.map(|(line, _)| ("diagnosis", line.clone())));
     if let (Some(more @ 1..), Some((_, last))) = (failure.len().checked_sub(MOST), lines.last_mut())
     {
         let more = counted(more as u64, "more explanation");
@@ -322,7 +319,7 @@ pub(crate) fn likely(cause: Option<&Cause>, diagnosis: Option<&Diagnosis>) -> Ve
 /// What may be behind a group, as lines of text.
 #[must_use]
 pub fn likely_lines(group: &Divergence) -> Vec<String> {
-    text(&likely(group.cause.as_ref(), group.diagnosis.as_ref()))
+    text(&likely(group))
 }
 
 /// The first clause in one sentence, and which others there are.

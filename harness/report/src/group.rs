@@ -93,26 +93,23 @@ impl Divergence {
         target.map_or(&[], |t| &t.stderr)
     }
 
+    /// The lines of its diagnosis, each with whether it is an explanation that is not weak.
+    pub(crate) fn diagnosed(&self) -> Vec<(String, bool)> {
+        let lines = |of: &Diagnosis| of.lines(self.parties.len() > 1);
+        self.diagnosis.as_ref().map_or_else(Vec::new, lines)
+    }
+
     /// The failure groups in it, where its name is none.
     pub(crate) fn several(&self) -> Option<Vec<&str>> {
         let all = || self.failure_groups.iter().map(String::as_str).collect();
         (!self.failure_groups.contains(&self.failure_group)).then(all)
     }
 
-    /// The name of an implementation, and the mistake that explains all that is wrong here and
-    /// would fail nothing else, if there is one.
-    fn mistake(&self) -> Option<(&str, &str)> {
-        let diagnosis = self.diagnosis.as_ref()?;
-        let fit = diagnosis.fits.first()?;
-        let whole = fit.explains == diagnosis.failures && fit.contradicts == 0;
-        let name = diagnosis.party.form.as_deref()?;
-        whole.then_some((name, &fit.sentence))
-    }
-
-    /// The first case, and whether something else than an element is shown of it.
-    fn begins(&self) -> (Option<&usize>, bool) {
+    /// The first case, whether something else than an element is shown of it, and its byte.
+    fn begins(&self) -> (Option<&usize>, bool, i64) {
         let element = self.failure_group.split(' ').nth(2) == Some("valid");
-        (self.shown_by.first(), !element)
+        let byte = self.slots.first().map_or(i64::MAX, |slot| slot.offset);
+        (self.shown_by.first(), !element, byte)
     }
 
     /// Whether both say that targets do not meet an expectation, and all is equal but the
@@ -215,10 +212,11 @@ type Key = (String, Option<Called>);
 /// What makes a case fail: the party that does it or the two that differ, and its group.
 #[derive(Clone, Debug)]
 pub struct Fails {
-    pub(crate) parties: Vec<Party>,
+    /// Whoever does it.
+    pub parties: Vec<Party>,
     pub(crate) failure_group: String,
-    /// One of [`Divergence::numbers`].
-    pub(crate) group: usize,
+    /// The number of its group: one of those in [`Groups::by_cause`].
+    pub group: usize,
     /// What is said of the waiver that hides it.
     pub(crate) waived: Option<String>,
 }
@@ -318,12 +316,17 @@ impl Groups {
         fails
     }
 
-    /// The failure groups of each cause that has several.
+    /// The groups of violations, after all cases and without what is diagnosed: by the name that
+    /// each has then, and the numbers that [`Fails`] has of it.
     #[must_use]
-    pub fn causes(&self) -> Vec<BTreeSet<String>> {
-        let all = self.clone().sorted().into_iter();
-        let several = all.filter(|group| group.failure_groups.len() > 1);
-        several.map(|group| group.failure_groups).collect()
+    pub fn by_cause(&self) -> Vec<(String, Vec<usize>)> {
+        let all = self.clone().violations().into_iter();
+        all.map(|group| (group.failure_group, group.numbers))
+            .collect()
+    }
+
+    fn violations(self) -> Vec<Divergence> {
+        unmet_alike(by_cause(self.violations, &self.calls.causes()))
     }
 
     /// Adds what may be behind a group, after all cases.
@@ -335,18 +338,13 @@ impl Groups {
     /// before checks that are not there, then expectations that are not met, then what is waived
     /// and what clauses permit; the biggest first.
     #[must_use]
-    pub fn sorted(self) -> Vec<Divergence> {
-        let causes = self.calls.causes();
-        let mut all = unmet_alike(by_cause(self.violations, &causes));
-        for group in &mut all {
-            let own = |d: &&Diagnosis| group.failure_groups.contains(&d.failure_group);
-            let own = self.diagnoses.iter().filter(own);
-            // Several failure groups of one cause have one mistake behind them.
-            group.diagnosis = own.max_by_key(|diagnosis| diagnosis.failures).cloned();
-        }
-        let mut all = by_mistake(all);
-        all.extend(self.waived.into_values());
-        all.extend(self.permitted.into_values());
+    pub fn sorted(mut self) -> Vec<Divergence> {
+        let waived = std::mem::take(&mut self.waived);
+        let permitted = std::mem::take(&mut self.permitted);
+        let diagnoses = std::mem::take(&mut self.diagnoses);
+        let mut all = by_mistake(self.violations(), diagnoses);
+        all.extend(waived.into_values());
+        all.extend(permitted.into_values());
         let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
         all.sort_by_key(|d| (d.kind, unchecked(d), std::cmp::Reverse(d.cases)));
         all
@@ -468,27 +466,40 @@ fn by_chance(all: &BTreeMap<Key, Divergence>, causes: &Causes) -> BTreeSet<usize
     apart.map(|(n, _)| n).collect()
 }
 
-/// `groups`, those of an implementation with the same mistake behind them as one: that tells
-/// more than what their calls have in common.
-fn by_mistake(groups: Vec<Divergence>) -> Vec<Divergence> {
-    let mut all: Vec<Divergence> = Vec::new();
-    for mut group in groups {
-        let mistake = group.mistake();
-        let same = |other: &&mut Divergence| mistake.is_some() && other.mistake() == mistake;
-        let Some(same) = all.iter_mut().find(same) else {
-            all.push(group);
+/// `groups`, each with what was diagnosed of it, and those that one mistake explains as one: that
+/// tells more than what their calls have in common.
+fn by_mistake(groups: Vec<Divergence>, diagnoses: Vec<Diagnosis>) -> Vec<Divergence> {
+    // With the names by which they are diagnosed.
+    let named = |group: Divergence| (vec![group.failure_group.clone()], group);
+    let mut all: Vec<(Vec<String>, Divergence)> = groups.into_iter().map(named).collect();
+    for diagnosis in diagnoses {
+        let is_own = |names: &[String]| {
+            let mut own = std::iter::once(&diagnosis.failure_group).chain(&diagnosis.also);
+            own.any(|name| names.contains(name))
+        };
+        let Some(first) = all.iter().position(|(names, _)| is_own(names)) else {
             continue;
         };
-        let failures = |group: &Divergence| group.diagnosis.as_ref().map(|d| d.failures);
-        if failures(&group) > failures(same) {
-            std::mem::swap(&mut same.diagnosis, &mut group.diagnosis);
+        let mut own = all.extract_if(first.., |(names, _)| is_own(names));
+        let Some((mut names, mut group)) = own.next() else {
+            continue;
+        };
+        for (others, other) in own {
+            names.extend(others);
+            group.join(other);
+            group.cause = None;
         }
-        same.join(group);
-        same.cause = None;
-        let sentence = same.mistake().map(|(_, sentence)| sentence.to_owned());
-        same.failure_group = name(same, &sentence.unwrap_or_default());
+        if let (Some(fit), true) = (diagnosis.fits.first(), names.len() > 1) {
+            group.failure_group = name(&group, &fit.sentence);
+        }
+        // Of several parties the one that shows most.
+        let failures = |of: &Diagnosis| of.failures;
+        if group.diagnosis.as_ref().map(failures) < Some(diagnosis.failures) {
+            group.diagnosis = Some(diagnosis);
+        }
+        all.insert(first, (names, group));
     }
-    all
+    all.into_iter().map(|(_, group)| group).collect()
 }
 
 /// `groups`, with an expectation that several targets do not meet in the same way as one.

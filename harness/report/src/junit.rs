@@ -249,7 +249,7 @@ impl Suite {
                         continue;
                     };
                     writeln!(to, "  in group   {}", escaped(&head(group)))?;
-                    let likely = likely(group.cause.as_ref(), group.diagnosis.as_ref());
+                    let likely = likely(group);
                     for line in told_text(&likely) {
                         writeln!(to, "{}", escaped(&line))?;
                     }

@@ -1,8 +1,8 @@
 //! What the calls have in common to which an implementation gives wrong values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ptodiff_record::CaseRecord;
+use ptodiff_record::{CaseRecord, Diagnosis};
 use ptodiff_report::{Groups, biggest, groups, likely_lines};
 use serde_json::json;
 
@@ -361,4 +361,44 @@ fn what_a_waiver_hides_is_one_group_beside_what_it_does_not() {
         .map(|g| (g.kind.word(), g.cases, g.first.id.as_str()));
     let told: Vec<_> = told.collect();
     assert_eq!(told, [("violation", 2, "0"), ("waived", 2, "1")]);
+}
+
+/// Calls with two faults that break one rule.
+pub(crate) fn of_two_causes() -> Vec<CaseRecord> {
+    let mut cases = Vec::new();
+    for oob in ["Undefined", "Skip", "Clamp", "Wrap"] {
+        for dtype in ["half", "float", "int32_t", "uint8_t", "int8_t"] {
+            for _ in 0..8 {
+                let wrong = oob == "Wrap" || dtype == "half";
+                cases.push(case(&[("oob", oob), ("dtype", dtype)], wrong));
+            }
+        }
+    }
+    cases
+}
+
+/// That of which a mistake explains all.
+pub(crate) fn diagnosis(failure_group: &str) -> Diagnosis {
+    let fit = json!({"name": "n", "sentence": "does it", "explains": 1, "contradicts": 0});
+    let diagnosis = json!({
+        "party": "a5:mine", "failure_group": failure_group, "failures": 1, "passes": 1, "fits": [fit],
+    });
+    serde_json::from_value(diagnosis).expect("a diagnosis")
+}
+
+#[test]
+fn what_is_diagnosed_of_one_cause_is_not_told_of_another_of_the_same_failure_group() {
+    let mut all = Groups::default();
+    of_two_causes().iter().for_each(|case| drop(all.add(case)));
+    let names: Vec<String> = all.by_cause().into_iter().map(|(name, _)| name).collect();
+    let [half, wrap] = ["dtype=half", "oob=Wrap"].map(|cause| format!("MSCATTER a5:mine {cause}"));
+    assert_eq!(BTreeSet::from_iter(names), [half, wrap.clone()].into());
+    // A failure group of a case is no name of a group.
+    for name in [&*wrap, "MSCATTER a5:mine valid -"] {
+        all.diagnosed(&diagnosis(name));
+    }
+    let told = all.sorted();
+    let told = told.iter().filter(|group| group.diagnosis.is_some());
+    let told: Vec<&str> = told.map(|group| &*group.failure_group).collect();
+    assert_eq!(told, [wrap]);
 }

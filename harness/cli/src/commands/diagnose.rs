@@ -77,11 +77,12 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
             "the case {missing} of the record is not among these cases"
         )));
     }
-    let found = failures.explain(&corpus.cases, &options(&header), usize::MAX, args.time)?;
+    failures.explain(&corpus.cases, &options(&header), usize::MAX, args.time)?;
     let mut groups = failures.sorted();
     groups.retain(|group| group.diagnosis.is_some());
     let mut out = stdout();
     ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::cleaned(&header), &groups)?;
+    let found: Vec<_> = groups.iter().filter_map(|g| g.diagnosis.as_ref()).collect();
     let explained = found.iter().filter(|one| one.is_explained()).count();
     let groups = counted(found.len() as u64, "failure group");
     let cut = found.iter().filter(|one| one.unfinished).count();

@@ -95,13 +95,18 @@ impl PageWriter {
         let implementations = header.implementations.iter();
         let named = implementations.clone().map(|i| (&i.party, &i.introduced));
         let implementations: Vec<&Party> = implementations.map(|i| &i.party).collect();
-        let diagnosed = groups
-            .iter()
-            .filter_map(|g| Some((g, g.diagnosis.as_ref()?)));
-        let diagnoses = diagnosed.flat_map(|(group, diagnosis)| {
-            let names = group.failure_groups.iter();
-            names.map(|name| (name.as_str(), diagnosis.weighed()))
-        });
+        let failing = groups.iter().filter(|group| group.kind.fails());
+        let mut of: BTreeMap<&str, Vec<&Divergence>> = BTreeMap::new();
+        for (name, group) in failing.flat_map(|g| g.failure_groups.iter().map(move |n| (n, g))) {
+            of.entry(name).or_default().push(group);
+        }
+        // A case of a failure group that has several causes may be of any of them.
+        let diagnoses = of
+            .into_iter()
+            .filter_map(|(name, groups)| match groups[..] {
+                [group] if group.diagnosis.is_some() => Some((name, group.diagnosed())),
+                _ => None,
+            });
         // What the script needs of the run as a whole.
         let run = json!({
             "block": BLOCK,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Diagnosis, Header, reproduce::reproduce};
+use ptodiff_record::{CaseRecord, Header, reproduce::reproduce};
 use ptodiff_register::find;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "why": of.why,
         "cause": of.cause.as_ref().map(Cause::said),
         // Each line with whether it stands out.
-        "diagnosis": of.diagnosis.iter().flat_map(Diagnosis::weighed).collect::<Vec<_>>(),
+        "diagnosis": of.diagnosed(),
         // The failure groups in it and how many cases show each, where its name is none.
         "several": several.collect::<Vec<_>>(),
         "outlier": of.outlier(),

@@ -4,6 +4,8 @@ use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, StData, Verdict};
 use serde_json::json;
 
+use crate::cause::{diagnosis, of_two_causes};
+
 use super::{
     read::{markup, page, page_of, page_of_run, text, unpacked},
     records,
@@ -79,6 +81,16 @@ fn a_diagnosis_that_many_passes_contradict_does_not_stand_out() {
     let page = markup(&page_of_run(&(header, cases, diagnoses)));
     assert!(page.contains("Diagnosis: weak: takes the first writer"));
     assert!(!page.contains("<b>weak"));
+}
+
+/// A case of it may be of either.
+#[test]
+fn a_case_of_a_failure_group_with_two_causes_is_told_nothing_of_one() {
+    let (header, _, _) = records::tested();
+    let diagnosed = vec![diagnosis("MSCATTER a5:mine oob=Wrap")];
+    let page = page_of_run(&(header, of_two_causes(), diagnosed));
+    assert!(markup(&page).contains("<b>does it"));
+    assert_eq!(unpacked(&page, "run")["diagnoses"], json!({}));
 }
 
 #[test]

@@ -1,0 +1,149 @@
+//! Which explanations are told, and in which order.
+
+use std::{cmp::Reverse, collections::BTreeSet};
+
+use ptodiff_record::{Diagnosis, Fit, Near};
+
+/// How many explanations of one group are told.
+const TOLD: usize = 3;
+
+/// How many times as large a share of the failures as of the passes a mistake leaves at least
+/// that is told for a part of the failures: below that calls of the kind that it is about are a
+/// little more frequent among the failures, and no more.
+const CLEARLY: usize = 3;
+
+/// Whether it explains all failures, or a part and contradicts no pass, or at least half of
+/// them and a clearly larger share than it would fail of the passes.
+pub(crate) const fn tells(fit: &Fit, failures: usize, passes: usize) -> bool {
+    fit.explains == failures
+        || fit.explains > 0 && fit.contradicts == 0
+        || 2 * fit.explains >= failures
+            && fit.explains * passes > CLEARLY * fit.contradicts * failures
+}
+
+/// Whether it is two mistakes: to keep inside operands is none.
+fn is_joined(fit: &Fit) -> bool {
+    fit.name.contains('+') && !fit.name.ends_with("+zeros-outside")
+}
+
+/// The best first, weak ones last; one with a mistake of its own before two that are joined.
+pub(crate) fn rank(of_group: &mut Diagnosis) {
+    let failures = of_group.failures;
+    of_group.fits.sort_by_key(|fit| {
+        let joined = is_joined(fit);
+        // A pass that it contradicts weighs as much as a failure that it explains.
+        let weight = fit.explains.saturating_sub(fit.contradicts);
+        let weight = match joined && fit.explains < failures {
+            // Of all pairs with a true mistake one explains a few more by chance.
+            true => weight * 3 / 4,
+            false => weight,
+        };
+        let open = Reverse(fit.unpromised);
+        (
+            fit.is_weak(),
+            Reverse(weight),
+            fit.contradicts,
+            joined,
+            open,
+        )
+    });
+    // One after the other or the reverse is the same to a reader; so are two that say
+    // the same of two targets.
+    let mut told = BTreeSet::new();
+    of_group.fits.retain(|fit| {
+        let mut parts: Vec<String> = fit.sentence.split(", and ").map(str::to_owned).collect();
+        parts.sort_unstable();
+        told.insert(parts)
+    });
+    if let Some(best) = of_group.fits.first().cloned() {
+        let (whole, two) = (best.explains == of_group.failures, is_joined(&best));
+        // Beside what explains all a part is no news, nor are two mistakes beside one.
+        of_group
+            .fits
+            .retain(|fit| (!whole || fit.explains == best.explains) && (two || !is_joined(fit)));
+    }
+    of_group.fits.truncate(TOLD);
+    if !of_group.fits.is_empty() {
+        of_group.nearest = None;
+    }
+}
+
+pub(crate) fn come_near(of_group: &mut Diagnosis, near: Near) {
+    // What has as many others wrong is near to nothing, and one value is the same by chance.
+    let score = |near: &Near| near.same.saturating_sub(near.others);
+    if score(&near) > of_group.nearest.as_ref().map_or(1, score) {
+        of_group.nearest = Some(near);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_four() -> Diagnosis {
+        Diagnosis {
+            party: "a5:mine".parse().expect("a party"),
+            failure_group: "S".into(),
+            also: Vec::new(),
+            failures: 4,
+            elsewhere: 0,
+            passes: 40,
+            fits: Vec::new(),
+            nearest: None,
+            unfinished: false,
+        }
+    }
+
+    #[test]
+    fn one_value_that_is_the_same_is_near_to_nothing() {
+        let mut of_group = of_four();
+        let near = |same, others| Near {
+            name: "n".into(),
+            sentence: "does it".into(),
+            case: "a/b".into(),
+            same,
+            of: 9,
+            others,
+        };
+        come_near(&mut of_group, near(1, 0));
+        come_near(&mut of_group, near(4, 4));
+        assert_eq!(of_group.nearest, None);
+        come_near(&mut of_group, near(2, 0));
+        come_near(&mut of_group, near(5, 3));
+        assert_eq!(of_group.nearest.map(|near| near.same), Some(2));
+    }
+
+    #[test]
+    fn what_many_passes_contradict_stands_behind_what_none_does() {
+        let fit = |name: &str, explains, contradicts| Fit {
+            name: name.into(),
+            sentence: format!("does {name}"),
+            explains,
+            contradicts,
+            unpromised: 0,
+            first: None,
+        };
+        let mut of_group = Diagnosis {
+            fits: vec![fit("all", 4, 30), fit("some", 3, 0), fit("few", 4, 5)],
+            ..of_four()
+        };
+        rank(&mut of_group);
+        let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
+        assert_eq!(names, ["some", "few", "all"]);
+        // One mistake that explains nearly as much as two does, unless these explain all.
+        for (explains, first) in [(3, "a"), (4, "a+b")] {
+            let mut of_group = Diagnosis {
+                failures: 8,
+                fits: vec![fit("a+b", explains * 2, 0), fit("a", 5, 0)],
+                ..of_four()
+            };
+            rank(&mut of_group);
+            assert_eq!(of_group.fits.len(), 1);
+            assert_eq!(of_group.fits[0].name, first);
+        }
+        // Of 4 failures and 40 passes.
+        assert!(tells(&fit("few", 4, 5), 4, 40) && tells(&fit("none", 1, 0), 4, 0));
+        assert!(tells(&fit("all", 4, 40), 4, 40) && tells(&fit("most", 3, 9), 4, 40));
+        assert!(!tells(&fit("noise", 3, 10), 4, 40) && !tells(&fit("seldom", 1, 1), 4, 40));
+    }
+}
