@@ -143,20 +143,46 @@ fn careful(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result
     Ok(End::Finished)
 }
 
-#[test]
-fn what_keeps_inside_operands_is_explained_as_a_whole() {
+/// What `careful` leaves is explained by this.
+const CAREFUL: &str = "takes the valid width of a tile for the distance of its rows, \
+                       and has zeros outside of operands";
+
+/// Cases that `careful` runs: those of another granularity it cannot.
+fn plain() -> Vec<Case> {
     let mut cases = cases("cases/clauses/tgatherb.yaml");
-    // Those of another granularity it cannot run.
     cases.retain(|case| {
         let plain = case.readings == ptodiff_isa::TargetReadings::default();
         plain && case.targets.contains(&Target::A5) && case.rejected.len() < 2
     });
-    let told = told(&executes(careful), &cases);
+    cases
+}
+
+/// As `careful`, and nonsense of elements of one byte.
+fn careless(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let end = careful(call, memory, how, log);
+    if call.data_tile().dtype.size() == 1 {
+        let body = memory.get_mut(Role::Destination).expect("an operand");
+        body.body_mut().iter_mut().for_each(|byte| *byte ^= 0x5a);
+    }
+    end
+}
+
+#[test]
+fn a_failure_that_nothing_explains_hides_no_mistake_of_what_keeps_inside() {
+    let mut cases = plain();
+    // The nonsense comes first.
+    cases.sort_by_key(|case| case.call.data_tile().dtype.size());
+    let told = told(&executes(careless), &cases);
+    let fit = told[0].fits.iter().find(|fit| fit.sentence == CAREFUL);
+    assert!(fit.is_some_and(|fit| fit.explains > 1), "{told:#?}");
+}
+
+#[test]
+fn what_keeps_inside_operands_is_explained_as_a_whole() {
+    let told = told(&executes(careful), &plain());
     let fits: Vec<_> = told.iter().flat_map(|one| &one.fits).collect();
-    let whole = "takes the valid width of a tile for the distance of its rows, \
-                 and has zeros outside of operands";
     assert!(
-        fits[0].sentence == whole && told[0].is_explained() && fits[0].contradicts == 0,
+        fits[0].sentence == CAREFUL && told[0].is_explained() && fits[0].contradicts == 0,
         "{told:?}"
     );
     let sentences: BTreeSet<&str> = fits.iter().map(|fit| &*fit.sentence).collect();
