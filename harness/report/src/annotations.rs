@@ -7,7 +7,7 @@ use ptodiff_edge::consumer::{message, property};
 use ptodiff_record::{CaseRecord, Header, counted};
 
 use crate::failure_text::{head, lines_of, text};
-use crate::group::{Divergence, groups};
+use crate::group::{Divergence, biggest, groups};
 use crate::summary::Summary;
 
 /// How many errors are written: GitHub shows no more of a step.
@@ -21,7 +21,7 @@ pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) 
     write(to, header, &Summary::of(header, cases), &groups(cases))
 }
 
-/// Writes an error for each of the first [`MOST`] failures among `all`, at the first case
+/// Writes an error for each of the [`MOST`] largest failures among `all`, at the first case
 /// that shows it, a notice for each of the first cases that were flaky, and one with the
 /// counts of the run.
 ///
@@ -35,7 +35,7 @@ pub fn write(
 ) -> io::Result<()> {
     let Summary { totals, flaky, .. } = summary;
     let failures: Vec<_> = all.iter().filter(|g| g.kind.fails()).collect();
-    for group in failures.iter().take(MOST) {
+    for group in biggest(failures.iter().copied(), MOST) {
         let case = &*group.first;
         let mut lines = vec![head(group)];
         lines.extend(text(&lines_of(header, group)));

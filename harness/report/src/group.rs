@@ -185,12 +185,15 @@ impl Divergence {
 }
 
 /// The `most` of `groups` with the most cases, in the order in which they stand.
-pub fn biggest(groups: &[Divergence], most: usize) -> impl Iterator<Item = &Divergence> {
-    let mut all: Vec<usize> = (0..groups.len()).collect();
-    all.sort_by_key(|n| Reverse(groups[*n].cases));
+pub fn biggest<'a>(
+    groups: impl IntoIterator<Item = &'a Divergence>,
+    most: usize,
+) -> impl Iterator<Item = &'a Divergence> {
+    let mut all: Vec<(usize, &Divergence)> = groups.into_iter().enumerate().collect();
+    all.sort_by_key(|(_, group)| Reverse(group.cases));
     all.truncate(most);
-    all.sort_unstable();
-    all.into_iter().map(|n| &groups[n])
+    all.sort_unstable_by_key(|(n, _)| *n);
+    all.into_iter().map(|(_, group)| group)
 }
 
 /// The divergences of cases that come one after the other. Of each group the

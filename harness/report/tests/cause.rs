@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::made::header;
 use ptodiff_record::{CaseRecord, Diagnosis};
-use ptodiff_report::{Groups, biggest, groups, likely_lines};
+use ptodiff_report::{Groups, biggest, groups, likely_lines, write_annotations};
 use serde_json::json;
 
 /// A case of `calls` that `a5:mine` was asked for, with these properties.
@@ -338,6 +339,22 @@ fn the_biggest_groups_are_those_of_the_most_cases_wherever_they_stand() {
     let [a, b, c] = ["valid A", "valid B", "rejection C"].map(|g| format!("MSCATTER a5:mine {g}"));
     assert_eq!(names(9), [&b, &a, &c]);
     assert_eq!(names(2), [&b, &c]);
+}
+
+/// Ten are annotated; a rejection stands behind wrong values.
+#[test]
+fn the_largest_groups_are_annotated_wherever_they_stand() {
+    let none: &[(&str, &str)] = &[];
+    let values = (0..11).map(|n| format!("valid {n:02}"));
+    let whats = values.chain(["rejection C", "rejection C"].map(str::to_owned));
+    let cases: Vec<CaseRecord> = whats.map(|what| case_that(none, true, &what)).collect();
+    let mut out = Vec::new();
+    write_annotations(&mut out, &header(), &cases).expect("a vector takes all");
+    let told = String::from_utf8(out).expect("text");
+    assert!(
+        told.contains("title=MSCATTER a5%3Amine rejection C::"),
+        "{told}"
+    );
 }
 
 #[test]

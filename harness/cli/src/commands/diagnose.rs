@@ -35,7 +35,8 @@ pub(crate) struct Diagnose {
     #[arg(long, value_name = "PATH")]
     cases: Vec<PathBuf>,
     /// How long to look for each implementation
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    // What a run says of more time holds here, too.
+    #[arg(long, alias = "diagnosis", value_name = "TIME", default_value = "60s", value_parser = duration)]
     time: Duration,
 }
 

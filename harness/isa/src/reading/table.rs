@@ -133,7 +133,7 @@ readings! {
     }
 
     padded_elem: PaddedElem = "padded-elem" {
-        about: "Elem mode in a table with padded rows",
+        about: "Elem mode in a table that is not packed",
         gaps: ["MSCATTER-GAP-18", "MSCATTER-GAP-19", "MGATHER-GAP-07"],
         forms: [Mscatter, Mgather],
         targets: [A2a3, A5],
