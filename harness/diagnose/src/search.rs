@@ -61,9 +61,9 @@ pub fn diagnose(
     let mut all: Vec<Looked> = groups
         .iter()
         .map(|(name, numbers)| search.group(name, evidence.of_groups(numbers)))
-        .filter(|one| !one.failed.is_empty())
+        .filter(|one| !one.failing.is_empty())
         .collect();
-    all.sort_by_key(|one| Reverse(one.failed.len()));
+    all.sort_by_key(|one| Reverse(one.failing.len()));
     // Pairs are many: what one mistake explains is known of every group before.
     for step in [Step::Alone, Step::Inside, Step::Pairs] {
         let mut left = most;
