@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Coalesce, Role, TileType};
+use ptodiff_isa::{Call, Coalesce, Role, Tile, TileType};
 
 use crate::reader::Found;
+use crate::resolve::Constants;
 use crate::scope::{Meaning, Number, Scope};
 use crate::text::Part;
 
@@ -21,13 +22,17 @@ pub(crate) fn remarks<'t>(
     found: &Found<'_, 't>,
     call: &Call,
     names: &[(Role, Part<'t>)],
+    constants: Constants<'_>,
     remarks: &mut Vec<Remark>,
 ) {
     let written = &found.written;
     // A gather to L1 fills its scratch before it reads it.
     let writes = |(role, _): &&(Role, Part<'_>)| *role == call.output() || *role == Role::Scratch;
     let (to, from): (Vec<_>, Vec<_>) = names.iter().partition(writes);
-    let lies = |(role, name): &(Role, Part<'_>)| lies(found.scope, call, *role, *name);
+    let lies = |(role, name): &(Role, Part<'_>)| {
+        let tile = *call.operand(*role)?.tile()?;
+        lies(found.scope, tile, *name, constants)
+    };
     let both = from.iter().find_map(|read| {
         let out = to.iter().find(|out| match (lies(read), lies(out)) {
             (Some((one, a)), Some((other, b))) if read.1.text != out.1.text => {
@@ -90,18 +95,17 @@ pub(crate) fn remarks<'t>(
 /// In which memory the tile `name` lies, and in which bytes of it, as far as that is known.
 fn lies(
     scope: &Scope<'_>,
-    call: &Call,
-    role: Role,
+    tile: Tile,
     name: Part<'_>,
+    constants: Constants<'_>,
 ) -> Option<(TileType, Range<u64>)> {
-    let Meaning::Tile {
-        at: Some(Number::Known(at)),
-        ..
-    } = scope.get(name.text)?.means
-    else {
+    let Meaning::Tile { at: Some(at), .. } = scope.get(name.text)?.means else {
         return None;
     };
-    let tile = *call.operand(role)?.tile()?;
+    let at = match at {
+        Number::Known(at) => at,
+        Number::Of(name) => constants(name.text.trim_start_matches('%'))?,
+    };
     let bytes = tile.rows * tile.cols * tile.dtype.size() as u64;
     Some((tile.location, at..at.checked_add(bytes)?))
 }

@@ -54,7 +54,7 @@ pub(crate) fn resolve<'t>(
         resolver.bounded(&call);
         if resolver.faults.is_empty() {
             let names = resolver.names(&call);
-            remarks::remarks(found, &call, &names, &mut resolver.remarks);
+            remarks::remarks(found, &call, &names, constants, &mut resolver.remarks);
             return Ok(Resolved {
                 names,
                 call,
