@@ -130,7 +130,8 @@ impl RunTotals {
         for (count, are) in [
             (self.waived, "waived"),
             (self.flaky, "flaky"),
-            (self.not_run + self.left_out, "not run"),
+            (self.not_run, "not run"),
+            (self.left_out, "not begun"),
         ] {
             if count > 0 {
                 said.push_str(&format!(", {} {are}", grouped(count)));

@@ -135,7 +135,9 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let page = args.out.join("report.html");
     let page = (!written.is_empty()).then_some(page.as_path());
     let left = found.known.len() - records.len() - found.problems.len();
-    reports.summary.totals.left_out = missing[0].len() + left;
+    let totals = &mut reports.summary.totals;
+    totals.not_run += missing[0].len();
+    totals.left_out = left;
     let result = reports.said();
     out.write_all(reports.closing(exit, &result, None, page).as_bytes())?;
     Ok(exit)
