@@ -7,6 +7,7 @@ use ptodiff_isa::{
     Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target, reading::GAPS,
 };
 use ptodiff_mutants::{Mutant, mutants};
+use ptodiff_runner::altered;
 use strum::VariantArray as _;
 
 use crate::{
@@ -51,13 +52,9 @@ impl Explanation {
         &*self.model
     }
 
-    /// Where it is a reading, that, and what leaves a case as it was found that is read as
+    /// Where it is a reading, what leaves a case as it was found that is read as
     /// `before`: with what is `shown`, and right otherwise. None where that cannot be done.
-    pub(crate) fn left<'a>(
-        &self,
-        shown: Option<&'a Shown>,
-        before: &Readings,
-    ) -> Option<((String, String), Left<'a>)> {
+    pub(crate) fn left<'a>(&self, shown: Option<&'a Shown>, before: &Readings) -> Option<Left<'a>> {
         let (name, choice) = self.reading?;
         let gap = GAPS.iter().find(|gap| gap.name == name)?;
         let target = self.model.target();
@@ -76,7 +73,11 @@ impl Explanation {
         };
         let slots = shown.into_iter().flatten().map(slot).collect::<Option<_>>();
         let reading = (name.to_owned(), choice.to_owned());
-        slots.map(|slots| (reading, Left { inner, slots }))
+        slots.map(|slots| Left {
+            reading,
+            inner,
+            slots,
+        })
     }
 
     /// This one, and `then` on top of it, if that can be put on top of a model.
@@ -96,49 +97,40 @@ impl Explanation {
     }
 }
 
-/// A model with slots that hold what was found in them.
+/// What leaves a case as it was found.
 pub(crate) struct Left<'a> {
+    /// How it reads the documents otherwise: a gap and a choice.
+    pub(crate) reading: (String, String),
     inner: Arc<dyn Model>,
     /// An operand, a byte of it, and the bits of the element there, as a record has them.
     slots: Vec<(Role, i64, &'a str)>,
 }
 
-impl Model for Left<'_> {
-    fn target(&self) -> Target {
-        self.inner.target()
-    }
-
-    fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
-        self.inner.check(call, readings)
-    }
-
-    fn execute(
-        &self,
-        call: &Call,
-        memory: &mut Memory,
-        how: &How,
-        log: &mut Log,
-    ) -> Result<End, Fault> {
-        let end = self.inner.execute(call, memory, how, log)?;
-        for (role, offset, bits) in &self.slots {
-            let digits = bits.trim_start_matches("0x");
-            let Ok(value) = u64::from_str_radix(digits, 16) else {
-                continue;
-            };
-            let found = &value.to_le_bytes()[..digits.len().div_ceil(2).min(8)];
-            let Some(region) = memory.get_mut(*role) else {
-                continue;
-            };
-            // In a guard zone before the operand it is negative.
-            let at = region
-                .body_range()
-                .start
-                .saturating_add_signed(*offset as isize);
-            if let Some(slot) = region.part_mut(at..at + found.len()) {
-                slot.copy_from_slice(found);
+impl Left<'_> {
+    /// A model with the slots that hold what was found in them.
+    pub(crate) fn model(&self) -> impl Model {
+        altered(&*self.inner, |model, call, memory, how, log| {
+            let end = model.execute(call, memory, how, log)?;
+            for (role, offset, bits) in &self.slots {
+                let digits = bits.trim_start_matches("0x");
+                let Ok(value) = u64::from_str_radix(digits, 16) else {
+                    continue;
+                };
+                let found = &value.to_le_bytes()[..digits.len().div_ceil(2).min(8)];
+                let Some(region) = memory.get_mut(*role) else {
+                    continue;
+                };
+                // In a guard zone before the operand it is negative.
+                let at = region
+                    .body_range()
+                    .start
+                    .saturating_add_signed(*offset as isize);
+                if let Some(slot) = region.part_mut(at..at + found.len()) {
+                    slot.copy_from_slice(found);
+                }
             }
-        }
-        Ok(end)
+            Ok(end)
+        })
     }
 }
 

@@ -486,16 +486,22 @@ impl Search<'_> {
     ) -> io::Result<bool> {
         let target = self.evidence.party().target;
         let before = self.options.readings(case)[target];
-        let Some((reading, left)) = explanation.left(shown, &before) else {
+        let Some(left) = explanation.left(shown, &before) else {
             return Ok(false);
         };
         let mut under = self.options.clone();
-        under.readings.push(reading);
+        under.readings.push(left.reading.clone());
+        let model = left.model();
         let mut verdict = None;
-        run_as_implementations(&[&left], std::slice::from_ref(case), &under, |_, record| {
-            verdict = self.part(&record).map(|part| part.verdict);
-            ControlFlow::Continue(())
-        })?;
+        run_as_implementations(
+            &[&model],
+            std::slice::from_ref(case),
+            &under,
+            |_, record| {
+                verdict = self.part(&record).map(|part| part.verdict);
+                ControlFlow::Continue(())
+            },
+        )?;
         Ok(matches!(
             verdict,
             Some(TargetVerdict::Conforms | TargetVerdict::Undefined)

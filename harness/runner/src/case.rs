@@ -163,7 +163,6 @@ impl<'a> StartedCase<'a> {
         }
         let mut record = trial.record(uses);
         record.holes.clone_from(&self.holes);
-        record.call = crate::describe_with(case, context.steps);
         unpromised::note(trial, is_own, &mut record);
         // A run under readings of its own asks another question.
         if *readings == case.readings {

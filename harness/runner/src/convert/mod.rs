@@ -12,7 +12,7 @@ use ptodiff_isa::Party;
 use ptodiff_judge::CaseVerdict;
 use ptodiff_record::{CaseRecord, Covers, ReadingUse, TargetRecord, Verdict};
 
-use crate::{Trial, describe};
+use crate::{Trial, describe_with};
 use pair::pair_record;
 pub(crate) use slot::value;
 pub(crate) use target::bare_finding;
@@ -28,7 +28,7 @@ pub(crate) fn record(trial: &Trial<'_>, readings: Vec<ReadingUse>) -> CaseRecord
         instruction: case.call.instruction(),
         file: file(case),
         line: case.place.span.line,
-        call: describe(case),
+        call: describe_with(case, trial.context.steps),
         verdict: overall(verdict),
         outlier: verdict.outlier.clone(),
         targets: targets(trial),
