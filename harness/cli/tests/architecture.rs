@@ -46,7 +46,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "mutants",
         "isa memory case generate hunt record register runner",
     ),
-    ("diagnose", "isa case mutants record runner"),
+    ("diagnose", "isa case mutants record register runner"),
     (
         "ptodiff",
         "diagnose edge asm data isa case gate generate hunt kernel mutants pto record register report runner impl",

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ptodiff_isa::{Party, Role, Schedule};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
-/// What one case shows of a party that failed it: values in slots, and guard zones
-/// that changed.
+/// What one case shows of a party that failed it: values in slots, guard zones that
+/// changed, and what its checks did.
 pub(crate) type Shown = BTreeSet<Wrong>;
 
 /// One thing that is wrong.
@@ -14,6 +14,8 @@ pub(crate) type Shown = BTreeSet<Wrong>;
 pub(crate) enum Wrong {
     /// An operand, the byte of it where an element begins, and the bits found there.
     Slot(Role, i64, String),
+    /// A call that is run or rejected and should not be, in words.
+    Checked(String),
     /// Anything else, in words.
     Said(String),
 }
@@ -25,7 +27,7 @@ pub struct Evidence {
     /// By the number of a failure group: cases by id, with what each shows. Those that fail
     /// under another schedule only show nothing.
     failed: BTreeMap<usize, BTreeMap<String, Shown>>,
-    /// Ids of the cases that conform.
+    /// Ids of the cases that conform, or that it rejects as it should.
     pub(crate) passed: BTreeSet<String>,
 }
 
@@ -73,7 +75,7 @@ impl Evidence {
             return;
         };
         match record.verdict {
-            TargetVerdict::Conforms => {
+            TargetVerdict::Conforms | TargetVerdict::Rejected => {
                 self.passed.insert(case.id.clone());
             }
             TargetVerdict::Violates => {
@@ -114,5 +116,10 @@ fn one(party: &Party, finding: &Finding) -> Option<Wrong> {
         let got = slot.got.get(party)?;
         return Some(Wrong::Slot(slot.role, slot.offset, got.bits.clone()));
     }
-    matches!(place(finding), "guard" | "input").then(|| Wrong::Said(finding.what.clone()))
+    let said = finding.what.clone();
+    match place(finding) {
+        "guard" | "input" => Some(Wrong::Said(said)),
+        "rejection" => Some(Wrong::Checked(said)),
+        _ => None,
+    }
 }

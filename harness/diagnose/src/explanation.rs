@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target, reading::GAPS,
+    Call, End, Fault, How, Log, Memory, Model, Readings, Rejection, Role, Target,
+    reading::{GAPS, Gap},
 };
 use ptodiff_mutants::{Mutant, mutants};
+use ptodiff_register::{EDITIONS, Edition};
 use ptodiff_runner::altered;
 use strum::VariantArray as _;
 
 use crate::{
     evidence::{Shown, Wrong},
-    twist::{Twist, Twisted, known, right},
+    twist::{Choices, Twist, Twisted, known, right},
 };
 
 /// A model with a known deviation.
@@ -25,8 +27,8 @@ pub struct Explanation {
     model: Arc<dyn Model>,
     /// What it adds to any model, where it is no model of its own.
     twist: Option<Arc<Twist>>,
-    /// The gap and the choice of it, where it reads the documents otherwise.
-    reading: Option<(&'static str, &'static str)>,
+    /// The gaps that it reads otherwise.
+    readings: Choices,
 }
 
 impl Explanation {
@@ -42,7 +44,7 @@ impl Explanation {
                 twist: Arc::clone(&twist),
             }),
             twist: Some(twist),
-            reading: None,
+            readings: Choices::new(),
         }
     }
 
@@ -55,8 +57,9 @@ impl Explanation {
     /// Where it is a reading, what leaves a case as it was found that is read as
     /// `before`: with what is `shown`, and right otherwise. None where that cannot be done.
     pub(crate) fn left<'a>(&self, shown: Option<&'a Shown>, before: &Readings) -> Option<Left<'a>> {
-        let (name, choice) = self.reading?;
-        let gap = GAPS.iter().find(|gap| gap.name == name)?;
+        if self.readings.is_empty() {
+            return None;
+        }
         let target = self.model.target();
         let inner: Arc<dyn Model> = match shown {
             // The rest of what is wrong is not known.
@@ -64,20 +67,27 @@ impl Explanation {
             None => Arc::new(Twisted {
                 target,
                 inner: right(target),
-                twist: Arc::new(Twist::Reading(name, gap.choice(before))),
+                twist: Arc::new(Twist::Readings(self.choices_of(before))),
             }),
         };
         let slot = |wrong: &'a Wrong| match wrong {
             Wrong::Slot(role, offset, bits) => Some((*role, *offset, &**bits)),
-            Wrong::Said(_) => None,
+            Wrong::Checked(_) | Wrong::Said(_) => None,
         };
         let slots = shown.into_iter().flatten().map(slot).collect::<Option<_>>();
-        let reading = (name.to_owned(), choice.to_owned());
+        let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
         slots.map(|slots| Left {
-            reading,
+            readings: self.readings.iter().map(owned).collect(),
             inner,
             slots,
         })
+    }
+
+    /// How `readings` read the gaps that it reads otherwise.
+    fn choices_of(&self, readings: &Readings) -> Choices {
+        let is_ours = |gap: &&Gap| self.readings.iter().any(|(name, _)| *name == gap.name);
+        let gaps = GAPS.iter().filter(is_ours);
+        gaps.map(|gap| (gap.name, gap.choice(readings))).collect()
     }
 
     /// This one, and `then` on top of it, if that can be put on top of a model.
@@ -92,15 +102,15 @@ impl Explanation {
                 twist,
             }),
             twist: None,
-            reading: None,
+            readings: Choices::new(),
         })
     }
 }
 
 /// What leaves a case as it was found.
 pub(crate) struct Left<'a> {
-    /// How it reads the documents otherwise: a gap and a choice.
-    pub(crate) reading: (String, String),
+    /// How it reads the documents otherwise: gaps, and the choice for each.
+    pub(crate) readings: Vec<(String, String)>,
     inner: Arc<dyn Model>,
     /// An operand, a byte of it, and the bits of the element there, as a record has them.
     slots: Vec<(Role, i64, &'a str)>,
@@ -201,6 +211,27 @@ impl Model for Alike {
     }
 }
 
+/// How the name of an edition's readings begins.
+pub(crate) const EDITION: &str = "edition=";
+
+/// How an edition reads the gaps on `target`.
+fn of_edition(edition: &Edition, target: Target) -> Choices {
+    let own = |(gap, choice): &(&'static str, &'static str)| match gap.split_once(':') {
+        None => Some((*gap, *choice)),
+        Some((of, gap)) => (of.parse() == Ok(target)).then_some((gap, *choice)),
+    };
+    edition.readings.iter().filter_map(own).collect()
+}
+
+/// What reads the documents otherwise.
+fn reads(target: Target, name: String, sentence: String, readings: Choices) -> Explanation {
+    let twist = Twist::Readings(readings.clone());
+    Explanation {
+        readings,
+        ..Explanation::twisted(name, sentence, right(target), twist)
+    }
+}
+
 /// Choices that say nothing of what is done: anything would be explained by them.
 const OPEN: [&str; 5] = ["undefined", "precondition", "anything", "any", "either"];
 
@@ -228,7 +259,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
                 of: alike.into_iter().copied().collect(),
             }),
             twist: None,
-            reading: None,
+            readings: Choices::new(),
         });
     }
     for gap in GAPS {
@@ -237,11 +268,17 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
         for choice in gap.choices.iter().filter(says) {
             let name = format!("{}={choice}", gap.name);
             let sentence = format!("does what the reading {name} says");
-            let twist = Twist::Reading(gap.name, choice);
-            all.push(Explanation {
-                reading: Some((gap.name, choice)),
-                ..Explanation::twisted(name, sentence, right(target), twist)
-            });
+            all.push(reads(target, name, sentence, vec![(gap.name, choice)]));
+        }
+    }
+    for edition in EDITIONS {
+        let choices = of_edition(edition, target);
+        let is_in_force = |gap: &&Gap| choices.contains(&(gap.name, gap.choice(readings)));
+        // Of one alone it is that reading.
+        if choices.len() - GAPS.iter().filter(is_in_force).count() > 1 {
+            let name = format!("{EDITION}{}", edition.name);
+            let sentence = format!("does what the edition {} says", edition.name);
+            all.push(reads(target, name, sentence, choices));
         }
     }
     for (name, sentence, twist) in known(forms) {
@@ -257,7 +294,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
                 twist: Arc::new(Twist::Other),
             }),
             twist: None,
-            reading: None,
+            readings: Choices::new(),
         });
     }
     // Of those that leave the same it is the simplest.

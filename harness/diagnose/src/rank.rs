@@ -4,6 +4,8 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use ptodiff_record::{Diagnosis, Fit, Near};
 
+use crate::explanation::EDITION;
+
 /// How many explanations of one group are told.
 const TOLD: usize = 3;
 
@@ -22,18 +24,22 @@ pub(crate) const fn tells(fit: &Fit, failures: usize, passes: usize) -> bool {
 }
 
 /// Whether it is two mistakes: to keep inside operands is none.
-fn is_joined(fit: &Fit) -> bool {
+fn is_pair(fit: &Fit) -> bool {
     fit.name.contains('+') && !fit.name.ends_with("+zeros-outside")
 }
 
-/// The best first, weak ones last; one with a mistake of its own before two that are joined.
+/// Whether it is several: a pair, or the readings of an edition.
+fn is_several(fit: &Fit) -> bool {
+    is_pair(fit) || fit.name.starts_with(EDITION)
+}
+
+/// The best first, weak ones last; one mistake before several.
 pub(crate) fn rank(of_group: &mut Diagnosis) {
     let failures = of_group.failures;
     of_group.fits.sort_by_key(|fit| {
-        let joined = is_joined(fit);
         // A pass that it contradicts weighs as much as a failure that it explains.
         let weight = fit.explains.saturating_sub(fit.contradicts);
-        let weight = match joined && fit.explains < failures {
+        let weight = match is_pair(fit) && fit.explains < failures {
             // Of all pairs with a true mistake one explains a few more by chance.
             true => weight * 3 / 4,
             false => weight,
@@ -43,7 +49,7 @@ pub(crate) fn rank(of_group: &mut Diagnosis) {
             fit.is_weak(),
             Reverse(weight),
             fit.contradicts,
-            joined,
+            is_several(fit),
             open,
         )
     });
@@ -56,11 +62,11 @@ pub(crate) fn rank(of_group: &mut Diagnosis) {
         told.insert(parts)
     });
     if let Some(best) = of_group.fits.first().cloned() {
-        let (whole, two) = (best.explains == of_group.failures, is_joined(&best));
-        // Beside what explains all a part is no news, nor are two mistakes beside one.
-        of_group
-            .fits
-            .retain(|fit| (!whole || fit.explains == best.explains) && (two || !is_joined(fit)));
+        let (whole, several) = (best.explains == of_group.failures, is_several(&best));
+        // Beside what explains all a part is no news, nor are several mistakes beside one.
+        of_group.fits.retain(|fit| {
+            (!whole || fit.explains == best.explains) && (several || !is_several(fit))
+        });
     }
     of_group.fits.truncate(TOLD);
     if !of_group.fits.is_empty() {

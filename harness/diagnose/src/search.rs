@@ -15,7 +15,7 @@ use ptodiff_runner::{Options, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
-    evidence::{Shown, is_seen, shown},
+    evidence::{Shown, Wrong, is_seen, shown},
     explanation::inside,
     explanations,
     rank::{come_near, rank, tells},
@@ -63,7 +63,8 @@ pub fn diagnose(
         .map(|(name, numbers)| search.group(name, evidence.of_groups(numbers)))
         .filter(|one| !one.failing.is_empty())
         .collect();
-    all.sort_by_key(|one| Reverse(one.failing.len()));
+    // What checks did wrong says itself what it is.
+    all.sort_by_key(|one| (one.is_of_checks(), Reverse(one.failing.len())));
     // Pairs are many: what one mistake explains is known of every group before.
     for step in [Step::Alone, Step::Inside, Step::Pairs] {
         let mut left = most;
@@ -91,6 +92,7 @@ pub fn diagnose(
     }
     all.retain(|one| one.tried.is_some());
     all.iter_mut().try_for_each(|one| search.finish(one))?;
+    all.retain(|one| !one.is_of_checks() || !one.of_group.fits.is_empty());
     all.sort_by_key(|one| Reverse(one.of_group.failures));
     Ok(all.into_iter().map(|one| one.of_group).collect())
 }
@@ -126,6 +128,12 @@ struct Looked {
 }
 
 impl Looked {
+    /// Whether calls were run that should be rejected, or the reverse, and nothing else is wrong.
+    fn is_of_checks(&self) -> bool {
+        let mut all = self.failed.values().flatten();
+        all.all(|wrong| matches!(wrong, Wrong::Checked(_)))
+    }
+
     fn is_explained(&self) -> bool {
         let failures = self.failing.len();
         self.found.iter().any(|one| one.fit.is_whole(failures))
@@ -311,6 +319,9 @@ impl Search<'_> {
                 *one = self.held(&one.explanation, looked)?;
             }
         }
+        if looked.is_of_checks() {
+            found.retain(|one| !one.fit.is_weak());
+        }
         looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
         rank(&mut looked.of_group);
         Ok(())
@@ -476,7 +487,7 @@ impl Search<'_> {
         Ok(all)
     }
 
-    /// Whether it is a reading under which `case` may be left as the record shows it: with what
+    /// Whether it is readings under which `case` may be left as the record shows it: with what
     /// is `shown`, and otherwise right as the case is read.
     fn allows(
         &self,
@@ -490,7 +501,7 @@ impl Search<'_> {
             return Ok(false);
         };
         let mut under = self.options.clone();
-        under.readings.push(left.reading.clone());
+        under.readings.extend(left.readings.iter().cloned());
         let model = left.model();
         let mut verdict = None;
         run_as_implementations(

@@ -22,12 +22,17 @@ pub(crate) enum Twist {
     /// The result is spoiled.
     Leaves(Spoil),
     /// The model runs under other readings.
-    Reading(&'static str, &'static str),
+    Readings(Choices),
     /// Another target's model runs.
     Other,
+    /// No check is made.
+    Unchecked,
     /// Outside of operands zeros are read and nothing is written.
     Inside,
 }
+
+/// Gaps, and how each is read.
+pub(crate) type Choices = Vec<(&'static str, &'static str)>;
 
 /// Changes a call, and what it reads.
 pub(crate) type Misread = Box<dyn Fn(&mut Call, &mut Memory) + Send + Sync>;
@@ -60,7 +65,8 @@ impl Model for Twisted {
     fn check(&self, call: &Call, readings: &Readings) -> Vec<Rejection> {
         match &*self.twist {
             Twist::Other => right(self.target).check(call, readings),
-            Twist::Reading(gap, choice) => self.inner.check(call, &under(readings, gap, choice)),
+            Twist::Readings(choices) => self.inner.check(call, &under(readings, choices)),
+            Twist::Unchecked => Vec::new(),
             _ => self.inner.check(call, readings),
         }
     }
@@ -100,12 +106,16 @@ impl Model for Twisted {
                 }
                 Ok(end)
             }
-            Twist::Reading(gap, choice) => {
+            Twist::Readings(choices) => {
                 let mut how = *how;
-                how.readings = under(&how.readings, gap, choice);
+                how.readings = under(&how.readings, choices);
                 self.inner.execute(call, memory, &how, log)
             }
-            Twist::Other => self.inner.execute(call, memory, how, log),
+            // What a call leaves that a check rejects says nothing.
+            Twist::Unchecked if !self.inner.check(call, &how.readings).is_empty() => {
+                Ok(End::Finished)
+            }
+            Twist::Other | Twist::Unchecked => self.inner.execute(call, memory, how, log),
             Twist::Inside => inside(call, memory, log, |memory, log| {
                 self.inner.execute(call, memory, how, log)
             }),
@@ -113,11 +123,13 @@ impl Model for Twisted {
     }
 }
 
-/// The readings with another choice for one gap.
-fn under(readings: &Readings, gap: &str, choice: &str) -> Readings {
+/// The readings with other choices.
+fn under(readings: &Readings, choices: &Choices) -> Readings {
     let mut other = *readings;
-    // Both come from the list of gaps.
-    let _ = other.set(gap, choice);
+    for (gap, choice) in choices {
+        // Both come from the list of gaps.
+        let _ = other.set(gap, choice);
+    }
     other
 }
 
@@ -229,7 +241,9 @@ fn reads(
 /// Deviations that hold for any form; those that change nothing in a call explain
 /// nothing.
 pub(crate) fn known(forms: &[Form]) -> Vec<Known> {
-    let mut all = calls::known(forms);
+    let (name, sentence) = ("rejects-nothing".to_owned(), "rejects no call".to_owned());
+    let mut all = vec![(name, sentence, Twist::Unchecked)];
+    all.extend(calls::known(forms));
     all.extend(reads::known());
     all.extend(lanes::known(forms));
     all.extend(leaves::known());
