@@ -16,12 +16,13 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-# What a compiler says of an intrinsic or a policy that is not there.
+# What a compiler says of an intrinsic, a form of one or a policy that is not there.
 names="'(pto::)?(MGATHER|MSCATTER|TSCATTER|TGATHERB|Coalesce|(Gather|Scatter)OOB|GatherExec|\
 Scatter(AtomicOp|Conflict|Axis)|MaskPattern)'"
 absent="$names (was not declared|has not been declared|is not a member)|\
 (undeclared identifier|no member named) $names|\
-(no member named '[A-Za-z0-9_]+' in|is not a member of) $names"
+(no member named '[A-Za-z0-9_]+' in|is not a member of) $names|\
+none takes so many arguments|too (few|many) arguments to function"
 
 # Reads what the compiler said of the file KERNELS; gives the lines that exclude the calls
 # that it was about. With `single` only the first error's text.
@@ -43,6 +44,10 @@ errors() { # KERNELS SINGLE <LOG
         return match(line, /^(call|operand)_[0-9]+:/) ? substr(line, 1, RLENGTH - 1) : ""
     }
     function ended() {
+        if (text ~ /^no matching function for call to / && candidates > 0 && by_number == candidates) {
+            text = text ": none takes so many arguments"
+        }
+        candidates = by_number = 0
         if (text != "" && owner != "" && !(owner in why)) {
             why[owner] = text
             order[++count] = owner
@@ -116,6 +121,9 @@ errors() { # KERNELS SINGLE <LOG
         if (text != "" && owner == "") {
             owner = located($0)
         }
+        # g++ tells the reason after the candidate, clang with it.
+        candidates += /note: candidate:? /
+        by_number += /note: +candidate (expects|function).* arguments?,? .*provided/
         next
     }
     / required (from|by) / { # g++ tells before it

@@ -3,12 +3,12 @@
 // contents, how GM is reached, how a kernel is started. The README beside
 // this file says what to adapt. Include the library before it.
 //
-//   PTODIFF_TILES_BY_LOAD  0  the program copies to and from `tile.data()`
-//                          1  it uses TLOAD and TSTORE
-//   PTODIFF_TILE_GUARD     bytes of guard zone kept on either side of a tile in
-//                          its memory, a multiple of 32; 0 for none
-//   PTODIFF_BOARD          0  GM is the memory of this process
-//                          1  GM is behind `ptodiff_board.hpp`, which you write
+//   PTODIFF_TILE_GUARD  bytes of guard zone kept on either side of a tile in
+//                       its memory, a multiple of 32; 0 for none
+//   PTODIFF_BOARD       0  GM is the memory of this process, and the program copies to
+//                          and from `tile.data()`
+//                       1  GM is behind `ptodiff_board.hpp`, which you write, and tiles
+//                          are filled by TLOAD and read by TSTORE
 #ifndef PTODIFF_DEVICE_HPP
 #define PTODIFF_DEVICE_HPP
 
@@ -19,9 +19,6 @@
 
 #ifndef PTODIFF_BOARD
 #define PTODIFF_BOARD 0
-#endif
-#ifndef PTODIFF_TILES_BY_LOAD
-#define PTODIFF_TILES_BY_LOAD PTODIFF_BOARD
 #endif
 #ifndef PTODIFF_TILE_GUARD
 #define PTODIFF_TILE_GUARD 0
@@ -157,7 +154,7 @@ AICORE inline Extent copied(__gm__ const Region& region)
     return Extent{before, before + region.length + after};
 }
 
-#if PTODIFF_TILES_BY_LOAD
+#if PTODIFF_BOARD
 
 // The bytes of a tile, whatever its layout, as one row of a tile of bytes.
 template <bool Load>

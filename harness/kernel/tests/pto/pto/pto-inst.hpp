@@ -329,12 +329,12 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 {
     return act(dst, {dst, src, indexes});
 }
+#ifndef PTO_OLDER
 template <MaskPattern P = MaskPattern::P1111, ScatterAxis X = ScatterAxis::SCATTER_ROW, class D, class S>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
     return act(dst, {P, X, dst, src});
 }
-#ifndef PTO_OLDER
 template <class D, class S, class O>
 PTO_INST RecordEvent TGATHERB(D& dst, S& src, O& offset)
 {
