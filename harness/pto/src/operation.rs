@@ -46,15 +46,20 @@ pub(crate) const OURS: &[(&str, Instruction)] = &[
     ("tgatherb", Instruction::Tgatherb),
 ];
 
-/// What `mnemonic` may have meant, where it is nearly that of an instruction and is no
-/// operation of the dialect.
+/// What `mnemonic` may have meant, where it is nearly that of an instruction, or has more
+/// behind it as in the documents' `mscatter.row`, and is no operation of the dialect.
 pub(crate) fn meant(mnemonic: &str) -> Option<&'static str> {
     // What else the dialect calls nearly so.
     const OTHERS: &[&str] = &["tgather", "vgather2", "vgatherb", "vscatter"];
-    let ours = OURS.iter().map(|(name, _)| *name);
-    let known = ours.chain(OTHERS.iter().copied());
-    let near = nearest(mnemonic.strip_prefix("pto.")?, known)?;
-    (!OTHERS.contains(&near)).then_some(near)
+    let mut ours = OURS.iter().map(|(name, _)| *name);
+    let Some(name) = mnemonic.strip_prefix("pto.") else {
+        return ours.find(|own| *own == mnemonic);
+    };
+    let more = ours.clone().find(|own| name.starts_with(own));
+    more.or_else(|| {
+        let near = nearest(name, ours.chain(OTHERS.iter().copied()))?;
+        (!OTHERS.contains(&near)).then_some(near)
+    })
 }
 
 /// The rest of the tokens, read one after the other.
