@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Merges the parts and says what was found: scripts/cluster/slurm submits it.
 set -euo pipefail
-in=$PTODIFF_FOLDER
+in=$PTODIFF_FOLDER what=$1
 records=()
 # Where the merge fails, none of before stands for it.
 rm -f "$in"/whole.jsonl "$in"/found.txt "$in"/small.yaml "$in"/{report.html,junit.xml,summary.md}
 for ((part = 1; part <= PTODIFF_PARTS; part++)); do
-    case $1 in
+    case $what in
     hunt) record=$in/part-$part.jsonl ;;
     run) record=$in/part-$part/run.jsonl ;;
     esac
@@ -15,7 +15,21 @@ for ((part = 1; part <= PTODIFF_PARTS; part++)); do
 done
 [ ${#records[@]} -gt 0 ] || { echo "no part has a record: see the logs of the parts" >&2; exit 2; }
 "$PTODIFF" merge "${records[@]}" --out "$in/whole.jsonl"
-case $1 in
-hunt) "$PTODIFF" hunt --from "$in/whole.jsonl" --out "$in/small.yaml" >"$in/found.txt" ;;
-run) "$PTODIFF" report --from "$in/whole.jsonl" --html --junit --md ;;
+# Smallest cases are made with the implementations that took part: a record has no command.
+impl=()
+while shift && [ $# -gt 0 ]; do
+    case $1 in
+    --impl=* | --impl-*=* | --as=* | --retries=* | --diagnosis=* | --no-config) impl+=("$1") ;;
+    --impl | --impl-* | --as | --retries | --diagnosis) impl+=("$1" "${2-}") && shift ;;
+    esac
+done
+case $what in
+hunt) "$PTODIFF" hunt --from "$in/whole.jsonl" "${impl[@]}" --out "$in/small.yaml" >"$in/found.txt" ;;
+run)
+    "$PTODIFF" report --from "$in/whole.jsonl" --html --junit --md
+    # Violations end the job with 1, as those of a hunt do.
+    said=$("$PTODIFF" report --from "$in/whole.jsonl" | tail -n 1)
+    printf '%s\n' "$said"
+    [[ $said != FAILED* ]]
+    ;;
 esac

@@ -211,7 +211,10 @@ fn add(
             implementation,
             !matches!(verdict, TargetVerdict::Unsupported(_)),
         );
-        if matches!(verdict, TargetVerdict::Conforms { .. }) {
+        if matches!(
+            verdict,
+            TargetVerdict::Conforms { .. } | TargetVerdict::RejectedAsDocumented { .. }
+        ) {
             found.note_right(number, implementation);
         }
     }

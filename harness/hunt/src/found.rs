@@ -78,7 +78,8 @@ pub struct Found {
     /// Numbers of a few cases to look at again: of each failure group of
     /// `implementations` the lowest.
     pub wrong: BTreeMap<String, BTreeSet<u64>>,
-    /// Numbers of the first cases to which each implementation conforms.
+    /// Numbers of the first cases to which each implementation conforms, or that it rejects as it
+    /// should.
     pub right: BTreeMap<Party, BTreeSet<u64>>,
 }
 
@@ -139,7 +140,7 @@ impl Found {
         asked.unsupported += u64::from(!ran);
     }
 
-    /// Notes that an implementation conforms in case `number`.
+    /// Notes that an implementation does what it should in case `number`.
     pub(crate) fn note_right(&mut self, number: u64, implementation: &Party) {
         let few = self.right.entry(implementation.clone()).or_default();
         keep_lowest(few, [number], RIGHT);

@@ -7,7 +7,7 @@
 //! findings there are, and not on the cases tried.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, BufRead, Write},
 };
 
@@ -95,6 +95,9 @@ enum Line {
         party: Party,
         cases: u64,
         unsupported: u64,
+        /// Numbers of the first cases to which it conforms, or that it rejects as it should.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        right: Vec<u64>,
     },
     /// Holes of a group that showed together.
     Holes {
@@ -118,6 +121,9 @@ struct Failures {
     failure_group: String,
     count: u64,
     first: u64,
+    /// Numbers of the first few cases of a violation, to be looked at again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<u64>,
 }
 
 /// Writes the record of what was `found`.
@@ -141,6 +147,7 @@ pub fn write_record(to: impl Write, header: &HuntHeader, found: &Found) -> io::R
             party: party.clone(),
             cases: asked.cases,
             unsupported: asked.unsupported,
+            right: numbers(found.right.get(party)),
         })?;
     }
     for (group, together) in &found.holes {
@@ -153,19 +160,26 @@ pub fn write_record(to: impl Write, header: &HuntHeader, found: &Found) -> io::R
             })?;
         }
     }
-    let mut each = |line: fn(Failures) -> Line, all: &BTreeMap<String, Seen>| {
-        all.iter().try_for_each(|(failure_group, seen)| {
+    let none = BTreeMap::new();
+    for (line, all, few) in [
+        (Line::Unexplained as fn(_) -> _, &found.unexplained, &none),
+        (Line::Violation, &found.implementations, &found.wrong),
+        (Line::Flaky, &found.flaky, &none),
+    ] {
+        for (failure_group, seen) in all {
             to.put(&line(Failures {
                 failure_group: failure_group.clone(),
                 count: seen.count,
                 first: seen.first,
-            }))
-        })
-    };
-    each(Line::Unexplained, &found.unexplained)?;
-    each(Line::Violation, &found.implementations)?;
-    each(Line::Flaky, &found.flaky)?;
+                cases: numbers(few.get(failure_group)),
+            }))?;
+        }
+    }
     to.finish()
+}
+
+fn numbers(all: Option<&BTreeSet<u64>>) -> Vec<u64> {
+    all.into_iter().flatten().copied().collect()
 }
 
 /// The JSON Schema of a line of the record of a hunt, from the types that write one.
@@ -235,12 +249,18 @@ pub fn read_record(from: impl BufRead) -> Result<(HuntHeader, Found), ReadError>
 /// Adds what a line says.
 fn add(found: &mut Found, header: &HuntHeader, line: Line) -> Result<(), String> {
     let share = header.share();
-    let seen = |count, first| match share.contains(&first) && count > 0 {
-        true => Ok(Seen { count, first }),
+    let is_there = |number: &u64| match share.contains(number) {
+        true => Ok(()),
         false => Err(format!(
-            "case {first} is none of {} to {}",
+            "case {number} is none of {} to {}",
             share.start, share.end
         )),
+    };
+    let seen = |count, first| {
+        is_there(&first)?;
+        (count > 0)
+            .then_some(Seen { count, first })
+            .ok_or_else(|| "it counts no case".to_owned())
     };
     let (all, one) = match line {
         Line::Tried {
@@ -268,7 +288,13 @@ fn add(found: &mut Found, header: &HuntHeader, line: Line) -> Result<(), String>
             party,
             cases,
             unsupported,
+            right,
         } => {
+            right.iter().try_for_each(is_there)?;
+            if !right.is_empty() {
+                let right = right.into_iter().collect();
+                found.right.insert(party.clone(), right);
+            }
             let asked = Asked { cases, unsupported };
             return once(found.asked.insert(party, asked));
         }
@@ -290,7 +316,12 @@ fn add(found: &mut Found, header: &HuntHeader, line: Line) -> Result<(), String>
             return once(group.insert(holes, seen(count, first)?));
         }
         Line::Unexplained(one) => (&mut found.unexplained, one),
-        Line::Violation(one) => (&mut found.implementations, one),
+        Line::Violation(mut one) => {
+            one.cases.iter().try_for_each(is_there)?;
+            let few = std::mem::take(&mut one.cases).into_iter().collect();
+            found.wrong.insert(one.failure_group.clone(), few);
+            (&mut found.implementations, one)
+        }
         Line::Flaky(one) => (&mut found.flaky, one),
     };
     once(all.insert(one.failure_group, seen(one.count, one.first)?))

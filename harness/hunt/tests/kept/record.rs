@@ -1,6 +1,6 @@
 //! The JSON Schema of the record of a hunt is true of what is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ptodiff_case::{Form, Hole};
 use ptodiff_hunt::{
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::broken::broken;
 
-/// A record that has every line there is, with every field.
-fn record() -> String {
+/// A record that has every line there is, with every field, and what it is of.
+fn record() -> (String, Found) {
     let party = Party::form(Target::A5, "mine");
     let header = HuntHeader {
         ptodiff_hunt: HUNT_FORMAT,
@@ -48,6 +48,8 @@ fn record() -> String {
         unexplained: failures("U"),
         implementations: failures("V"),
         flaky: failures("F"),
+        wrong: BTreeMap::from([("V".to_owned(), BTreeSet::from([250, 253, 499]))]),
+        right: BTreeMap::from([(party.clone(), BTreeSet::from([251, 498]))]),
         asked: BTreeMap::from([(
             party,
             Asked {
@@ -55,11 +57,16 @@ fn record() -> String {
                 unsupported: 5,
             },
         )]),
-        ..Found::default()
     };
     let mut text = Vec::new();
     write_record(&mut text, &header, &found).unwrap();
-    String::from_utf8(text).unwrap()
+    (String::from_utf8(text).unwrap(), found)
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    let (text, found) = record();
+    assert_eq!(read_record(text.as_bytes()).unwrap().1, found);
 }
 
 fn wrong(line: &str) -> Vec<String> {
@@ -74,7 +81,7 @@ fn wrong(line: &str) -> Vec<String> {
 
 #[test]
 fn the_schema_takes_every_line_there_is() {
-    let text = record();
+    let (text, _) = record();
     assert_eq!(text.lines().count(), 8);
     for line in text.lines() {
         assert_eq!(wrong(line), Vec::<String>::new(), "{line}");
@@ -83,7 +90,7 @@ fn the_schema_takes_every_line_there_is() {
 
 #[test]
 fn the_schema_rejects_what_the_reader_rejects() {
-    let good = record();
+    let (good, _) = record();
     assert!(read_record(good.as_bytes()).is_ok());
     for (from, to) in [
         ("\"readings\":9", "\"readings\":-9"),
@@ -92,6 +99,8 @@ fn the_schema_rejects_what_the_reader_rejects() {
         ("\"flaky\":", "\"seldom\":"),
         ("\"first\":250", "\"last\":250"),
         ("\"several\":1", "\"moon\":1"),
+        ("\"right\":[251", "\"right\":[-251"),
+        ("\"cases\":[250", "\"cases\":[\"250\""),
     ] {
         // Sealed anew: it is not for its checksums that it is rejected.
         let lines = good.lines().filter(|line| !line.starts_with("{\"end\""));

@@ -163,10 +163,11 @@ pub(super) fn write(
     }
     if left > 0 {
         let kinds = counted(left, "kind");
-        writeln!(
-            to,
-            "  {kinds} without a smallest case: hunt again with --known FILE of --out"
-        )?;
+        let how = match implementations.is_empty() {
+            true => "give --impl and --as as the hunt had them",
+            false => "hunt again with --known FILE of --out",
+        };
+        writeln!(to, "  {kinds} without a smallest case: {how}")?;
     }
     Ok(kept)
 }
