@@ -323,10 +323,12 @@ fn write_target(
     says: bool,
 ) -> io::Result<()> {
     let open = legality.undefined;
+    let hangs = ptodiff_runner::hangs(case, legality.target);
     let word = match (&legality.rejected[..], &legality.preconditions[..]) {
         ([_, ..], _) => "rejected",
         ([], [_, ..]) => "undefined",
         _ if open.is_some_and(|open| open.elements.is_none()) => "undefined",
+        _ if hangs.is_some() => "hangs",
         _ => "legal",
     };
     writeln!(out, "  {:<5} {word}", legality.target.to_string())?;
@@ -336,7 +338,9 @@ fn write_target(
         rejected => rejected,
     };
     let open = open.map(|open| (open.clause, open.said(case)));
-    for (clause, why) in broken.iter().chain(&open) {
+    let hangs = hangs.filter(|_| word == "hangs");
+    let hangs = hangs.map(|clause| (clause, "it never returns".to_owned()));
+    for (clause, why) in broken.iter().chain(&open).chain(&hangs) {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
         if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
             writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;

@@ -1,8 +1,10 @@
 //! What is against one case, target by target.
 
 use ptodiff_case::{Case, Hole, HoleKind, HolePlace};
-use ptodiff_isa::{Call, Clause, CpuForm, ScatterAtomicOp, ScatterConflict, ScatterOob, Target};
-use ptodiff_runner::Options;
+use ptodiff_isa::{
+    CacheFlush, Call, Clause, CpuForm, Launch, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
+};
+use ptodiff_runner::{Duty, Options};
 
 use super::{Findings, finding::Finding, remarks};
 use crate::{caller, text::joined};
@@ -75,6 +77,7 @@ impl Findings<'_> {
             }
             self.hang(case, target);
             if legal {
+                self.unflushed(case, target);
                 self.dropped(case, target);
                 self.caller(case, target);
                 self.reading(case, target, !by_chance);
@@ -157,6 +160,25 @@ impl Findings<'_> {
             }
             _ => "launch the kernel itself",
         }));
+    }
+
+    /// A flush that the call says is left out.
+    fn unflushed(&mut self, case: &Case, target: Target) {
+        let missing = |launch: &Launch| launch.flush == CacheFlush::Missing;
+        if !case.call.launch().is_some_and(missing) {
+            return;
+        }
+        let owed = ptodiff_runner::duties(&case.call, target).into_iter();
+        for (_, by) in owed.filter(|(duty, _)| *duty == Duty::Flush) {
+            if case.covers.contains(&by) {
+                self.expected += 1;
+                continue;
+            }
+            let message = "no cache is flushed behind the call: the host may read what the table \
+                           held before it; nobody checks it";
+            let finding = Finding::of(case, target, "precondition", message.to_owned());
+            self.add(finding.by(by));
+        }
     }
 
     /// Policies that the target does not look at.
