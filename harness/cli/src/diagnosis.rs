@@ -9,7 +9,7 @@ use ptodiff_record::{CaseRecord, Diagnosis, Header};
 use ptodiff_report::{Divergence, Fails, Groups, plain};
 use ptodiff_runner::Options;
 
-use crate::{interrupt::was_heard, text::counted};
+use crate::interrupt::was_heard;
 
 /// How many failure groups of an implementation a run looks at.
 pub(crate) const GROUPS: usize = 10;
@@ -19,8 +19,6 @@ pub(crate) const GROUPS: usize = 10;
 pub(crate) struct Failures {
     groups: Groups,
     evidence: Vec<Evidence>,
-    looked_at: usize,
-    unfinished: usize,
 }
 
 /// The implementations of a record.
@@ -35,17 +33,7 @@ impl Failures {
         Self {
             groups: Groups::default(),
             evidence: parties.into_iter().map(Evidence::of).collect(),
-            ..Self::default()
         }
-    }
-
-    /// How much was left when the time for explanations was up, as a line of text.
-    pub(crate) fn left(&self) -> Option<String> {
-        let (of, n) = (self.looked_at, self.unfinished);
-        (n > 0).then(|| {
-            let groups = counted(of as u64, "failure group");
-            format!("  {n} of {groups} not looked at to the end: --diagnosis TIME gives more\n")
-        })
     }
 
     /// Takes in what came of the next case, as the record has it and made plain, and what hides
@@ -89,8 +77,6 @@ impl Failures {
                 found.extend(diagnose(one, &by_cause, cases, options, groups, time)?);
             }
         }
-        self.unfinished = found.iter().filter(|one| one.unfinished).count();
-        self.looked_at = found.len();
         self.diagnosed(&found);
         Ok(found)
     }
@@ -105,22 +91,5 @@ impl Failures {
     /// The groups of divergences, once all is known.
     pub(crate) fn sorted(self) -> Vec<Divergence> {
         self.groups.sorted()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_time_left_is_counted() {
-        let mut failures = Failures {
-            looked_at: 3,
-            ..Failures::default()
-        };
-        assert_eq!(failures.left(), None);
-        failures.unfinished = 2;
-        let left = failures.left().expect("a line");
-        assert!(left.starts_with("  2 of 3 failure groups not looked at to the end: "));
     }
 }

@@ -117,6 +117,19 @@ impl Reports {
         self.sorted.get_or_insert_with(sorted)
     }
 
+    /// How much was left when the time for explanations was up, as a line of text.
+    pub(crate) fn left(&mut self) -> Option<String> {
+        let groups = self.divergences().iter();
+        let found: Vec<_> = groups
+            .filter_map(|group| group.diagnosis.as_ref())
+            .collect();
+        let n = found.iter().filter(|one| one.unfinished).count();
+        (n > 0).then(|| {
+            let groups = counted(found.len() as u64, "failure group");
+            format!("  {n} of {groups} not looked at to the end: --diagnosis TIME gives more\n")
+        })
+    }
+
     /// What the cases came to, in words.
     pub(crate) fn said(&mut self) -> String {
         self.divergences();
@@ -260,4 +273,47 @@ pub(crate) fn without_colours(text: &[u8]) -> Vec<u8> {
 /// Whether this runs as a step of a job on GitHub, which reads annotations.
 pub(crate) fn on_github() -> bool {
     env::var_os("GITHUB_ACTIONS").is_some_and(|v| v == "true")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use ptodiff_record::{Diagnosis, Reader};
+
+    use super::*;
+
+    #[test]
+    fn what_the_time_left_is_counted_when_the_text_is_written() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../record/tests/older/format-5.jsonl"
+        );
+        let record = fs::read(path).expect("a record");
+        let mut record = Reader::new(&record[..]).expect("a header");
+        let mut reports = Reports::new(record.header(), &[], Vec::new());
+        let cases: Vec<CaseRecord> = record.by_ref().map(|case| case.expect("a case")).collect();
+        for case in &cases {
+            reports.add(case, &Took::default()).expect("memory");
+        }
+        let group = ptodiff_report::groups(&cases).remove(0);
+        let unfinished = Diagnosis {
+            party: Party::of(ptodiff_isa::Target::A5),
+            failure_group: group.failure_group,
+            also: Vec::new(),
+            failures: 1,
+            elsewhere: 0,
+            passes: 0,
+            fits: Vec::new(),
+            nearest: None,
+            unfinished: true,
+        };
+        reports.failures.diagnosed(&[unfinished]);
+        reports.text(&OutputArgs::all()).expect("memory");
+        let left = reports.left().expect("a line");
+        assert!(
+            left.starts_with("  1 of 1 failure group not looked at to the end: "),
+            "{left}"
+        );
+    }
 }

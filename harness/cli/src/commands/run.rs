@@ -206,7 +206,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(hint) = hint.filter(|_| !shown.quiet) {
         writeln!(text, "  {hint}")?;
     }
-    if let Some(left) = reports.failures.left().filter(|_| !shown.quiet) {
+    if let Some(left) = reports.left().filter(|_| !shown.quiet) {
         text.extend(left.bytes());
     }
     let mut result = reports.said();

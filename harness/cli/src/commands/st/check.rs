@@ -121,7 +121,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         write_passed_over(&mut out, &found)?;
     }
     out.write_all(&reports.text(&args.output_args)?)?;
-    if let Some(left) = reports.failures.left().filter(|_| !args.output_args.quiet) {
+    if let Some(left) = reports.left().filter(|_| !args.output_args.quiet) {
         out.write_all(left.as_bytes())?;
     }
     write_each(&mut out, &format!("{BAD}error{BAD:#}"), &found.problems)?;
