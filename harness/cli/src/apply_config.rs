@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, parser::ValueSource};
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::Target;
-use ptodiff_register::Edition;
 use strum::VariantArray as _;
 
 use crate::{
@@ -154,12 +153,11 @@ fn read_so(own: &mut ReadingArgs, file: ReadingArgs, told: &mut Vec<String>) {
 /// That no implementation is named without its command, where no file has it.
 fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
     let mut named = implementations.implementation.iter();
-    match named.find(|(_, command)| command.is_empty()) {
+    match named.find(|own| own.command.is_empty()) {
         None => Ok(()),
-        Some((name, _)) => Err(Error::usage(format!(
-            "no {} names the implementation `{name}`: give its command, as in --impl \
-             '{name}=COMMAND', or let `ptodiff init` write the file",
-            NAME
+        Some(Implementation { name, .. }) => Err(Error::usage(format!(
+            "no {NAME} names the implementation `{name}`: give its command, as in --impl \
+             '{name}=COMMAND', or let `ptodiff init` write the file"
         ))),
     }
 }
@@ -173,22 +171,17 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
             targets.clone_from(own);
         }
     }
-    let named = &mut parts.implementations.implementation;
-    let chosen = choose(path, &config, named, &targets)?;
-    for each in &chosen {
-        told.push(format!("implementation {}", each.name));
-    }
+    let all = &mut parts.implementations.implementation;
+    choose(path, config.implementations, all, &targets)?;
+    let chosen = all.iter().filter(|own| own.is_in_file);
+    told.extend(chosen.map(|own| format!("implementation {}", own.name)));
     if parts.jobs.is_none() {
         *parts.jobs = config.run.jobs;
         told.extend(config.run.jobs.map(|n| format!("jobs {n}")));
     }
-    let reading = readings(path, &chosen)?;
     let own = parts.readings;
-    let edition = match own.edition {
-        None => edition(path, &chosen)?,
-        Some(_) => None,
-    };
-    read_so(own, ReadingArgs { edition, reading }, &mut told);
+    let agreed = agreed(path, all, own.edition.is_some())?;
+    read_so(own, agreed, &mut told);
     let of_all = ReadingArgs {
         edition: config.run.edition,
         reading: config.run.readings,
@@ -198,100 +191,76 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;
     }
-    parts.implementations.configured = chosen;
     if !parts.quiet && !told.is_empty() {
         say(format!("using {}: {}", plain::path(path), told.join(", ")));
     }
     Ok(())
 }
 
-/// The implementations that take part: those `named`, or all that the file has.
+/// Lets the implementations take part that are `named`, or all that the file `has`.
 fn choose(
     path: &Path,
-    config: &Config,
-    named: &mut Vec<(String, String)>,
+    has: Vec<Implementation>,
+    named: &mut Vec<Implementation>,
     targets: &[Target],
-) -> Result<Vec<Implementation>, Error> {
+) -> Result<(), Error> {
     if named.is_empty() {
-        for each in &config.implementations {
-            let takes_part = |target: &Target| targets.contains(target);
-            if each.targets.is_empty() || each.targets.iter().any(takes_part) {
-                named.push((each.name.clone(), String::new()));
-            } else {
-                say(format!(
-                    "the implementation {} of {} takes no part: it is {}",
-                    each.name,
-                    plain::path(path),
-                    joined(&each.targets, ",")
-                ));
-            }
+        let takes_part = |own: &Implementation| {
+            own.targets.is_empty() || own.targets.iter().any(|target| targets.contains(target))
+        };
+        let (own, others): (_, Vec<_>) = has.into_iter().partition(takes_part);
+        *named = own;
+        for other in others {
+            say(format!(
+                "the implementation {} of {} takes no part: it is {}",
+                other.name,
+                plain::path(path),
+                joined(&other.targets, ",")
+            ));
         }
+        return Ok(());
     }
-    let mut chosen: Vec<Implementation> = Vec::new();
-    for (name, _) in named.iter().filter(|(_, command)| command.is_empty()) {
-        let Some(own) = config.implementations.iter().find(|own| own.name == *name) else {
-            let known = config.implementations.iter().map(|own| own.name.as_str());
-            let near = did_you_mean(name, known.clone()).unwrap_or_else(|| {
-                match known.clone().collect::<Vec<_>>().join(", ") {
+    for each in named.iter_mut().filter(|each| each.command.is_empty()) {
+        let Some(own) = has.iter().find(|own| own.name == each.name) else {
+            let name = &each.name;
+            let known = has.iter().map(|own| own.name.as_str());
+            let near =
+                did_you_mean(name, known.clone()).unwrap_or_else(|| match joined(known, ", ") {
                     none if none.is_empty() => "it has no implementation".to_owned(),
                     all => format!("it has {all}"),
-                }
-            });
-            return Err(Error::usage(format!(
-                "{} has no [impl.{name}]: {near}",
-                plain::path(path)
-            )));
+                });
+            let path = plain::path(path);
+            return Err(Error::usage(format!("{path} has no [impl.{name}]: {near}")));
         };
-        if !chosen.iter().any(|known| known.name == own.name) {
-            chosen.push(own.clone());
-        }
+        *each = own.clone();
     }
-    Ok(chosen)
+    Ok(())
 }
 
-/// The edition of all of `chosen`.
-fn edition(path: &Path, chosen: &[Implementation]) -> Result<Option<&'static Edition>, Error> {
-    let all = chosen.iter();
-    let mut all = all.filter_map(|each| Some((each, each.edition?)));
-    let Some((first, edition)) = all.next() else {
-        return Ok(None);
-    };
-    match all.find(|(_, other)| *other != edition) {
-        None => Ok(Some(edition)),
-        Some((other, its)) => Err(Error::usage(format!(
-            "{}: {} follows edition {} and {} edition {}; a run has one: choose an \
-             implementation with --impl NAME",
-            plain::path(path),
-            first.name,
-            edition.name,
-            other.name,
-            its.name
-        ))),
-    }
-}
-
-/// The readings of all of `chosen`.
-fn readings(path: &Path, chosen: &[Implementation]) -> Result<Vec<(String, String)>, Error> {
-    let mut all: Vec<(&str, &(String, String))> = Vec::new();
-    for each in chosen {
-        for own in &each.readings {
-            match all.iter().find(|(_, known)| known.0 == own.0) {
-                Some((other, known)) if known.1 != own.1 => {
+/// How all implementations read the gaps, but for the edition where that is `given`.
+fn agreed(path: &Path, all: &[Implementation], given: bool) -> Result<ReadingArgs, Error> {
+    let mut said: Vec<(&str, &str, String)> = Vec::new();
+    let mut agreed = ReadingArgs::default();
+    for each in all {
+        let edition = each.edition.filter(|_| !given);
+        let follows = edition.map(|own| ("", format!("follows edition {}", own.name)));
+        let readings = each.readings.iter();
+        let reads = readings.map(|(gap, choice)| (&**gap, format!("reads {gap}={choice}")));
+        for (of, own) in follows.into_iter().chain(reads) {
+            match said.iter().find(|(_, known, _)| *known == of) {
+                Some((other, _, its)) if *its != own => {
+                    let (path, name) = (plain::path(path), &each.name);
                     return Err(Error::usage(format!(
-                        "{}: {other} reads {}={} and {} reads {}={}; a run has one reading: \
-                         choose an implementation with --impl NAME",
-                        plain::path(path),
-                        own.0,
-                        known.1,
-                        each.name,
-                        own.0,
-                        own.1
+                        "{path}: {other} {its} and {name} {own}; a run has one: choose an \
+                         implementation with --impl NAME"
                     )));
                 }
                 Some(_) => {}
-                None => all.push((&each.name, own)),
+                None => said.push((&each.name, of, own)),
             }
         }
+        agreed.edition = agreed.edition.or(edition);
+        agreed.reading.extend(each.readings.iter().cloned());
     }
-    Ok(all.into_iter().map(|(_, own)| own.clone()).collect())
+    Ok(agreed)
 }

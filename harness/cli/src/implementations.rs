@@ -35,7 +35,7 @@ pub(crate) struct Implementations {
     /// Judge what COMMAND starts, too, as a column of its own; NAME alone is one
     /// of ptodiff.toml
     #[arg(long = "impl", value_name = "NAME[=COMMAND]", value_parser = named)]
-    pub(crate) implementation: Vec<(String, String)>,
+    pub(crate) implementation: Vec<config::Implementation>,
     /// The target that it is, for all or for each
     #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
     pub(crate) claims: Vec<Target>,
@@ -54,9 +54,6 @@ pub(crate) struct Implementations {
     /// Read no ptodiff.toml
     #[arg(long)]
     pub(crate) no_config: bool,
-    /// Those of a `ptodiff.toml` that take part: named in `implementation` without a command.
-    #[arg(skip)]
-    pub(crate) configured: Vec<config::Implementation>,
 }
 
 impl Implementations {
@@ -66,19 +63,13 @@ impl Implementations {
     /// If two make one column, one claims a target that takes no part, or one
     /// does not start.
     pub(crate) fn start(&self, targets: &[Target]) -> Result<Vec<Implementation>, Error> {
-        if self.implementation.is_empty() {
-            return Ok(Vec::new());
-        }
         let wanted = self.columns(targets)?;
         let default = Limits::default();
-        let start = |(party, name, command): (Party, &str, &str)| {
-            let own = self.own(name, command);
+        let start = |(party, own): (Party, &config::Implementation)| {
             // What the command line says wins.
-            let time = self.implementation_time.or(own.and_then(|own| own.time));
-            let mib = self
-                .implementation_memory
-                .or(own.and_then(|own| own.memory));
-            let jobs = self.implementation_jobs.or(own.and_then(|own| own.jobs));
+            let time = self.implementation_time.or(own.time);
+            let mib = self.implementation_memory.or(own.memory);
+            let jobs = self.implementation_jobs.or(own.jobs);
             let limits = Limits {
                 time: time.unwrap_or(default.time),
                 memory: mib.map_or(default.memory, |mib| mib << 20),
@@ -86,8 +77,6 @@ impl Implementations {
                 retries: self.retries,
                 ..default
             };
-            let command = own.map_or(command, |own| &own.command);
-            let place = own.map(|own| own.place.clone()).unwrap_or_default();
             let waited = || {
                 say(format!(
                     "the implementation {party} has not greeted yet: it has {:?} for that",
@@ -95,7 +84,8 @@ impl Implementations {
                 ))
             };
             say_if_slow(waited, || {
-                Implementation::start(name, command, party.target, limits, place)
+                let place = own.place.clone();
+                Implementation::start(&own.name, &own.command, party.target, limits, place)
             })
             .map_err(|e| {
                 if let StartError::Machine(why) = &e {
@@ -120,27 +110,20 @@ impl Implementations {
 
     /// That nobody said which of `targets` an implementation is, and how to say it; nothing where
     /// somebody did.
-    fn asked_for_all(&self, own: Option<&config::Implementation>, targets: &[Target]) -> String {
-        let said = !self.claims.is_empty() || own.is_some_and(|own| !own.targets.is_empty());
-        if said || targets.len() == 1 {
+    fn asked_for_all(&self, own: &config::Implementation, targets: &[Target]) -> String {
+        if !self.claims.is_empty() || !own.targets.is_empty() || targets.len() == 1 {
             return String::new();
         }
-        let how = match own {
-            Some(own) => format!("`target` under [impl.{}]", own.name),
-            None => "--as TARGET".to_owned(),
+        let how = match own.is_in_file {
+            true => format!("`target` under [impl.{}]", own.name),
+            false => "--as TARGET".to_owned(),
         };
         let targets = joined(targets, ", ");
         format!("; it is asked for {targets}: {how} says which of them it is")
     }
 
-    /// The entry of `ptodiff.toml`, where `name` has no command of its own.
-    fn own(&self, name: &str, command: &str) -> Option<&config::Implementation> {
-        let wanted = |own: &&config::Implementation| command.is_empty() && own.name == name;
-        self.configured.iter().find(wanted)
-    }
-
-    /// Each column with its implementation's name and command.
-    fn columns(&self, targets: &[Target]) -> Result<Vec<(Party, &str, &str)>, Error> {
+    /// Each column with its implementation.
+    fn columns(&self, targets: &[Target]) -> Result<Vec<(Party, &config::Implementation)>, Error> {
         let (implementations, claims) = (self.implementation.len(), self.claims.len());
         if claims > 1 && claims != implementations {
             let text = format!(
@@ -150,16 +133,15 @@ impl Implementations {
         }
         let mut columns = Vec::new();
         let mut known = BTreeSet::new();
-        for (n, (name, command)) in self.implementation.iter().enumerate() {
-            let configured = self.own(name, command).map_or(&[][..], |own| &own.targets);
-            let own: Vec<Target> = match &self.claims[..] {
-                [] if configured.is_empty() => targets.to_vec(),
-                [] => configured.to_vec(),
+        for (n, own) in self.implementation.iter().enumerate() {
+            let is: Vec<Target> = match &self.claims[..] {
+                [] if own.targets.is_empty() => targets.to_vec(),
+                [] => own.targets.clone(),
                 [all] => vec![*all],
                 each => vec![each[n]],
             };
-            for target in own {
-                let party = Party::form(target, name);
+            for target in is {
+                let party = Party::form(target, &own.name);
                 if !targets.contains(&target) {
                     let text =
                         format!("{party} is judged as {target}, which takes no part: see --target");
@@ -170,7 +152,7 @@ impl Implementations {
                         "two implementations are called {party}"
                     )));
                 }
-                columns.push((party, &name[..], &command[..]));
+                columns.push((party, own));
             }
         }
         Ok(columns)
@@ -274,11 +256,12 @@ pub(crate) fn tell_commands(
     args: &Implementations,
 ) {
     for (listed, implementation) in header.implementations.iter_mut().zip(implementations) {
-        let own = args.own(implementation.name(), "");
-        listed.command = Some(match own {
+        let name = implementation.name();
+        let mut all = args.implementation.iter();
+        listed.command = Some(match all.any(|own| own.is_in_file && own.name == name) {
             // Its name says it all.
-            Some(_) => String::new(),
-            None => plain::text(implementation.command()),
+            true => String::new(),
+            false => plain::text(implementation.command()),
         });
     }
 }
@@ -330,7 +313,7 @@ pub(crate) fn tell_idle(implementations: &[Implementation], cases: u64) {
     }
 }
 
-fn named(text: &str) -> Result<(String, String), String> {
+fn named(text: &str) -> Result<config::Implementation, String> {
     // A name alone is one of ptodiff.toml.
     let (name, command) = text.split_once('=').unwrap_or((text, ""));
     usable(name)?;
@@ -343,7 +326,11 @@ fn named(text: &str) -> Result<(String, String), String> {
             "`...` stands for the implementation's command: write that in its place".to_owned(),
         );
     }
-    Ok((name.to_owned(), command.to_owned()))
+    Ok(config::Implementation {
+        name: name.to_owned(),
+        command: command.to_owned(),
+        ..Default::default()
+    })
 }
 
 /// That an implementation may be called `name`.

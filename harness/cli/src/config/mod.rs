@@ -75,12 +75,15 @@ pub(crate) struct Check {
     pub(crate) allow: Vec<Rule>,
 }
 
-/// `[impl.NAME]`
+/// `[impl.NAME]`, or an implementation of the command line: that has a name and a command, or
+/// a name alone until the file's takes its place.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(crate) struct Implementation {
     #[serde(skip)]
     pub(crate) name: String,
+    #[serde(skip)]
+    pub(crate) is_in_file: bool,
     /// The command as a shell would split it, or its words.
     #[serde(deserialize_with = "read::command")]
     #[schemars(schema_with = "read::schema_of_command")]

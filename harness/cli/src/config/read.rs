@@ -125,7 +125,11 @@ pub(super) fn implementations<'de, D: Deserializer<'de>>(
         }
     }
     let all = IndexMap::<Name, Implementation>::deserialize(from)?.into_iter();
-    let named = all.map(|(Name(name), own)| Implementation { name, ..own });
+    let named = all.map(|(Name(name), own)| Implementation {
+        name,
+        is_in_file: true,
+        ..own
+    });
     Ok(named.collect())
 }
 

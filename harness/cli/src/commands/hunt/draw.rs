@@ -62,10 +62,10 @@ pub(super) fn again(args: &Hunt, drawn: &Hunt, count: u64) -> String {
     for path in &args.also {
         add("--also", &path.to_string_lossy());
     }
-    for (name, command) in &args.implementations.implementation {
-        match &command[..] {
-            "" => add("--impl", name),
-            command => add("--impl", &format!("{name}={command}")),
+    for own in &args.implementations.implementation {
+        match own.is_in_file {
+            true => add("--impl", &own.name),
+            false => add("--impl", &format!("{}={}", own.name, own.command)),
         }
     }
     for target in &args.implementations.claims {

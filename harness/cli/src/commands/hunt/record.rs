@@ -13,6 +13,7 @@ use super::{
     lattice, parsed,
 };
 use crate::{
+    config,
     exit::Error,
     files::{is_stream, open_record},
     plain,
@@ -95,7 +96,7 @@ pub(super) fn read(path: &Path, args: &Hunt) -> Result<(Hunt, Found), Error> {
         }
         _ => {}
     }
-    for (name, _) in &args.implementations.implementation {
+    for config::Implementation { name, .. } in &args.implementations.implementation {
         let named = |party: &Party| party.form.as_deref() == Some(name);
         if !header.implementations.iter().any(|one| named(&one.party)) {
             return Err(bad(format!("no implementation {name} took part")));
