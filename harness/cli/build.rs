@@ -1,9 +1,7 @@
 //! Finds in the harness' own source which rules cite which clause, and which
 //! tests cover one, so that `explain` and `coverage` can say so.
 
-use std::{env, fmt::Write as _, fs, io::Write as _, path::Path};
-
-use flate2::{Compression, write::DeflateEncoder};
+use std::{env, fmt::Write as _, fs, path::Path};
 
 /// What the gate holds a run against.
 const KNOWN: [&str; 2] = ["reports/baseline.json", "reports/waivers.yaml"];
@@ -36,9 +34,7 @@ fn main() {
     for path in list(Path::new("guide")) {
         if path.extension().is_some_and(|e| e == "md") {
             let topic = path.file_stem().unwrap_or_default().to_string_lossy();
-            let whole = fs::canonicalize(&path).expect("a chapter can be read");
-            writeln!(chapters, "({topic:?}, include_str!({whole:?})),")
-                .expect("a string takes all");
+            include(&mut chapters, &topic, &path);
         }
     }
     // What comes with the command: the cases, and what a run of them is known to show.
@@ -47,21 +43,16 @@ fn main() {
     visit(&root.join("cases"), &mut |file| files.push(file.to_owned()));
     println!("cargo::rerun-if-changed=../../cases");
     let mut corpus = String::from("&[\n");
-    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
         let name = file.strip_prefix(root).expect("a file of the project");
         let name = name.to_string_lossy().replace('\\', "/");
         // What an editor or a killed command left.
         if !name.contains("/.") && !name.ends_with('~') {
-            let bytes = fs::read(&file).expect("a file of the project can be read");
-            writeln!(corpus, "({name:?}, {}),", bytes.len()).expect("a string takes all");
-            packed.write_all(&bytes).expect("memory takes all");
+            include(&mut corpus, &name, &file);
         }
     }
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
-    let packed = packed.finish().expect("memory takes all");
-    fs::write(Path::new(&out).join("corpus.deflate"), packed).expect("the folder can be written");
     for (name, mut table) in [
         ("rules.rs", rules),
         ("tests.rs", tests),
@@ -71,6 +62,12 @@ fn main() {
         table.push(']');
         fs::write(Path::new(&out).join(name), table).expect("the folder can be written");
     }
+}
+
+/// Adds the text of `file`, called `name`, to a table.
+fn include(table: &mut String, name: &str, file: &Path) {
+    let whole = fs::canonicalize(file).expect("a file of the project can be read");
+    writeln!(table, "({name:?}, include_str!({whole:?})),").expect("a string takes all");
 }
 
 fn list(folder: &Path) -> Vec<std::path::PathBuf> {
