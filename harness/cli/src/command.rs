@@ -89,90 +89,37 @@ pub(crate) enum Action {
 /// Columns of a help text where nothing tells the width of the terminal.
 const WIDTH: usize = 80;
 
-/// What one letter means, by the id of the argument.
-const SHORT: &[(char, &str)] = &[
-    ('E', "filterset"),
-    ('j', "jobs"),
-    ('o', "out"),
-    ('q', "quiet"),
-    ('r', "reading"),
-    ('s', "seed"),
-    ('t', "target"),
-    ('v', "verbose"),
-];
+/// The letter of the argument `id`: one means the same everywhere.
+fn letter(id: &str) -> Option<char> {
+    Some(match id {
+        "filterset" => 'E',
+        "jobs" => 'j',
+        "out" => 'o',
+        "quiet" => 'q',
+        "reading" => 'r',
+        "seed" => 's',
+        "target" => 't',
+        "verbose" => 'v',
+        _ => return None,
+    })
+}
 
-/// Groups of options, by the ids of arguments.
-const GROUPS: &[(&str, &[&str])] = &[
-    (
-        "Which cases",
-        &[
-            "filter",
-            "filterset",
-            "suite",
-            "partition",
-            "rerun_failed",
-            "cases",
-            "form",
-            "rules",
-            "max_lanes",
-            "also",
-            "lattice",
-            "pto_set",
-            "pto_data",
-        ],
-    ),
-    (
-        "How they run",
-        &[
-            "target",
-            "held_to",
-            "seed",
-            "jobs",
-            "schedules",
-            "schedule",
-            "edition",
-            "reading",
-            "readings",
-            "count",
-            "time",
-            "from",
-            "quick",
-            "known",
-            "no_config",
-            "without",
-            "show",
-            "diagnosis",
-            "deny",
-            "warn",
-            "allow",
-            "fail_unpromised",
-            "fail_flaky",
-            "fail_fast",
-            "max_fails",
-        ],
-    ),
-    (
-        "What is written",
-        &[
-            "out",
-            "format",
-            "no_details",
-            "status_level",
-            "shown",
-            "quiet",
-            "verbose",
-            "keep",
-            "record",
-            "html",
-            "junit",
-            "md",
-            "annotations",
-            "text",
-            "all",
-            "axes",
-        ],
-    ),
-];
+/// The group of options that the argument `id` stands in.
+fn group(id: &str) -> Option<&'static str> {
+    Some(match id {
+        "filter" | "filterset" | "suite" | "partition" | "rerun_failed" | "cases" | "form"
+        | "rules" | "max_lanes" | "also" | "lattice" | "pto_set" | "pto_data" => "Which cases",
+        "target" | "held_to" | "seed" | "jobs" | "schedules" | "schedule" | "edition"
+        | "reading" | "readings" | "count" | "time" | "from" | "quick" | "known" | "no_config"
+        | "without" | "show" | "diagnosis" | "deny" | "warn" | "allow" | "fail_unpromised"
+        | "fail_flaky" | "fail_fast" | "max_fails" => "How they run",
+        "out" | "format" | "no_details" | "status_level" | "shown" | "quiet" | "verbose"
+        | "keep" | "record" | "html" | "junit" | "md" | "annotations" | "text" | "all" | "axes" => {
+            "What is written"
+        }
+        _ => return None,
+    })
+}
 
 /// So few options need no groups.
 const FEW: usize = 5;
@@ -237,19 +184,16 @@ fn dressed(command: Command, path: &str) -> Command {
 }
 
 fn argument(arg: Arg, many: bool) -> Arg {
-    let id = arg.get_id().as_str().to_owned();
-    let short = SHORT.iter().find(|(_, of)| *of == id);
-    let group = GROUPS.iter().find(|(_, of)| of.contains(&id.as_str()));
     let mut arg = named_values(completion::values(arg));
-    if let Some((letter, _)) = short
-        && !arg.is_positional()
-    {
-        arg = arg.short(*letter);
+    if arg.is_positional() {
+        return arg;
     }
-    match group {
-        Some((title, _)) if many && !arg.is_positional() && arg.get_help_heading().is_none() => {
-            arg.help_heading(*title)
-        }
+    let id = arg.get_id().clone();
+    if let Some(letter) = letter(id.as_str()) {
+        arg = arg.short(letter);
+    }
+    match group(id.as_str()) {
+        Some(title) if many && arg.get_help_heading().is_none() => arg.help_heading(title),
         _ => arg,
     }
 }
