@@ -28,15 +28,6 @@ fn main() {
             }
         }
     }
-    // The guide's chapters, by topic.
-    println!("cargo::rerun-if-changed=guide");
-    let mut chapters = String::from("&[\n");
-    for path in list(Path::new("guide")) {
-        if path.extension().is_some_and(|e| e == "md") {
-            let topic = path.file_stem().unwrap_or_default().to_string_lossy();
-            include(&mut chapters, &topic, &path);
-        }
-    }
     // What comes with the command: the cases, and what a run of them is known to show.
     let root = Path::new("../..");
     let mut files = KNOWN.map(|name| root.join(name)).to_vec();
@@ -49,25 +40,19 @@ fn main() {
         let name = name.to_string_lossy().replace('\\', "/");
         // What an editor or a killed command left.
         if !name.contains("/.") && !name.ends_with('~') {
-            include(&mut corpus, &name, &file);
+            let whole = fs::canonicalize(&file).expect("a file of the project can be read");
+            writeln!(corpus, "({name:?}, include_str!({whole:?})),").expect("a string takes all");
         }
     }
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
     for (name, mut table) in [
         ("rules.rs", rules),
         ("tests.rs", tests),
-        ("guide.rs", chapters),
         ("corpus.rs", corpus),
     ] {
         table.push(']');
         fs::write(Path::new(&out).join(name), table).expect("the folder can be written");
     }
-}
-
-/// Adds the text of `file`, called `name`, to a table.
-fn include(table: &mut String, name: &str, file: &Path) {
-    let whole = fs::canonicalize(file).expect("a file of the project can be read");
-    writeln!(table, "({name:?}, include_str!({whole:?})),").expect("a string takes all");
 }
 
 fn list(folder: &Path) -> Vec<std::path::PathBuf> {

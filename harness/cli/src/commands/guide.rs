@@ -29,36 +29,39 @@ pub(crate) struct Guide {
     search: Vec<String>,
 }
 
-/// Every chapter by its topic, which is the name of its file.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/guide.rs"));
+/// Chapters by their topics, which are the names of their files.
+macro_rules! chapters {
+    ($($topic:literal)*) => {
+        &[$(Chapter { topic: $topic, text: include_str!(concat!("../../guide/", $topic, ".md")) }),*]
+    };
+}
 
-/// The order in which chapters are to be read; others follow.
-const ORDER: &[&str] = &[
-    "start-here",
-    "test-your-implementation",
-    "first-case",
-    "legality",
-    "reading-a-report",
-    "gate-in-ci",
-    "readings-and-editions",
-    "hunting",
-    "fuzzing",
-    "large-campaigns",
-    "assembly-and-cpp",
-    "arrays-and-python",
-    "trust",
-    "speed",
-    "limits",
-    "glossary",
-    "command-line",
-    "messages",
-];
+/// Every chapter, in the order in which they are to be read.
+const CHAPTERS: &[Chapter] = chapters! {
+    "start-here"
+    "test-your-implementation"
+    "first-case"
+    "legality"
+    "reading-a-report"
+    "gate-in-ci"
+    "readings-and-editions"
+    "hunting"
+    "fuzzing"
+    "large-campaigns"
+    "assembly-and-cpp"
+    "arrays-and-python"
+    "trust"
+    "speed"
+    "limits"
+    "glossary"
+    "command-line"
+    "messages"
+};
 
 /// Places that a search lists.
 const MOST_PLACES: usize = 40;
 
 /// A chapter.
-#[derive(Clone, Copy)]
 struct Chapter {
     topic: &'static str,
     text: &'static str,
@@ -66,13 +69,13 @@ struct Chapter {
 
 impl Chapter {
     /// The first heading.
-    fn title(self) -> &'static str {
+    fn title(&self) -> &'static str {
         let heading = self.text.lines().find_map(|line| line.strip_prefix("# "));
         heading.unwrap_or(self.topic)
     }
 
     /// The first sentence below the first heading.
-    fn sentence(self) -> String {
+    fn sentence(&self) -> String {
         let below = self
             .text
             .lines()
@@ -89,7 +92,7 @@ impl Chapter {
 
     /// Paragraphs that have all of `words`, in small letters: the heading that each
     /// stands under, and the part about the first word.
-    fn places(self, words: &[String]) -> Vec<(&'static str, String)> {
+    fn places(&self, words: &[String]) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
         let mut heading = self.title();
         let lines: Vec<&str> = self.text.lines().collect();
@@ -126,30 +129,15 @@ fn around(text: &str, word: &str) -> String {
     )
 }
 
-/// The chapters in their order.
-fn chapters() -> Vec<Chapter> {
-    let mut all: Vec<Chapter> = FILES
-        .iter()
-        .map(|(topic, text)| Chapter { topic, text })
-        .collect();
-    all.sort_by_key(|c| {
-        ORDER
-            .iter()
-            .position(|topic| *topic == c.topic)
-            .unwrap_or(ORDER.len())
-    });
-    all
-}
-
 /// What there is a chapter of.
 pub(crate) fn topics() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(topic, _)| *topic)
+    CHAPTERS.iter().map(|chapter| chapter.topic)
 }
 
 /// Whether a paragraph has this word.
 pub(crate) fn speaks_of(word: &str) -> bool {
     let words = folded(&[word.to_owned()]);
-    !words.is_empty() && chapters().iter().any(|c| !c.places(&words).is_empty())
+    !words.is_empty() && CHAPTERS.iter().any(|c| !c.places(&words).is_empty())
 }
 
 /// Lists the chapters, shows one, or says where words stand.
@@ -157,34 +145,31 @@ pub(crate) fn speaks_of(word: &str) -> bool {
 /// # Errors
 /// No such chapter, no such words, or standard output fails.
 pub(crate) fn guide(args: &Guide) -> Result<Exit, Error> {
-    let all = chapters();
     if !args.search.is_empty() {
-        return search(&all, &args.search);
+        return search(&args.search);
     }
     if args.topic.is_empty() {
-        return list(&all);
+        return list();
     }
     let wanted = args.topic.join("-").to_lowercase();
     let wanted = wanted.trim_end_matches(".md").replace(' ', "-");
-    match chosen(&all, &wanted) {
+    match chosen(&wanted) {
         Some(chapter) => pager::show(&render::render(chapter.text))?,
-        None => return Err(unknown(&all, &args.topic, &wanted)),
+        None => return Err(unknown(&args.topic, &wanted)),
     }
     Ok(Exit::Conforms)
 }
 
 /// The chapter called `wanted`, or the only one whose topic begins so.
-fn chosen(all: &[Chapter], wanted: &str) -> Option<Chapter> {
-    if let Some(exact) = all.iter().find(|c| c.topic == wanted) {
-        return Some(*exact);
-    }
-    let mut begin = all.iter().filter(|c| c.topic.starts_with(wanted));
-    begin.next().filter(|_| begin.next().is_none()).copied()
+fn chosen(wanted: &str) -> Option<&'static Chapter> {
+    let exact = CHAPTERS.iter().find(|c| c.topic == wanted);
+    let mut begin = CHAPTERS.iter().filter(|c| c.topic.starts_with(wanted));
+    exact.or_else(|| begin.next().filter(|_| begin.next().is_none()))
 }
 
-fn unknown(all: &[Chapter], typed: &[String], wanted: &str) -> Error {
+fn unknown(typed: &[String], wanted: &str) -> Error {
     // A topic is known by one of its words, too.
-    let mut known = all.iter().flat_map(|c| {
+    let mut known = CHAPTERS.iter().flat_map(|c| {
         let words = c.topic.split('-').filter(|word| word.len() > 1);
         let words = iter::once(c.topic).chain(words);
         words.map(|word| (word, c.topic))
@@ -195,7 +180,7 @@ fn unknown(all: &[Chapter], typed: &[String], wanted: &str) -> Error {
         text.push_str(&format!("; did you mean `{topic}`?"));
     }
     let words = folded(typed);
-    let hits: Vec<&str> = all
+    let hits: Vec<&str> = CHAPTERS
         .iter()
         .filter(|c| !words.is_empty() && !c.places(&words).is_empty())
         .map(|c| c.topic)
@@ -214,10 +199,10 @@ fn folded(words: &[String]) -> Vec<String> {
     each.map(str::to_lowercase).collect()
 }
 
-fn list(all: &[Chapter]) -> Result<Exit, Error> {
+fn list() -> Result<Exit, Error> {
     let mut out = stdout();
-    let long = all.iter().map(|c| c.topic.len()).max().unwrap_or(0);
-    for chapter in all {
+    let long = topics().map(str::len).max().unwrap_or(0);
+    for chapter in CHAPTERS {
         let lead = format!("{BOLD}{:<long$}{BOLD:#}  ", chapter.topic);
         let sentence = render::inline(&chapter.sentence());
         for line in wrapped(render::WIDTH, &lead, &" ".repeat(long + 2), &sentence) {
@@ -231,14 +216,14 @@ fn list(all: &[Chapter]) -> Result<Exit, Error> {
     Ok(Exit::Conforms)
 }
 
-fn search(all: &[Chapter], words: &[String]) -> Result<Exit, Error> {
+fn search(words: &[String]) -> Result<Exit, Error> {
     let words = folded(words);
-    let found: Vec<(Chapter, &str, String)> = all
+    let found: Vec<(&Chapter, &str, String)> = CHAPTERS
         .iter()
         .filter(|_| !words.is_empty())
         .flat_map(|c| {
             let places = c.places(&words).into_iter();
-            places.map(|(heading, part)| (*c, heading, part))
+            places.map(move |(heading, part)| (c, heading, part))
         })
         .collect();
     if found.is_empty() {

@@ -5,7 +5,10 @@ use std::{fs, path::Path};
 use ptodiff_case::Code;
 
 use super::chapters;
-use crate::{blocks::blocks, common::root};
+use crate::{
+    blocks::blocks,
+    common::{ptodiff, root},
+};
 
 /// Written by `ptodiff` itself; their size is that of what they list.
 const GENERATED: [&str; 2] = ["command-line.md", "messages.md"];
@@ -42,9 +45,15 @@ fn every_chapter_begins_the_same_way() {
 }
 
 #[test]
-fn the_first_chapter_leads_to_every_other() {
+fn the_first_chapter_leads_to_every_other_and_each_is_listed() {
     let first = fs::read_to_string(root().join("harness/cli/guide/start-here.md")).unwrap();
+    let listed = ptodiff(&root(), &["guide"]).out;
     for (name, _) in chapters() {
+        let topic = name.trim_end_matches("md").replace('.', " ");
+        assert!(
+            listed.lines().any(|line| line.starts_with(&topic)),
+            "{name}"
+        );
         assert!(
             name == "start-here.md" || first.contains(&format!("({name})")),
             "{name}"
