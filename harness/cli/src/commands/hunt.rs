@@ -226,11 +226,10 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     }
     // The parts of a hunt find the same: one smallest case is made of the whole.
     let most = if args.partition.is_some() { 0 } else { MOST };
-    let wrong = pool.install(|| {
+    let mut wrong = pool.install(|| {
         let models = ptodiff_runner::models();
         shrunk::write_unexplained(&mut text, &models, drawn, &plan, &found, most)
     })?;
-    let mut wrong: Vec<shrunk::Kept> = wrong.into_iter().map(Into::into).collect();
     if !found.asked.is_empty() || !implementations.is_empty() {
         let how = by_implementation::How {
             diagnosis: args.diagnosis,

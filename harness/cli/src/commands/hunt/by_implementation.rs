@@ -12,14 +12,14 @@ use ptodiff_case::Case;
 use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest, to_compare};
 use ptodiff_impl::Implementation;
 use ptodiff_report::{
-    Cause, likely_lines,
-    style::{BAD, BOLD, CLAUSE},
+    likely_lines,
+    style::{BAD, BOLD},
 };
 use ptodiff_runner::Options;
 
 use super::{
     EARLY, MOST,
-    shrunk::{self, Kept},
+    shrunk::{self, Kept, Kind},
 };
 use crate::{
     diagnosis::{Failures, GROUPS, parties},
@@ -91,7 +91,7 @@ pub(super) fn write(
             "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again in a new process"
         )?;
         for (failure_group, seen) in &found.flaky {
-            shrunk::head(to, failure_group, seen)?;
+            shrunk::head(to, failure_group, false, seen)?;
             writeln!(to)?;
         }
     }
@@ -117,7 +117,8 @@ pub(super) fn write(
         "{BAD}{count} of violation by implementations{BAD:#}, the most frequent first"
     )?;
     let most = if implementations.is_empty() { 0 } else { MOST };
-    let first: Vec<(&str, Seen)> = kinds.iter().take(most).map(CauseGroup::first).collect();
+    let first = kinds.iter().take(most);
+    let first: Vec<(&str, Seen)> = first.map(|kind| (&*kind.shown, kind.seen)).collect();
     let mut screen = how.screen(first.len(), "a smallest one is looked for of each kind");
     let smallest = {
         let one_more = || screen.advance(1);
@@ -127,42 +128,10 @@ pub(super) fn write(
         smallest(implementations, plan, &first, &is_of, &stop, &one_more)
     };
     screen.finish();
-    let mut kept: Vec<Kept> = Vec::new();
-    let mut left = 0;
-    for (n, kind) in kinds.into_iter().enumerate() {
-        kind.head(to)?;
-        match smallest.get(n).and_then(Option::as_ref) {
-            Some(one) => {
-                let groups = kind.groups.into_keys();
-                match kept
-                    .iter_mut()
-                    .find(|other| other.smallest.is_same_call(one))
-                {
-                    Some(other) => {
-                        let name = &other.smallest.case.name;
-                        writeln!(to, "; its smallest case is {name}, too")?;
-                        other.failure_groups.extend(groups);
-                    }
-                    None => {
-                        shrunk::case(to, one)?;
-                        kept.push(Kept {
-                            smallest: one.clone(),
-                            failure_groups: groups.collect(),
-                        });
-                    }
-                }
-            }
-            None => {
-                writeln!(to)?;
-                left += 1;
-            }
-        }
-        for line in &kind.told {
-            writeln!(to, "  {line}")?;
-        }
-    }
+    let left = kinds.len() - smallest.iter().flatten().count();
+    let kept = shrunk::write_kinds(to, kinds, smallest)?;
     if left > 0 {
-        let kinds = counted(left, "kind");
+        let kinds = counted(left as u64, "kind");
         let how = match implementations.is_empty() {
             true => "give --impl and --as as the hunt had them",
             false => "hunt again with --known FILE of --out",
@@ -177,72 +146,6 @@ pub(super) fn is_idle(asked: &Asked) -> bool {
     asked.cases == asked.unsupported
 }
 
-/// Failure groups with one cause, or one that stands for itself.
-struct CauseGroup {
-    /// What it is called.
-    name: String,
-    /// The failure groups, and how often each was seen; at least one.
-    groups: BTreeMap<String, Seen>,
-    /// The failure group by which it is shown, and the first case that shows it.
-    shown: (String, u64),
-    /// What its calls have in common.
-    cause: Option<Cause>,
-    /// Cases of it among those that were run again, where its failure groups are of others, too.
-    part: Option<usize>,
-    /// What its calls have in common, and what may be behind it: a line each.
-    told: Vec<String>,
-}
-
-impl CauseGroup {
-    fn alone(failure_group: &str, seen: Seen) -> Self {
-        Self {
-            name: failure_group.to_owned(),
-            groups: BTreeMap::from([(failure_group.to_owned(), seen)]),
-            shown: (failure_group.to_owned(), seen.first),
-            cause: None,
-            part: None,
-            told: Vec::new(),
-        }
-    }
-
-    /// The failure group by which it is shown, with the first case of it: its smallest case is
-    /// looked for as it was found.
-    fn first(&self) -> (&str, Seen) {
-        let (count, (shown, first)) = (self.count(), &self.shown);
-        let first = *first;
-        (shown, Seen { count, first })
-    }
-
-    /// Whether `case` has what its calls have in common.
-    fn has(&self, case: &Case, seed: u64) -> bool {
-        self.cause.as_ref().is_none_or(|cause| {
-            let steps = ptodiff_generate::stimulus(case, seed).steps;
-            cause.is_of(&ptodiff_runner::describe_with(case, &steps))
-        })
-    }
-
-    /// In how many cases it was seen at least.
-    fn count(&self) -> u64 {
-        let most = self.groups.values().map(|seen| seen.count).max();
-        self.part.map_or(most.unwrap_or(0), |part| part as u64)
-    }
-
-    /// Begins a line: what it is and in how many cases it was seen. Where several failure
-    /// groups are in it, a case may show more than one of them.
-    fn head(&self, to: &mut impl Write) -> io::Result<()> {
-        let (_, Seen { count, first }) = self.first();
-        let least = match (self.part, self.groups.len()) {
-            (None, 1) => "",
-            _ => "at least ",
-        };
-        let (name, cases) = (&self.name, counted(count, "case"));
-        write!(
-            to,
-            "  {CLAUSE}{name}{CLAUSE:#}  {least}{cases}, first {first}"
-        )
-    }
-}
-
 /// Groups the failure groups `new`, the most frequent first.
 fn kinds(
     implementations: &[Implementation],
@@ -250,7 +153,7 @@ fn kinds(
     found: &Found,
     new: &[(&str, Seen)],
     how: &How<'_>,
-) -> io::Result<Vec<CauseGroup>> {
+) -> io::Result<Vec<Kind>> {
     let mut all = Vec::new();
     if !implementations.is_empty() && !how.is_stopped() {
         let compared = compared(implementations, plan, found, new, how);
@@ -260,11 +163,11 @@ fn kinds(
         }
     }
     for (group, seen) in new {
-        if !all.iter().any(|kind| kind.groups.contains_key(*group)) {
-            all.push(CauseGroup::alone(group, *seen));
+        if !all.iter().any(|kind| kind.failure_groups.contains(*group)) {
+            all.push(Kind::alone(group, *seen));
         }
     }
-    all.sort_by_key(|kind| std::cmp::Reverse(kind.count()));
+    all.sort_by_key(|kind| std::cmp::Reverse(kind.seen.count));
     Ok(all)
 }
 
@@ -275,7 +178,7 @@ fn compared(
     found: &Found,
     new: &[(&str, Seen)],
     how: &How<'_>,
-) -> io::Result<Vec<CauseGroup>> {
+) -> io::Result<Vec<Kind>> {
     let cases = to_compare(plan, found, new);
     if cases.is_empty() {
         return Ok(Vec::new());
@@ -316,24 +219,28 @@ fn compared(
         let shown = findings.map(|finding| &finding.failure_group);
         let shown = shown.filter(|g| own.contains_key(*g)).min()?.clone();
         let shared = own.keys().any(|group| often[group] > 1);
-        let first = own[&shown].first;
-        let mut kind = CauseGroup {
+        let most = own.values().map(|seen| seen.count).max().unwrap_or(0);
+        let mut kind = Kind {
             name: group.failure_group.clone(),
-            shown: (shown, first),
+            seen: Seen {
+                count: if shared { group.cases as u64 } else { most },
+                first: own[&shown].first,
+            },
+            at_least: shared || own.len() > 1,
             cause: group.cause.clone(),
-            part: shared.then_some(group.cases),
-            groups: own,
+            failure_groups: own.into_keys().collect(),
             told: likely_lines(group),
+            shown,
         };
         // The first that the hunt found may be of another kind.
-        let mut numbers = found.wrong.get(&kind.shown.0).into_iter().flatten();
+        let mut numbers = found.wrong.get(&kind.shown).into_iter().flatten();
         let of_kind = numbers.find(|number| {
             let id = number.to_string();
             cases
                 .iter()
                 .any(|case| case.id == id && kind.has(case, plan.seed))
         });
-        kind.shown.1 = of_kind.copied().unwrap_or(first);
+        kind.seen.first = of_kind.copied().unwrap_or(kind.seen.first);
         Some(kind)
     });
     Ok(of_new.collect())

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{self, Write},
+    iter,
     path::Path,
 };
 
@@ -10,10 +11,53 @@ use ptodiff_case::{Case, case_yaml};
 use ptodiff_edge::text;
 use ptodiff_hunt::{Found, Plan, Seen, Smallest, unexplained};
 use ptodiff_isa::Model;
-use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
+use ptodiff_report::{
+    Cause,
+    style::{BAD, BOLD, CLAUSE, DIM},
+};
 
 use super::{Hunt, draw::command};
 use crate::{corpus::NO_CASE, exit::Error, files::write_to, text::counted};
+
+/// A kind of what went wrong: failure groups with one cause, or one that stands for itself.
+pub(super) struct Kind {
+    /// What it is called.
+    pub(super) name: String,
+    /// At least one.
+    pub(super) failure_groups: BTreeSet<String>,
+    /// The failure group by which it is shown. Its smallest case is looked for as it was found.
+    pub(super) shown: String,
+    /// In how many cases it was seen, and the first of them.
+    pub(super) seen: Seen,
+    /// Whether it may have been seen in more: a case may show several of its failure groups.
+    pub(super) at_least: bool,
+    /// What its calls have in common.
+    pub(super) cause: Option<Cause>,
+    /// What else is to be said of it: a line each.
+    pub(super) told: Vec<String>,
+}
+
+impl Kind {
+    pub(super) fn alone(failure_group: &str, seen: Seen) -> Self {
+        Self {
+            name: failure_group.to_owned(),
+            failure_groups: BTreeSet::from([failure_group.to_owned()]),
+            shown: failure_group.to_owned(),
+            seen,
+            at_least: false,
+            cause: None,
+            told: Vec::new(),
+        }
+    }
+
+    /// Whether `case` has what its calls have in common.
+    pub(super) fn has(&self, case: &Case, seed: u64) -> bool {
+        self.cause.as_ref().is_none_or(|cause| {
+            let steps = ptodiff_generate::stimulus(case, seed).steps;
+            cause.is_of(&ptodiff_runner::describe_with(case, &steps))
+        })
+    }
+}
 
 /// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
 /// which it gives back, and the command that shows the case as it was drawn.
@@ -24,33 +68,60 @@ pub(super) fn write_unexplained(
     plan: &Plan,
     found: &Found,
     most: usize,
-) -> io::Result<Vec<Smallest>> {
+) -> io::Result<Vec<Kept>> {
     if found.unexplained.is_empty() {
         writeln!(to, "{BOLD}no unexplained difference{BOLD:#}")?;
         return Ok(Vec::new());
     }
     let count = found.unexplained.len();
     writeln!(to, "{BAD}{count} unexplained{BAD:#}")?;
+    let kinds = found.unexplained.iter().map(|(failure_group, seen)| Kind {
+        told: vec![format!(
+            "  as drawn: {}",
+            text::line(&command(args, seen.first))
+        )],
+        ..Kind::alone(failure_group, *seen)
+    });
     let all = unexplained(models, plan, found, most);
-    for one in &all {
-        head(to, &one.failure_group, &one.seen)?;
-        case(to, one)?;
-        see(to, args, one.seen.first)?;
-    }
-    for (failure_group, seen) in found.unexplained.iter().skip(most) {
-        head(to, failure_group, seen)?;
-        writeln!(to)?;
-        see(to, args, seen.first)?;
-    }
-    Ok(all)
+    write_kinds(to, kinds.collect(), all.into_iter().map(Some).collect())
 }
 
-fn see(to: &mut impl Write, args: &Hunt, number: u64) -> io::Result<()> {
-    writeln!(to, "    as drawn: {}", text::line(&command(args, number)))
+/// Says what was seen of `kinds`, with the smallest case of each that has one: those cases.
+pub(super) fn write_kinds(
+    to: &mut impl Write,
+    kinds: Vec<Kind>,
+    smallest: Vec<Option<Smallest>>,
+) -> io::Result<Vec<Kept>> {
+    let mut kept: Vec<Kept> = Vec::new();
+    let smallest = smallest.into_iter().chain(iter::repeat(None));
+    for (kind, smallest) in kinds.into_iter().zip(smallest) {
+        head(to, &kind.name, kind.at_least, &kind.seen)?;
+        if let Some(smallest) = smallest {
+            let mut others = kept.iter_mut();
+            let same = others.find(|other| other.smallest.is_same_call(&smallest));
+            if let Some(same) = same {
+                let name = &same.smallest.case.name;
+                writeln!(to, "; its smallest case is {name}, too")?;
+                same.failure_groups.extend(kind.failure_groups);
+            } else {
+                case(to, &smallest)?;
+                kept.push(Kept {
+                    smallest,
+                    failure_groups: kind.failure_groups,
+                });
+            }
+        } else {
+            writeln!(to)?;
+        }
+        for line in &kind.told {
+            writeln!(to, "  {line}")?;
+        }
+    }
+    Ok(kept)
 }
 
 /// Goes on in a line about one: how it shows, and the case.
-pub(super) fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
+fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     match one.schedule {
         Some(schedule) if one.stopped => writeln!(
             to,
@@ -69,12 +140,13 @@ pub(super) fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     Ok(())
 }
 
-/// Begins a line about a failure group: in how many cases it was seen.
-pub(super) fn head(to: &mut impl Write, failure_group: &str, seen: &Seen) -> io::Result<()> {
+/// Begins a line about a failure group or a kind: in how many cases it was seen.
+pub(super) fn head(to: &mut impl Write, name: &str, at_least: bool, seen: &Seen) -> io::Result<()> {
+    let least = if at_least { "at least " } else { "" };
     let (cases, first) = (counted(seen.count, "case"), seen.first);
     write!(
         to,
-        "  {CLAUSE}{failure_group}{CLAUSE:#}  {cases}, first {first}"
+        "  {CLAUSE}{name}{CLAUSE:#}  {least}{cases}, first {first}"
     )
 }
 
@@ -85,15 +157,6 @@ pub(super) const KIND: &str = "  # ";
 pub(super) struct Kept {
     pub(super) smallest: Smallest,
     pub(super) failure_groups: BTreeSet<String>,
-}
-
-impl From<Smallest> for Kept {
-    fn from(smallest: Smallest) -> Self {
-        Self {
-            failure_groups: BTreeSet::from([smallest.failure_group.clone()]),
-            smallest,
-        }
-    }
 }
 
 /// The case without the head of its file.
@@ -166,7 +229,11 @@ mod tests {
         assert!(all[0].is_same_call(&other));
         other.case.chunks += 1;
         assert!(!all[0].is_same_call(&other));
-        let text = file(&all.map(Kept::from), "ptodiff hunt");
+        let all = all.map(|smallest| Kept {
+            failure_groups: BTreeSet::from([smallest.failure_group.clone()]),
+            smallest,
+        });
+        let text = file(&all, "ptodiff hunt");
         let read = ptodiff_case::load_str("found.yaml", &text)
             .expect("cases")
             .cases;
@@ -198,7 +265,10 @@ mod tests {
             write_unexplained(&mut text, &models, &args, &plan, &found, 16).expect("a vector");
         let text = String::from_utf8(text).expect("text");
         assert_eq!(all.len(), found.unexplained.len());
-        assert!(all.iter().all(|one| one.schedule.is_some()), "{text}");
+        assert!(
+            all.iter().all(|one| one.smallest.schedule.is_some()),
+            "{text}"
+        );
         assert!(text.contains(" unexplained"), "{text}");
         let (failure_group, seen) = found.unexplained.iter().next().expect("it is caught");
         assert!(text.contains(failure_group), "{text}");
@@ -214,14 +284,12 @@ mod tests {
         );
 
         // What is kept shows the same on the wrong model, and nothing on the right one.
-        let steps = ptodiff_generate::stimulus(&all[0].case, 4).steps;
-        let schedule = all[0].schedule.expect("it shows");
-        let right = ptodiff_runner::trial(&all[0].case, &steps, &schedule);
+        let first = &all[0].smallest;
+        let steps = ptodiff_generate::stimulus(&first.case, 4).steps;
+        let schedule = first.schedule.expect("it shows");
+        let right = ptodiff_runner::trial(&first.case, &steps, &schedule);
         assert!(right.unexplained().is_empty());
-        let again = ptodiff_runner::trial_on(&models, &all[0].case, &steps, &schedule);
-        assert!(
-            again.unexplained().contains(&all[0].failure_group),
-            "{text}"
-        );
+        let again = ptodiff_runner::trial_on(&models, &first.case, &steps, &schedule);
+        assert!(again.unexplained().contains(&first.failure_group), "{text}");
     }
 }
