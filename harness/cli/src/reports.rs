@@ -29,8 +29,8 @@ use crate::{
 /// Where the reports of a run go, unless told.
 pub(crate) const OUT: &str = "reports/out";
 
-/// The reports that are asked for. Each takes every case once and keeps as little of
-/// it as it can: a record may be larger than memory.
+/// The reports of a record. Each takes every case once and keeps as little of it as it can: a
+/// record may be larger than memory.
 pub(crate) struct Reports {
     pub(crate) header: Header,
     /// How the run was called: the commands of the page say it, which is for people here.
@@ -45,7 +45,6 @@ pub(crate) struct Reports {
     sorted: Option<Vec<Divergence>>,
     /// What the cases come to, made plain.
     pub(crate) summary: Summary,
-    asked: Vec<ReportFormat>,
     page: Option<PageWriter>,
     junit: Option<Junit>,
 }
@@ -68,8 +67,8 @@ pub(crate) enum ReportFormat {
 }
 
 impl Reports {
-    /// These reports of a record with this header. What may be behind failures is looked for
-    /// of `parties`.
+    /// Those of a record with this header; of the large ones, page and JUnit, `asked`. What may
+    /// be behind failures is looked for of `parties`.
     pub(crate) fn new(header: &Header, asked: &[ReportFormat], parties: Vec<Party>) -> Self {
         let is = |format| asked.contains(&format);
         Self {
@@ -80,7 +79,6 @@ impl Reports {
             waivers: Vec::new(),
             sorted: None,
             summary: Summary::new(&plain::cleaned(header)),
-            asked: asked.to_owned(),
             page: is(ReportFormat::Page).then(PageWriter::default),
             junit: is(ReportFormat::Junit).then(|| Junit::new(header)),
         }
@@ -137,13 +135,12 @@ impl Reports {
         self.summary.said(&self.header, groups)
     }
 
-    /// Writes a report, once; nothing of one that was not asked for.
+    /// Writes a report, once; nothing of a large one that was not asked for.
     pub(crate) fn write(&mut self, format: ReportFormat, mut to: impl Write) -> io::Result<()> {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
         let (header, summary) = (&self.header, &self.summary);
         match format {
-            _ if !self.asked.contains(&format) => Ok(()),
             ReportFormat::Text => to.write_all(&self.text(&OutputArgs::all())?),
             ReportFormat::Page => match self.page.take() {
                 Some(page) => {

@@ -18,7 +18,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    reports::{ReportFormat, Reports, without_colours},
+    reports::{Reports, without_colours},
     select,
     values::target,
     values::time_or_none,
@@ -98,7 +98,7 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let party = Party::form(args.held_to, NAME);
     let verdict = record.targets.get(&party).map(|target| target.verdict);
     let header = options.header(1);
-    let mut reports = Reports::new(&header, &[ReportFormat::Text], vec![party]);
+    let mut reports = Reports::new(&header, &[], vec![party]);
     reports.add(&record, &Took::default())?;
     let cases = std::slice::from_ref(case);
     reports

@@ -75,9 +75,7 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     }
     one_to_a_stream(args, &files)?;
     let text = args.text || files.is_empty() && !args.annotations;
-    let mut asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
-    asked.extend(args.annotations.then_some(ReportFormat::Annotations));
-    asked.extend(text.then_some(ReportFormat::Text));
+    let asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
     let waivers = args.waivers.as_deref().map(load_waivers).transpose()?;
     let record = Record::open(&args.from)?.or_interrupted();
     let all = record.header().cases;

@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let explains = screen.then("looking for what explains the failures");
     let path = args.out.join("run.jsonl");
     let parties = diagnosis::parties(&header);
-    let reports = RefCell::new(Reports::new(&header, &asked(), parties));
+    let reports = RefCell::new(Reports::new(&header, &LARGE, parties));
     let ran = whole::write(&path, |to| {
         let seen = |record: &CaseRecord, took: &Took| {
             screen.case(record, &args.output_args, Some(StatusLevel::Fail));
@@ -188,7 +188,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     reports.header.clone_from(&reports.called);
     let shown = &args.output_args;
     let mut text = Vec::new();
-    reports.write(ReportFormat::Annotations, &mut text)?;
+    if reports::on_github() {
+        reports.write(ReportFormat::Annotations, &mut text)?;
+    }
     if others > 0 {
         let targets = joined(&options.targets, ", ");
         let cases = counted(others as u64, "case");
@@ -279,12 +281,8 @@ fn say_nothing_ran(totals: &RunTotals) {
     }
 }
 
-/// The reports of a run.
-pub(crate) fn asked() -> Vec<ReportFormat> {
-    let github = reports::on_github().then_some(ReportFormat::Annotations);
-    let files = FILES.iter().map(|(_, _, format)| *format);
-    files.chain(github).collect()
-}
+/// The large reports of a run.
+pub(crate) const LARGE: [ReportFormat; 2] = [ReportFormat::Page, ReportFormat::Junit];
 
 /// The files of a run beside its record: what each is, its name, its report.
 const FILES: [(&str, &str, ReportFormat); 5] = [

@@ -24,7 +24,7 @@ use ptodiff_runner::{Options, ResultFile, in_order, judge_result_files};
 use super::Check;
 use crate::{
     args::StatusLevel,
-    commands::run::{Written, asked, options_of, write_reports},
+    commands::run::{LARGE, Written, options_of, write_reports},
     diagnosis::GROUPS,
     exit::{Error, Exit},
     files::cannot_read,
@@ -87,7 +87,7 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         ..options.header(records.len())
     };
     let output = Party::form(held_to, OUTPUT);
-    let mut reports = Reports::new(&header, &asked(), vec![output.clone()]);
+    let mut reports = Reports::new(&header, &LARGE, vec![output.clone()]);
     for record in &records {
         reports.add(record, &Took::default())?;
     }
