@@ -23,9 +23,6 @@ use crate::{
     text::{counted, grouped, joined},
 };
 
-/// Lines are held back this long, so that the bar is not drawn anew for each.
-const HOLD: Duration = Duration::from_millis(50);
-
 /// How often the bar is drawn where nothing else has it drawn.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -39,8 +36,6 @@ const MOST: Duration = Duration::from_secs(60);
 /// Where lines go while a run is under way.
 pub(crate) struct Screen {
     bar: ProgressBar,
-    held: Vec<u8>,
-    shown: Instant,
     /// Ends the lines that say how far it is, where there are any.
     lines: Option<Sender<()>>,
     done: Arc<Done>,
@@ -98,8 +93,6 @@ impl Screen {
         }
         Self {
             bar,
-            held: Vec::new(),
-            shown: Instant::now(),
             lines: None,
             done: Arc::default(),
         }
@@ -138,13 +131,10 @@ impl Screen {
         self.lines = started.ok().map(|_| lines);
     }
 
-    /// Says once it is called that all cases are done, and `what` is done now.
-    pub(crate) fn then(&self, what: &'static str) -> impl FnOnce() + use<> {
-        let bar = self.bar.clone();
-        move || {
-            style(&bar, "{spinner} {msg}, {elapsed}");
-            bar.set_message(what);
-        }
+    /// Says that all cases are done, and `what` is done now.
+    pub(crate) fn then(&self, what: &'static str) {
+        style(&self.bar, "{spinner} {msg}, {elapsed}");
+        self.now(what);
     }
 
     /// Says what the cases are for.
@@ -152,22 +142,20 @@ impl Screen {
         self.bar.set_message(what);
     }
 
-    /// Writes whole lines above the bar, soon.
-    pub(crate) fn write(&mut self, text: &[u8]) {
-        self.held.extend_from_slice(text);
-        if self.shown.elapsed() >= HOLD {
-            self.flush();
+    /// Writes whole lines above the bar.
+    pub(crate) fn write(&self, text: &[u8]) {
+        if !text.is_empty() {
+            self.bar.suspend(|| {
+                let mut out = stdout();
+                // Output that has no reader is dropped.
+                let _ = out.write_all(text).and_then(|()| out.flush());
+            });
         }
     }
 
     /// One more case is done: its line is written if `output` has one, by default if those of
     /// `usual` do.
-    pub(crate) fn case(
-        &mut self,
-        case: &CaseRecord,
-        output: &OutputArgs,
-        usual: Option<StatusLevel>,
-    ) {
+    pub(crate) fn case(&self, case: &CaseRecord, output: &OutputArgs, usual: Option<StatusLevel>) {
         *self.done.verdicts().entry(case.verdict).or_default() += 1;
         let mut line = Vec::new();
         // A vector takes all that is written to it.
@@ -186,23 +174,10 @@ impl Screen {
         self.bar.inc(steps as u64);
     }
 
-    /// Shows what is held back and takes the bar away.
+    /// Takes the bar away.
     pub(crate) fn finish(&mut self) {
-        self.flush();
         self.lines = None;
         self.bar.finish_and_clear();
-    }
-
-    fn flush(&mut self) {
-        if !self.held.is_empty() {
-            self.bar.suspend(|| {
-                let mut out = stdout();
-                // Output that has no reader is dropped.
-                let _ = out.write_all(&self.held).and_then(|()| out.flush());
-            });
-        }
-        self.held.clear();
-        self.shown = Instant::now();
     }
 }
 

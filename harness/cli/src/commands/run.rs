@@ -133,7 +133,6 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         screen.tell();
         implementations::tell_first_failure(&implementations);
     }
-    let explains = screen.then("looking for what explains the failures");
     let path = args.out.join("run.jsonl");
     let parties = diagnosis::parties(&header);
     let reports = RefCell::new(Reports::new(&header, &LARGE, parties));
@@ -143,7 +142,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
             reports.borrow_mut().add(record, took)
         };
         let last = || {
-            explains();
+            screen.then("looking for what explains the failures");
             let failures = &mut reports.borrow_mut().failures;
             failures.explain(&corpus.cases, &options, diagnosis::GROUPS, args.diagnosis)
         };
