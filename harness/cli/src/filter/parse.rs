@@ -19,13 +19,14 @@ const DEEPEST: usize = 64;
 /// Bytes of an expression.
 const LONGEST: usize = 1 << 14;
 
-/// Reads `text`.
-pub(super) fn parse(text: &str) -> Result<Expr, Mistake> {
+/// Reads `text`; with `records` where verdicts are known.
+pub(super) fn parse(text: &str, records: bool) -> Result<Expr, Mistake> {
     if text.len() > LONGEST {
         return Err(Mistake::new(0..1, format!("more than {LONGEST} bytes")));
     }
     let mut parser = Parser {
         text,
+        records,
         at: 0,
         depth: 0,
     };
@@ -46,6 +47,7 @@ pub(super) fn parse(text: &str) -> Result<Expr, Mistake> {
 
 struct Parser<'a> {
     text: &'a str,
+    records: bool,
     at: usize,
     depth: usize,
 }
@@ -169,6 +171,10 @@ impl<'a> Parser<'a> {
             let wrong = Mistake::new(at, format!("no predicate is called `{name}`"));
             return Err(wrong.known(name, &known));
         };
+        if key == Key::Verdict && !self.records {
+            let wrong = Mistake::new(at, "here nothing has run yet, and no case has a verdict");
+            return Err(wrong.help("`ptodiff diff` takes it"));
+        }
         self.blanks();
         let (start, found) = (self.at, self.value(key)?);
         let at = start..self.at;
