@@ -14,10 +14,7 @@ static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output. Once it takes no more, what is written is let go: a command
 /// goes on, and [`lost`] says what came of it.
-pub(crate) struct Out<W> {
-    to: W,
-    left: bool,
-}
+pub(crate) struct Out<W>(W);
 
 /// Writes `what` as lines to standard error; a failure of that is ignored.
 pub(crate) fn say(what: impl Display) {
@@ -37,33 +34,28 @@ pub(crate) fn lost() -> Option<&'static io::Error> {
 /// Standard output for text, with colours where it is a terminal. What it holds back is
 /// written when it is dropped.
 pub(crate) fn stdout() -> BufWriter<Out<AutoStream<StdoutLock<'static>>>> {
-    BufWriter::new(Out::new(AutoStream::auto(io::stdout().lock())))
+    BufWriter::new(Out(AutoStream::auto(io::stdout().lock())))
 }
 
 /// Standard output for bytes as they are.
 pub(crate) fn stdout_bytes() -> Out<StdoutLock<'static>> {
-    Out::new(io::stdout().lock())
+    Out(io::stdout().lock())
 }
 
 impl<W: Write> Out<W> {
-    const fn new(to: W) -> Self {
-        Self { to, left: false }
-    }
-
     /// What `done` is where it is taken, and `let_go` where it is not.
     fn unless_left<T>(
         &mut self,
         let_go: T,
         done: impl FnOnce(&mut W) -> io::Result<T>,
     ) -> io::Result<T> {
-        if self.left || LOST.get().is_some() {
+        if LOST.get().is_some() {
             return Ok(let_go);
         }
-        match done(&mut self.to) {
+        match done(&mut self.0) {
             // `write_all` tries again.
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(error) => {
-                self.left = true;
                 if error.kind() != ErrorKind::BrokenPipe {
                     // Only the first says why.
                     let _ = LOST.set(error);

@@ -298,7 +298,7 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
     }
     writeln!(out)?;
     for legality in ptodiff_runner::legality(case, &Options::default()) {
-        write_target(out, case, &legality, true)?;
+        write_target(out, case, &legality)?;
         for (duty, by) in caller::owed(&case.call, legality.target) {
             writeln!(
                 out,
@@ -315,13 +315,8 @@ fn write_case(out: &mut impl Write, case: &Case, beside: &str) -> Result<(), Err
     Ok(())
 }
 
-/// Writes where one target stands; with `says`, the clauses' statements too.
-fn write_target(
-    out: &mut impl Write,
-    case: &Case,
-    legality: &Legality,
-    says: bool,
-) -> io::Result<()> {
+/// Writes where one target stands, with the clauses' statements.
+fn write_target(out: &mut impl Write, case: &Case, legality: &Legality) -> io::Result<()> {
     let open = legality.undefined;
     let hangs = ptodiff_runner::hangs(case, legality.target);
     let word = match (&legality.rejected[..], &legality.preconditions[..]) {
@@ -342,7 +337,7 @@ fn write_target(
     let hangs = hangs.map(|clause| (clause, "it never returns".to_owned()));
     for (clause, why) in broken.iter().chain(&open).chain(&hangs) {
         writeln!(out, "        {CLAUSE}{clause}{CLAUSE:#} {why}")?;
-        if let Some(entry) = ptodiff_register::find(clause.0).filter(|_| says) {
+        if let Some(entry) = ptodiff_register::find(clause.0) {
             writeln!(out, "          {DIM}{}{DIM:#}", entry.says)?;
         }
     }

@@ -8,6 +8,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Form};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
+use regex_lite::Regex;
 use serde::Serialize;
 
 use crate::{
@@ -108,18 +109,12 @@ fn write_row(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
 
 /// `text` in a cell of a table: neither its end nor a tag.
 fn cell(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let opens = |c: &char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
-        match c {
-            '\\' | '|' => out.extend(['\\', c]),
-            '<' if chars.peek().is_some_and(opens) => out.push_str("&lt;"),
-            '\n' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    let line = text
+        .replace('\\', r"\\")
+        .replace('|', r"\|")
+        .replace('\n', " ");
+    let tag = Regex::new("<([A-Za-z/!?])").expect("a pattern");
+    tag.replace_all(&line, "&lt;$1").into_owned()
 }
 
 fn write(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
