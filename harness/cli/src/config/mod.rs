@@ -75,8 +75,9 @@ pub(crate) struct Check {
     pub(crate) allow: Vec<Rule>,
 }
 
-/// `[impl.NAME]`, or an implementation of the command line: that has a name and a command, or
-/// a name alone until the file's takes its place.
+// One of the command line has a name and a command, or a name alone until the file's takes its
+// place. The schema is of the file.
+/// `[impl.NAME]`
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(crate) struct Implementation {
