@@ -90,10 +90,9 @@ pub(super) fn write(
             to,
             "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again in a new process"
         )?;
-        for (failure_group, seen) in &found.flaky {
-            shrunk::head(to, failure_group, false, seen)?;
-            writeln!(to)?;
-        }
+        let kinds = found.flaky.iter();
+        let kinds = kinds.map(|(group, seen)| Kind::alone(group, *seen));
+        shrunk::write_kinds(to, kinds.collect(), Vec::new())?;
     }
     if found.implementations.is_empty() {
         writeln!(to, "{BOLD}no violation by an implementation{BOLD:#}")?;

@@ -95,7 +95,12 @@ pub(super) fn write_kinds(
     let mut kept: Vec<Kept> = Vec::new();
     let smallest = smallest.into_iter().chain(iter::repeat(None));
     for (kind, smallest) in kinds.into_iter().zip(smallest) {
-        head(to, &kind.name, kind.at_least, &kind.seen)?;
+        let least = if kind.at_least { "at least " } else { "" };
+        let (name, cases, first) = (kind.name, counted(kind.seen.count, "case"), kind.seen.first);
+        write!(
+            to,
+            "  {CLAUSE}{name}{CLAUSE:#}  {least}{cases}, first {first}"
+        )?;
         if let Some(smallest) = smallest {
             let mut others = kept.iter_mut();
             let same = others.find(|other| other.smallest.is_same_call(&smallest));
@@ -138,16 +143,6 @@ fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
         writeln!(to, "  {DIM}|{DIM:#} {line}")?;
     }
     Ok(())
-}
-
-/// Begins a line about a failure group or a kind: in how many cases it was seen.
-pub(super) fn head(to: &mut impl Write, name: &str, at_least: bool, seen: &Seen) -> io::Result<()> {
-    let least = if at_least { "at least " } else { "" };
-    let (cases, first) = (counted(seen.count, "case"), seen.first);
-    write!(
-        to,
-        "  {CLAUSE}{name}{CLAUSE:#}  {least}{cases}, first {first}"
-    )
 }
 
 /// How a line begins that says what the case below it shows.
