@@ -49,7 +49,7 @@ impl Failures {
             let own = all
                 .iter()
                 .filter(|fails| fails.parties == [one.party().clone()]);
-            let own: Vec<usize> = own.map(|fails| fails.group).collect();
+            let own: Vec<usize> = own.map(Fails::group).collect();
             one.add(case, own);
         }
         all

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 
 use ptodiff_isa::{Instruction, Party};
 use ptodiff_record::{
-    CaseRecord, Finding, Header, PairRecord, Reason, Slot, SlotValue, TargetRecord, TargetVerdict,
-    Wrong, counted, joined, reproduce::reproduce,
+    CaseRecord, Finding, Header, Reason, Slot, SlotValue, TargetRecord, TargetVerdict, Wrong,
+    counted, joined, reproduce::reproduce,
 };
 
 use crate::{
-    group::{Divergence, Kind, differ},
+    group::{Divergence, Kind},
     slot::{alike, lanes, place, value},
     style::{BAD, BOLD, DIM},
 };
@@ -32,176 +32,83 @@ const STATEMENT: usize = 240;
 /// A word, and what it says.
 pub(crate) type Line = (&'static str, String);
 
-/// What is told of: a group by its first case, or one party's failure in one case.
-pub(crate) struct FailureText<'a> {
-    pub(crate) case: &'a CaseRecord,
-    /// The line of its file that this is about.
-    pub(crate) line: u32,
-    /// One line that says what was found.
-    pub(crate) what: String,
-    pub(crate) slot: Option<&'a Slot>,
-    pub(crate) wrong: Option<Wrong>,
-    pub(crate) schedule: Option<&'a str>,
-    pub(crate) outlier: Option<String>,
-    pub(crate) clauses: Vec<&'a str>,
-    /// What is due where there is no answer.
-    pub(crate) due: Option<String>,
-    /// What may be behind it.
-    pub(crate) likely: Vec<Line>,
-    /// The last lines of standard error.
-    pub(crate) last_words: &'a [String],
-    /// How the case may be put right, and what speaks for that.
-    pub(crate) help: Vec<Line>,
-}
-
-impl<'a> FailureText<'a> {
-    /// Of a group: of its first case.
-    pub(crate) fn of_group(group: &'a Divergence) -> Self {
-        let case = &*group.first;
-        let findings = case.targets.values().flat_map(|target| &target.findings);
-        let own = |f: &&Finding| group.failure_groups.contains(&f.failure_group);
-        let due = findings
-            .clone()
-            .filter(own)
-            .find_map(|finding| due(case, finding));
-        // Of several clauses that are broken first the one that is told.
-        let first = findings.filter(own).find_map(|f| f.clause.as_ref());
-        let mut clauses = first_of(group.slots.first(), &group.clauses);
-        match (&due, first) {
-            (Some(_), None) => clauses.clear(),
-            (Some(_), Some(first)) => clauses.sort_by_key(|clause| clause != first),
-            (None, _) => {}
-        }
-        Self {
-            case,
-            due,
-            clauses,
-            line: group.line,
-            what: group.said(),
-            slot: group.slots.first(),
-            wrong: group.wrong,
-            schedule: group.schedule.as_deref(),
-            outlier: group.outlier().map(ToString::to_string),
-            likely: likely(group),
-            last_words: group.last_words(),
-            help: help(group.kind, case, &group.failure_groups),
-        }
-    }
-
-    /// Of what was found of one party in one case.
-    pub(crate) fn of_finding(
-        case: &'a CaseRecord,
-        target: &'a TargetRecord,
-        finding: &'a Finding,
-    ) -> Self {
-        Self {
-            case,
-            line: finding.line.unwrap_or(case.line),
-            what: finding.what.clone(),
-            slot: finding.slot.as_ref(),
-            wrong: target.wrong,
-            schedule: finding.schedule.as_deref(),
-            outlier: None,
-            clauses: finding.clause.as_deref().into_iter().collect(),
-            due: due(case, finding),
-            likely: Vec::new(),
-            last_words: &target.stderr,
-            help: help(
-                Kind::of(finding),
-                case,
-                &[finding.failure_group.clone()].into(),
-            ),
-        }
-    }
-
-    /// Of two that differ in one case where no clause lets them.
-    pub(crate) fn of_pair(case: &'a CaseRecord, pair: &'a PairRecord) -> Self {
-        let slot = pair.slots.first();
-        Self {
-            case,
-            line: case.line,
-            what: match &pair.why {
-                Some(why) => format!("{}: {why}", differ(pair)),
-                None => differ(pair),
-            },
-            slot,
-            wrong: None,
-            schedule: slot.and_then(|slot| slot.schedule.as_deref()),
-            outlier: case.outlier.as_ref().map(ToString::to_string),
-            clauses: pair.clauses.iter().map(String::as_str).collect(),
-            due: None,
-            likely: Vec::new(),
-            last_words: &[],
-            help: Vec::new(),
-        }
-    }
-
-    /// All of it, in at most [`LINES`] with the one that names it.
-    pub(crate) fn lines(&self, header: &Header) -> Vec<Line> {
-        let mut lines = self.found();
-        lines.extend(self.likely.iter().cloned());
-        lines.push(("reproduce", reproduce(header, self.case)));
-        lines
-    }
-
+impl Divergence {
     /// What was found in one line, for readers that show no more of a failure.
     pub(crate) fn brief(&self) -> String {
-        let value = self.slot.and_then(|slot| {
+        let case = &self.first;
+        let value = self.slots.first().and_then(|slot| {
             let expected = slot.expected()?;
             let expected = match expected.strip_prefix("kept ") {
                 Some(kept) => format!("{kept} as it was"),
                 None => expected.to_owned(),
             };
             let (party, got) = slot.got.iter().next()?;
-            let (place, got) = (place(self.case, slot), value(got));
+            let (place, got) = (place(case, slot), value(got));
             Some(format!(
                 "{place}: expected {expected}, got {got} from {party}"
             ))
         });
-        value.unwrap_or_else(|| self.what.clone())
+        value.unwrap_or_else(|| self.said())
     }
 
     /// Where it is, what stands there and what may, and the rule.
     pub(crate) fn found(&self) -> Vec<Line> {
-        let case = self.case;
+        let case = &*self.first;
         let place = format!("{}  {}:{}", case.id, case.file, self.line);
         let mut lines = vec![("case", place)];
-        match self.slot.and_then(|slot| Some((slot, slot.expected()?))) {
+        let slot = self.slots.first();
+        let (due, clauses) = self.due();
+        match slot.and_then(|slot| Some((slot, slot.expected()?))) {
             Some((slot, expected)) => self.value(slot, expected, &mut lines),
             None => {
-                lines.push(("found", self.what.clone()));
-                if let Some(due) = &self.due {
-                    lines.push(("expected", due.clone()));
-                } else if let Some(outlier) = &self.outlier {
-                    lines.push(("outlier", outlier.clone()));
+                lines.push(("found", self.said()));
+                if let Some(due) = due {
+                    lines.push(("expected", due));
+                } else if let Some(outlier) = self.outlier() {
+                    lines.push(("outlier", outlier.to_string()));
                 }
-                if let Some(slot) = self.slot {
+                if let Some(slot) = slot {
                     self.values(slot, &mut lines);
                 }
             }
         }
-        if let Some(rule) = rule(&self.clauses) {
-            lines.push(("rule", rule));
-        }
-        let words = self.last_words;
-        let most = if self.slot.is_some() { MOST } else { CRASH };
+        lines.extend(rule(&clauses).map(|rule| ("rule", rule)));
+        let words = self.last_words();
+        let most = if slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
         lines.extend(words.iter().map(|line| ("stderr", line.clone())));
-        lines.extend(self.help.iter().cloned());
+        lines.extend(help(self.kind, case, &self.failure_groups));
         // That every model is against the case comes before all else.
         lines.sort_by_key(|(word, _)| *word != "models");
         lines
     }
 
+    /// What is due in the place of what was found, where that is no answer, and the clauses: the
+    /// one that is told first.
+    fn due(&self) -> (Option<String>, Vec<&str>) {
+        let due = self.findings().find_map(|(.., f)| due(&self.first, f));
+        let first = self.findings().find_map(|(.., f)| f.clause.as_deref());
+        let slot = self.slots.first();
+        let of_slot = |id: &str| slot.is_some_and(|slot| slot.clauses.iter().any(|c| c == id));
+        let mut clauses: Vec<&str> = self.clauses.iter().map(String::as_str).collect();
+        clauses.sort_by_key(|id| !of_slot(id));
+        match (&due, first) {
+            (Some(_), None) => clauses.clear(),
+            (Some(_), Some(first)) => clauses.sort_by_key(|clause| *clause != first),
+            (None, _) => {}
+        }
+        (due, clauses)
+    }
+
     /// One party's value in a slot, and what was expected there.
     fn value(&self, slot: &Slot, expected: &str, lines: &mut Vec<Line>) {
-        let case = self.case;
+        let case = &*self.first;
         let mut at = place(case, slot);
         if let Some(Wrong { slots, of }) = self.wrong {
             let is = if slots == 1 { "is" } else { "are" };
             at.push_str(&format!("; {slots} of {} {is} wrong", counted(of, "slot")));
         }
-        if let Some(schedule) = self.schedule {
+        if let Some(schedule) = &self.schedule {
             at.push_str(&format!("; schedule {schedule}"));
         }
         lines.push(("slot", at));
@@ -242,11 +149,11 @@ impl<'a> FailureText<'a> {
     fn values(&self, slot: &Slot, lines: &mut Vec<Line>) {
         let schedule = slot.schedule.as_ref();
         let schedule = schedule.map_or_else(String::new, |s| format!("; schedule {s}"));
-        lines.push(("slot", format!("{}{schedule}", place(self.case, slot))));
+        lines.push(("slot", format!("{}{schedule}", place(&self.first, slot))));
         let got = slot.got.iter();
         let got = got.map(|(party, got)| format!("{} from {party}", value(got)));
         lines.push(("got", joined(got, ", ")));
-        lines.extend(who(self.case, slot));
+        lines.extend(who(&self.first, slot));
     }
 }
 
@@ -269,14 +176,6 @@ fn due(case: &CaseRecord, finding: &Finding) -> Option<String> {
         }
         (None, None) => "a result: the call is legal".to_owned(),
     })
-}
-
-/// `clauses`, those of the slot that is shown before the others.
-fn first_of<'a>(slot: Option<&Slot>, clauses: &'a BTreeSet<String>) -> Vec<&'a str> {
-    let mut all: Vec<&str> = clauses.iter().map(String::as_str).collect();
-    let own = |clause: &&str| slot.is_some_and(|slot| slot.clauses.iter().any(|c| c == clause));
-    all.sort_by_key(|clause| !own(clause));
-    all
 }
 
 /// The lanes of a slot, with the index that chose it or its value.
@@ -476,18 +375,23 @@ pub fn write_groups<'a>(
     Ok(())
 }
 
-/// What is told of a group.
+/// What is told of a group: of one that fails in at most [`LINES`] with the one that names it.
 pub(crate) fn lines_of(header: &Header, group: &Divergence) -> Vec<Line> {
-    let failure = FailureText::of_group(group);
+    let case = &*group.first;
+    let mut lines;
     if group.kind.fails() {
-        return failure.lines(header);
+        lines = group.found();
+        lines.extend(likely(group));
+    } else {
+        let place = format!("{}  {}:{}", case.id, case.file, case.line);
+        lines = vec![("case", place), ("found", group.said())];
+        let slot = group
+            .slots
+            .first()
+            .map(|slot| crate::slot::line(case, slot));
+        lines.extend(slot.map(|slot| ("slot", slot)));
+        lines.extend(rule(&group.due().1).map(|rule| ("rule", rule)));
     }
-    let case = failure.case;
-    let place = format!("{}  {}:{}", case.id, case.file, case.line);
-    let mut lines = vec![("case", place), ("found", failure.what)];
-    let slot = failure.slot.map(|slot| crate::slot::line(case, slot));
-    lines.extend(slot.map(|slot| ("slot", slot)));
-    lines.extend(rule(&failure.clauses).map(|rule| ("rule", rule)));
     lines.push(("reproduce", reproduce(header, case)));
     lines
 }

@@ -1,8 +1,9 @@
 //! Divergences, grouped by failure group, the worst and the biggest first.
 
 use std::{
+    cell::LazyCell,
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     sync::Arc,
 };
 
@@ -59,38 +60,65 @@ pub struct Divergence {
 }
 
 impl Divergence {
-    /// What was found and, where the record says it, why that may not be.
-    pub(crate) fn said(&self) -> String {
-        match &self.why {
-            Some(why) => format!("{}: {why}", self.what),
+    /// What a case shows alone, without its place: in no group yet.
+    fn new(kind: Kind, failure_group: &str, first: &Arc<CaseRecord>, what: String) -> Self {
+        Self {
+            kind,
+            failure_group: failure_group.to_owned(),
+            failure_groups: BTreeSet::from([failure_group.to_owned()]),
+            cause: None,
+            clauses: BTreeSet::new(),
+            cases: 1,
+            first: Arc::clone(first),
+            line: first.line,
+            what,
+            why: None,
+            slots: Vec::new(),
+            wrong: None,
+            schedule: None,
+            diagnosis: None,
+            shown_by: Vec::new(),
+            parties: BTreeSet::new(),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// What was found, and under which schedule.
+    pub(crate) fn told(&self) -> String {
+        match &self.schedule {
+            Some(schedule) => format!("{}, schedule {schedule}", self.what.trim_end_matches('.')),
             None => self.what.clone(),
         }
     }
 
+    /// What was found and, where the record says it, why that may not be.
+    pub(crate) fn said(&self) -> String {
+        let why = self.why.iter().map(|why| format!(": {why}"));
+        std::iter::once(self.told()).chain(why).collect()
+    }
+
+    /// What the first case has of it: findings, each with whose it is.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&Party, &TargetRecord, &Finding)> {
+        let all = self.first.targets.iter();
+        let all = all.flat_map(|(party, t)| t.findings.iter().map(move |f| (party, t, f)));
+        all.filter(|(.., f)| self.failure_groups.contains(&f.failure_group))
+    }
+
     /// The outlier of the first case, if this is about it.
     pub(crate) fn outlier(&self) -> Option<&Party> {
-        let case = &self.first;
-        let outlier = case.outlier.as_ref()?;
-        let findings = case.targets.get(outlier).map_or(&[][..], |t| &t.findings);
-        let own = findings
-            .iter()
-            .any(|f| self.failure_groups.contains(&f.failure_group));
+        let outlier = self.first.outlier.as_ref()?;
         let in_pair = |pair: &PairRecord| {
             let (a, b) = &pair.targets;
             let mut groups = pair.failure_groups.iter();
             (a == outlier || b == outlier) && groups.any(|g| self.failure_groups.contains(g))
         };
-        (own || case.pairs.iter().any(in_pair)).then_some(outlier)
+        let own = self.findings().any(|(party, ..)| party == outlier);
+        (own || self.first.pairs.iter().any(in_pair)).then_some(outlier)
     }
 
     /// The last lines of standard error of the implementation that it is about.
     pub(crate) fn last_words(&self) -> &[String] {
-        let has = |t: &&TargetRecord| {
-            let mut findings = t.findings.iter();
-            findings.any(|f| self.failure_groups.contains(&f.failure_group))
-        };
-        let target = self.first.targets.values().find(has);
-        target.map_or(&[], |t| &t.stderr)
+        self.findings().next().map_or(&[], |(_, t, _)| &t.stderr)
     }
 
     /// The lines of its diagnosis, each with whether it is an explanation that is not weak.
@@ -127,7 +155,7 @@ impl Divergence {
             both.map(|group| group.slots.iter().map(place).collect::<Vec<_>>());
         both.iter().all(|group| group.kind == Kind::Expectation)
             && own == theirs
-            && (self.line, unscheduled(&self.what)) == (other.line, unscheduled(&other.what))
+            && (self.line, &self.what) == (other.line, &other.what)
             && self.shown_by == other.shown_by
             && slots == slots_of_other
     }
@@ -145,7 +173,6 @@ impl Divergence {
         }
         if self.schedule != other.schedule {
             self.schedule = None;
-            self.what = unscheduled(&self.what).to_owned();
         }
         self.join(other);
         self.name_parties();
@@ -200,9 +227,7 @@ pub fn biggest<'a>(
 /// first case is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
-    violations: BTreeMap<Key, Divergence>,
-    waived: BTreeMap<Key, Divergence>,
-    permitted: BTreeMap<Key, Divergence>,
+    all: BTreeMap<Key, Divergence>,
     calls: Calls,
     diagnoses: Vec<Diagnosis>,
     cases: usize,
@@ -210,16 +235,15 @@ pub struct Groups {
 
 /// A failure group, and the kind of calls that go wrong: those of one failure group may have
 /// several causes.
-type Key = (String, Option<Called>);
+type Key = (Kind, String, Option<Called>);
 
-/// What makes a case fail: the party that does it or the two that differ, and its group.
+/// What makes a case fail.
 #[derive(Clone, Debug)]
 pub struct Fails {
-    /// Whoever does it.
+    /// The party that does it, or the two that differ.
     pub parties: Vec<Party>,
-    pub(crate) failure_group: String,
-    /// The number of its group: one of those in [`Groups::by_cause`].
-    pub group: usize,
+    /// It alone, as if no other case had it.
+    pub(crate) found: Divergence,
     /// What is said of the waiver that hides it.
     pub(crate) waived: Option<String>,
 }
@@ -229,6 +253,12 @@ impl Fails {
     #[must_use]
     pub const fn is_waived(&self) -> bool {
         self.waived.is_some()
+    }
+
+    /// The number of its group: one of those in [`Groups::by_cause`].
+    #[must_use]
+    pub fn group(&self) -> usize {
+        self.found.numbers[0]
     }
 }
 
@@ -250,73 +280,101 @@ impl Groups {
     ) -> Vec<Fails> {
         let mut fails = Vec::new();
         self.cases += 1;
-        let mut kept = None;
+        // Most cases show none.
+        let first = LazyCell::new(|| {
+            Arc::new(CaseRecord {
+                detail: None,
+                ..case.clone()
+            })
+        });
         for (party, target) in &case.targets {
             let called = self.calls.add(case, party, target);
             for finding in &target.findings {
                 let waived = waived(&finding.failure_group, &party.to_string());
-                let (kind, called) = match waived {
-                    // Why it is wrong is said by its waiver.
-                    Some(_) => (Kind::Waived, None),
-                    None => (Kind::of(finding), called),
-                };
-                let of_call =
-                    called.filter(|(did, _)| Did::of(&finding.failure_group) == Some(*did));
-                let key = (finding.failure_group.clone(), of_call);
-                let group = self.group(kind, key, case, &mut kept, |group| {
-                    group.line = finding.line.unwrap_or(case.line);
-                    group.what = with_schedule(finding);
-                    group.slots = finding.slot.iter().cloned().collect();
-                    group.wrong = target.wrong;
-                    group.schedule.clone_from(&finding.schedule);
+                // Why it is wrong is said by its waiver.
+                let called = called.filter(|(did, _)| {
+                    waived.is_none() && Did::of(&finding.failure_group) == Some(*did)
                 });
-                group.clauses.extend(finding.clause.clone());
-                if !group.parties.contains(party) {
-                    group.parties.insert(party.clone());
-                }
+                let found = Divergence {
+                    clauses: finding.clause.iter().cloned().collect(),
+                    line: finding.line.unwrap_or(case.line),
+                    slots: finding.slot.iter().cloned().collect(),
+                    wrong: target.wrong,
+                    schedule: finding.schedule.clone(),
+                    parties: BTreeSet::from([party.clone()]),
+                    ..Divergence::new(
+                        waived.as_ref().map_or(Kind::of(finding), |_| Kind::Waived),
+                        &finding.failure_group,
+                        &first,
+                        finding.what.clone(),
+                    )
+                };
                 fails.push(Fails {
                     parties: vec![party.clone()],
-                    failure_group: finding.failure_group.clone(),
-                    group: group.numbers[0],
+                    found: self.take(found, called),
                     waived,
                 });
             }
         }
         for pair in &case.pairs {
-            let kind = match pair.verdict {
-                PairVerdict::Permitted => Kind::Permitted,
-                PairVerdict::Violation => Kind::Violation,
+            let permitted = match pair.verdict {
+                PairVerdict::Permitted => true,
+                PairVerdict::Violation => false,
                 PairVerdict::Agree | PairVerdict::NotCompared => continue,
             };
+            let (a, b) = &pair.targets;
             for failure_group in &pair.failure_groups {
-                let key = (failure_group.clone(), None);
-                let (a, b) = &pair.targets;
-                let waived = match kind {
-                    Kind::Violation => waived(failure_group, &format!("{a}/{b}")),
-                    _ => None,
+                let waived = match permitted {
+                    true => None,
+                    false => waived(failure_group, &format!("{a}/{b}")),
                 };
-                let group_kind = if waived.is_some() { Kind::Waived } else { kind };
-                let group = self.group(group_kind, key, case, &mut kept, |group| {
-                    group.what = differ_in_kinds(pair);
-                    group.why.clone_from(&pair.why);
-                    group.slots = share::slots(pair, failure_group).cloned().collect();
-                });
-                if kind == Kind::Violation {
+                let kind = match (permitted, &waived) {
+                    (true, _) => Kind::Permitted,
+                    (false, Some(_)) => Kind::Waived,
+                    (false, None) => Kind::Violation,
+                };
+                let clauses = share::clauses(pair, failure_group);
+                let found = Divergence {
+                    clauses: clauses.map(str::to_owned).collect(),
+                    why: pair.why.clone(),
+                    slots: share::slots(pair, failure_group).cloned().collect(),
+                    ..Divergence::new(kind, failure_group, &first, differ_in_kinds(pair))
+                };
+                let found = self.take(found, None);
+                if !permitted {
                     fails.push(Fails {
                         parties: vec![a.clone(), b.clone()],
-                        failure_group: failure_group.clone(),
-                        group: group.numbers[0],
+                        found,
                         waived,
                     });
-                }
-                for clause in share::clauses(pair, failure_group) {
-                    if !group.clauses.contains(clause) {
-                        group.clauses.insert(clause.to_owned());
-                    }
                 }
             }
         }
         fails
+    }
+
+    /// Adds what was found of a case to its group, whose number it gets.
+    fn take(&mut self, mut found: Divergence, called: Option<Called>) -> Divergence {
+        let mut key = (found.kind, found.failure_group.clone(), called);
+        if self.all.len() >= KEPT && !self.all.contains_key(&key) {
+            key.2 = None;
+        }
+        found.numbers.push(self.all.len());
+        found.shown_by.push(self.cases);
+        match self.all.entry(key) {
+            Entry::Vacant(new) => drop(new.insert(found.clone())),
+            Entry::Occupied(known) => {
+                let group = known.into_mut();
+                found.numbers.clone_from(&group.numbers);
+                group.clauses.extend(found.clauses.iter().cloned());
+                group.parties.extend(found.parties.iter().cloned());
+                if group.shown_by.last() != Some(&self.cases) {
+                    group.shown_by.push(self.cases);
+                    group.cases += 1;
+                }
+            }
+        }
+        found
     }
 
     /// The groups of violations, after all cases and without what is diagnosed: by the name that
@@ -328,8 +386,9 @@ impl Groups {
             .collect()
     }
 
-    fn violations(self) -> Vec<Divergence> {
-        unmet_alike(by_cause(self.violations, &self.calls.causes()))
+    fn violations(mut self) -> Vec<Divergence> {
+        self.all.retain(|(kind, ..), _| kind.fails());
+        unmet_alike(by_cause(self.all, &self.calls.causes()))
     }
 
     /// Adds what may be behind a group, after all cases.
@@ -342,71 +401,14 @@ impl Groups {
     /// and what clauses permit; the biggest first.
     #[must_use]
     pub fn sorted(mut self) -> Vec<Divergence> {
-        let waived = std::mem::take(&mut self.waived);
-        let permitted = std::mem::take(&mut self.permitted);
+        let others = self.all.extract_if(.., |(kind, ..), _| !kind.fails());
+        let others: Vec<Divergence> = others.map(|(_, group)| group).collect();
         let diagnoses = std::mem::take(&mut self.diagnoses);
         let mut all = by_mistake(self.violations(), diagnoses);
-        all.extend(waived.into_values());
-        all.extend(permitted.into_values());
+        all.extend(others);
         let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
-        all.sort_by_key(|d| (d.kind, unchecked(d), std::cmp::Reverse(d.cases)));
+        all.sort_by_key(|d| (d.kind, unchecked(d), Reverse(d.cases)));
         all
-    }
-
-    /// The group of `case`, which has it; `kept` is what is kept of that. Of a new group
-    /// `first` says what was found.
-    fn group(
-        &mut self,
-        kind: Kind,
-        mut key: Key,
-        case: &CaseRecord,
-        kept: &mut Option<Arc<CaseRecord>>,
-        first: impl FnOnce(&mut Divergence),
-    ) -> &mut Divergence {
-        let number = self.violations.len() + self.waived.len() + self.permitted.len();
-        let all = match kind {
-            Kind::Violation | Kind::Expectation => &mut self.violations,
-            Kind::Waived => &mut self.waived,
-            Kind::Permitted => &mut self.permitted,
-        };
-        if all.len() >= KEPT && !all.contains_key(&key) {
-            key.1 = None;
-        }
-        let group = all.entry(key).or_insert_with_key(|(failure_group, _)| {
-            // Beside its group a case is kept without its detail.
-            let kept = kept.get_or_insert_with(|| {
-                Arc::new(CaseRecord {
-                    detail: None,
-                    ..case.clone()
-                })
-            });
-            let mut group = Divergence {
-                kind,
-                failure_group: failure_group.clone(),
-                failure_groups: BTreeSet::from([failure_group.clone()]),
-                cause: None,
-                clauses: BTreeSet::new(),
-                cases: 0,
-                first: Arc::clone(kept),
-                line: case.line,
-                what: String::new(),
-                why: None,
-                slots: Vec::new(),
-                wrong: None,
-                schedule: None,
-                diagnosis: None,
-                shown_by: Vec::new(),
-                parties: BTreeSet::new(),
-                numbers: vec![number],
-            };
-            first(&mut group);
-            group
-        });
-        if group.shown_by.last() != Some(&self.cases) {
-            group.shown_by.push(self.cases);
-            group.cases += 1;
-        }
-        group
     }
 }
 
@@ -414,7 +416,7 @@ impl Groups {
 fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> {
     let mut groups: BTreeMap<(Option<usize>, Option<String>), Divergence> = BTreeMap::new();
     let chance = by_chance(&all, causes);
-    for ((_, called), mut group) in all {
+    for ((.., called), mut group) in all {
         let cause = called.and_then(|called| causes.of(called));
         let cause = cause.filter(|n| !chance.contains(n));
         // What ended with the same words is one group, whatever its calls have in common.
@@ -454,7 +456,7 @@ const FEW: usize = 3;
 /// The causes of few calls of which no failure group has all.
 fn by_chance(all: &BTreeMap<Key, Divergence>, causes: &Causes) -> BTreeSet<usize> {
     let mut cases: BTreeMap<usize, BTreeMap<String, BTreeSet<usize>>> = BTreeMap::new();
-    for ((_, called), group) in all {
+    for ((.., called), group) in all {
         let cause = called.and_then(|called| causes.of(called));
         if let Some(n) = cause.filter(|n| causes.all[*n].wrong < FEW) {
             let of_cause = cases.entry(n).or_default();
@@ -580,20 +582,4 @@ fn differ_in_kinds(pair: &PairRecord) -> String {
         0 | 1 => differ(pair),
         kinds => format!("{} of {kinds} kinds", differ(pair)),
     }
-}
-
-fn with_schedule(finding: &Finding) -> String {
-    match &finding.schedule {
-        Some(schedule) => format!(
-            "{}, schedule {schedule}",
-            finding.what.trim_end_matches('.')
-        ),
-        None => finding.what.clone(),
-    }
-}
-
-/// What was found, whatever the schedule.
-fn unscheduled(what: &str) -> &str {
-    what.rsplit_once(", schedule ")
-        .map_or(what, |(what, _)| what)
 }

@@ -21,8 +21,8 @@ use std::time::Duration;
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Finding, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Took,
-    counted, joined, reproduce::reproduce,
+    CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Took, counted,
+    joined, reproduce::reproduce,
 };
 use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
@@ -30,7 +30,7 @@ use quick_junit::{
 use tempfile::SpooledTempFile;
 
 use crate::{
-    failure_text::{FailureText, head, likely, text as told_text},
+    failure_text::{head, likely, text as told_text},
     flaky,
     group::{Divergence, Fails, Groups, differ},
     style,
@@ -317,7 +317,7 @@ fn status(
         return skipped(waived);
     }
     if let Some(fails) = fails {
-        return failed(header, case, fails);
+        return failed(header, fails);
     }
     match of {
         Of::Models(_) if case.is_held() => TestCaseStatus::success(),
@@ -340,48 +340,21 @@ fn status(
     }
 }
 
-fn failed(header: &Header, case: &CaseRecord, fails: &Fails) -> TestCaseStatus {
-    let group = &fails.failure_group;
-    let missing = format!("{MISSING}{}{MISSING}", fails.group);
-    let (told, kind) = match &fails.parties[..] {
-        [party] => {
-            let target = case.targets.get(party);
-            let of = |target: &'_ TargetRecord| {
-                let mut findings = target.findings.iter();
-                findings.position(|finding| finding.failure_group == *group)
-            };
-            let found = target.and_then(|target| Some((target, &target.findings[of(target)?])));
-            (
-                found.map(|(target, finding)| FailureText::of_finding(case, target, finding)),
-                found.map_or(NonSuccessKind::Failure, |(_, finding)| kind(finding)),
-            )
-        }
-        two => {
-            let is = |pair: &&PairRecord| [&pair.targets.0, &pair.targets.1].into_iter().eq(two);
-            let pair = case.pairs.iter().find(is);
-            (
-                pair.map(|pair| FailureText::of_pair(case, pair)),
-                NonSuccessKind::Failure,
-            )
-        }
+fn failed(header: &Header, fails: &Fails) -> TestCaseStatus {
+    let found = &fails.found;
+    let missing = format!("{MISSING}{}{MISSING}", fails.group());
+    // Whether there was no answer, or a wrong one.
+    let kind = match found.failure_group.split(' ').nth(2) {
+        Some("crash" | "timeout" | "memory" | "protocol" | "start") => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(missing.as_str());
-    if let Some(told) = told {
-        status.set_message(text(&told.brief()));
-        let found = lines(&told_text(&told.found()).join("\n"));
-        let again = lines(&told_text(&[("reproduce", reproduce(header, case))]).join("\n"));
-        status.set_description(format!("{found}\n{missing}\n{again}\n"));
-    }
+    status.set_message(text(&found.brief()));
+    let again = [("reproduce", reproduce(header, &found.first))];
+    let [found, again] = [&found.found()[..], &again].map(|all| lines(&told_text(all).join("\n")));
+    status.set_description(format!("{found}\n{missing}\n{again}\n"));
     status
-}
-
-/// Whether an implementation had no answer, or a wrong one.
-fn kind(finding: &Finding) -> NonSuccessKind {
-    match finding.failure_group.split(' ').nth(2) {
-        Some("crash" | "timeout" | "memory" | "protocol" | "start") => NonSuccessKind::Error,
-        _ => NonSuccessKind::Failure,
-    }
 }
 
 /// What is to be known of a case that passes: by which clauses results differ,

@@ -61,7 +61,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "kind": if of.kind == Kind::Permitted { "permitted" } else { "violation" },
         "failure_group": of.failure_group,
         "cases": of.cases,
-        "what": of.what,
+        "what": of.told(),
         "why": of.why,
         "cause": of.cause.as_ref().map(Cause::said),
         // Each line with whether it stands out.
