@@ -17,7 +17,12 @@ pub(crate) fn told(id: &str, cases: &[CaseRecord]) -> String {
         .find(|clause| clause.id == id)
         .expect("a clause");
     let mut out = format!("{:?}", clause.status);
-    let missing: Vec<String> = clause.missing.iter().map(ToString::to_string).collect();
+    let missing: Vec<String> = clause
+        .missing
+        .iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
     for (word, all) in [
         ("missing", &missing),
         ("cases", &clause.cases),

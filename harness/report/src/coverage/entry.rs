@@ -4,13 +4,13 @@ use ptodiff_isa::Target;
 use ptodiff_register::Entry;
 use serde::Serialize;
 
-use super::{CoveringTest, Speaker, Speakers, Spoken};
+use super::{CoveringTest, Speaker, Spoken};
 
-/// How far a clause is covered.
+/// How far a clause is covered, or the readings of a gap are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// On each of its targets, under the default readings.
+    /// A clause on each of its targets, under the default readings.
     #[strum(serialize = "covered")]
     Covered,
     /// On some target only under a reading that is not the default.
@@ -22,13 +22,7 @@ pub enum Status {
     /// On some target by nothing.
     #[strum(serialize = "not covered")]
     NotCovered,
-}
-
-/// How far the readings of a gap are distinguished.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
-#[serde(rename_all = "kebab-case")]
-pub enum GapStatus {
-    /// By a case under each of them that can be put into force.
+    /// A gap by a case under each of its readings that can be put into force.
     #[strum(serialize = "distinguished, by running")]
     Run,
     /// By a case that runs the reading in use and states the others.
@@ -42,136 +36,109 @@ pub enum GapStatus {
     NotToldApart,
 }
 
-/// One clause and the cases that cover it.
+/// One clause or gap and the cases that cover it or distinguish its readings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ClauseCoverage {
+pub struct EntryCoverage {
     /// Its number.
     pub id: &'static str,
-    /// What kind of statement it is.
-    pub kind: String,
+    /// What kind of statement a clause is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Targets it speaks of.
     pub targets: &'static [Target],
     /// How far it is covered.
     pub status: Status,
+    /// The letter of a gap's reading in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_use: Option<char>,
     /// Cases that cover it and conform, by id.
     pub cases: Vec<String>,
     /// Cases that say they cover it and are a violation, by id.
     pub failing: Vec<String>,
-    /// Tests that cover it.
-    pub tests: Vec<CoveringTest>,
-    /// Targets on which nothing covers it.
-    pub missing: Vec<Target>,
-    /// Why nothing is, where the register says so.
+    /// Tests that cover a clause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Vec<CoveringTest>>,
+    /// Targets on which nothing covers a clause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<Target>>,
+    /// Why no case does, where the register says so.
     pub reason: Option<&'static str>,
     /// Whether the register gives a reason though there is a case that covers it.
     pub needless_reason: bool,
-    /// Cases in which a target rejected, was owed a precondition or had a freedom by it.
-    pub cited: usize,
+    /// Cases in which a target rejected, was owed a precondition or had a freedom by a clause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cited: Option<usize>,
 }
 
-impl ClauseCoverage {
+impl EntryCoverage {
+    /// Whether it could be covered and is not, or has a reason why beside a case that does.
+    pub(super) fn is_wrong(&self) -> bool {
+        let lacks = matches!(self.status, Status::NotCovered | Status::NotToldApart);
+        lacks || self.needless_reason
+    }
+
     pub(super) fn of(entry: &Entry, spoken: &Spoken, tests: &[CoveringTest]) -> Self {
-        let (good, bad) = by_soundness(&spoken.covers, entry);
-        let tests: Vec<CoveringTest> = tests
-            .iter()
-            .filter(|test| test.clause == entry.id)
-            .copied()
-            .collect();
-        let on = |target: Target, by_default: bool| {
-            good.iter()
-                .any(|case| case.targets.contains(&target) && (!by_default || case.by_default))
+        let all = match entry.gap {
+            Some(_) => &spoken.gaps,
+            None => &spoken.covers,
         };
+        let own = all.get(entry.id).into_iter().flatten().map(|case| &**case);
+        let (good, bad): (Vec<&Speaker>, Vec<&Speaker>) = own.partition(|case| case.sound);
+        let ids = |cases: &[&Speaker]| cases.iter().map(|case| case.id.clone()).collect();
+        let named = !good.is_empty() || !bad.is_empty();
+        let reason = entry.no_case;
+        let bare = Self {
+            id: entry.id,
+            kind: None,
+            targets: entry.targets,
+            status: Status::NotToldApart,
+            in_use: None,
+            cases: ids(&good),
+            failing: ids(&bad),
+            tests: None,
+            missing: None,
+            reason,
+            needless_reason: reason.is_some() && !good.is_empty(),
+            cited: None,
+        };
+        if let Some(gap) = &entry.gap {
+            let status = match reason {
+                _ if good.iter().any(|case| case.ran > 1) => Status::Run,
+                _ if !good.is_empty() => Status::Stated,
+                Some(_) if !named => Status::ShowsInNoCase,
+                _ => Status::NotToldApart,
+            };
+            return Self {
+                status,
+                in_use: Some(gap.in_use),
+                ..bare
+            };
+        }
+        let tests = tests.iter().filter(|test| test.clause == entry.id);
+        let tests: Vec<CoveringTest> = tests.copied().collect();
         let without = |by_default: bool| -> Vec<Target> {
-            let targets = entry.targets.iter().copied();
-            targets
-                .filter(|t| tests.is_empty() && !on(*t, by_default))
-                .collect()
+            let takes = |case: &Speaker, target: Target| {
+                case.targets.contains(&target) && (!by_default || case.by_default)
+            };
+            let lacks = |t: &Target| tests.is_empty() && !good.iter().any(|case| takes(case, *t));
+            entry.targets.iter().copied().filter(lacks).collect()
         };
         let missing = without(false);
-        let reason = entry.no_case;
-        let status = if !missing.is_empty() {
+        let status = match reason {
             // A reason is for all of a clause: a case that covers it speaks against it.
-            match reason {
-                Some(_) if good.is_empty() && bad.is_empty() => Status::NotCoverable,
-                _ => Status::NotCovered,
-            }
-        } else if !without(true).is_empty() {
-            Status::UnderReading
-        } else {
-            Status::Covered
+            Some(_) if !missing.is_empty() && !named => Status::NotCoverable,
+            _ if !missing.is_empty() => Status::NotCovered,
+            _ if !without(true).is_empty() => Status::UnderReading,
+            _ => Status::Covered,
         };
-        let named = !good.is_empty() || !bad.is_empty();
         Self {
-            id: entry.id,
-            kind: entry.kind.to_string(),
-            targets: entry.targets,
+            kind: Some(entry.kind.to_string()),
             status,
-            cases: ids(&good),
-            failing: ids(&bad),
-            tests,
             needless_reason: reason.is_some() && (named || missing.is_empty()),
-            missing,
-            reason,
-            cited: spoken.cited.get(entry.id).copied().unwrap_or(0),
+            tests: Some(tests),
+            missing: Some(missing),
+            cited: Some(spoken.cited.get(entry.id).copied().unwrap_or(0)),
+            ..bare
         }
     }
-}
-
-/// One gap and the case that distinguishes its readings.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct GapCoverage {
-    /// Its number.
-    pub id: &'static str,
-    /// Targets it speaks of.
-    pub targets: &'static [Target],
-    /// How far its readings are distinguished.
-    pub status: GapStatus,
-    /// The letter of the reading in use.
-    pub in_use: char,
-    /// Cases that distinguish them and conform, by id.
-    pub cases: Vec<String>,
-    /// Cases that should, and are a violation, by id.
-    pub failing: Vec<String>,
-    /// Why no case does, where the register says so.
-    pub reason: Option<&'static str>,
-    /// Whether the register gives a reason though a case does.
-    pub needless_reason: bool,
-}
-
-impl GapCoverage {
-    pub(super) fn of(entry: &Entry, spoken: &Spoken) -> Option<Self> {
-        let gap = entry.gap.as_ref()?;
-        let (good, bad) = by_soundness(&spoken.gaps, entry);
-        let run = |case: &&Speaker| case.ran > 1;
-        let reason = entry.no_case;
-        let status = if good.iter().any(run) {
-            GapStatus::Run
-        } else if !good.is_empty() {
-            GapStatus::Stated
-        } else if reason.is_some() && bad.is_empty() {
-            GapStatus::ShowsInNoCase
-        } else {
-            GapStatus::NotToldApart
-        };
-        Some(Self {
-            id: entry.id,
-            targets: entry.targets,
-            status,
-            in_use: gap.in_use,
-            needless_reason: reason.is_some() && !good.is_empty(),
-            cases: ids(&good),
-            failing: ids(&bad),
-            reason,
-        })
-    }
-}
-
-/// Of the cases that speak of `entry` those in which nothing is wrong, and the others.
-fn by_soundness<'a>(all: &'a Speakers, entry: &Entry) -> (Vec<&'a Speaker>, Vec<&'a Speaker>) {
-    let own = all.get(entry.id).into_iter().flatten();
-    own.map(|case| &**case).partition(|case| case.sound)
-}
-
-fn ids(cases: &[&Speaker]) -> Vec<String> {
-    cases.iter().map(|case| case.id.clone()).collect()
 }

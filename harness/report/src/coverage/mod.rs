@@ -10,7 +10,7 @@ use ptodiff_record::{CaseRecord, Verdict};
 use ptodiff_register::{Entry, entries};
 use serde::Serialize;
 
-pub use entry::{ClauseCoverage, GapCoverage, GapStatus, Status};
+pub use entry::{EntryCoverage, Status};
 pub use text::{write_coverage, write_line};
 
 /// A test of the harness that covers a clause, for what no case can say.
@@ -28,9 +28,9 @@ pub struct CoveringTest {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Coverage {
     /// Every clause, in the order of the register.
-    pub clauses: Vec<ClauseCoverage>,
+    pub clauses: Vec<EntryCoverage>,
     /// Every gap, in the order of the register.
-    pub gaps: Vec<GapCoverage>,
+    pub gaps: Vec<EntryCoverage>,
 }
 
 impl Coverage {
@@ -42,16 +42,15 @@ impl Coverage {
         all.coverage(tests)
     }
 
-    /// How many clauses have this status.
-    #[must_use]
-    pub fn count(&self, status: Status) -> usize {
-        self.clauses.iter().filter(|c| c.status == status).count()
+    /// Clauses, then gaps.
+    fn all(&self) -> impl Iterator<Item = &EntryCoverage> {
+        self.clauses.iter().chain(&self.gaps)
     }
 
-    /// How many gaps have this status.
+    /// How many clauses or gaps have this status.
     #[must_use]
-    pub fn count_gaps(&self, status: GapStatus) -> usize {
-        self.gaps.iter().filter(|g| g.status == status).count()
+    pub fn count(&self, status: Status) -> usize {
+        self.all().filter(|one| one.status == status).count()
     }
 
     /// The documents by name, each with what is covered of it.
@@ -73,10 +72,7 @@ impl Coverage {
     /// covering stands beside a case that covers it.
     #[must_use]
     pub fn fails(&self) -> bool {
-        self.count(Status::NotCovered) > 0
-            || self.count_gaps(GapStatus::NotToldApart) > 0
-            || self.clauses.iter().any(|c| c.needless_reason)
-            || self.gaps.iter().any(|g| g.needless_reason)
+        self.all().any(EntryCoverage::is_wrong)
     }
 }
 
@@ -155,16 +151,11 @@ impl Spoken {
     pub fn coverage(&self, tests: &[CoveringTest]) -> Coverage {
         let (gaps, clauses): (Vec<&Entry>, Vec<&Entry>) =
             entries().iter().partition(|entry| entry.gap.is_some());
-        Coverage {
-            clauses: clauses
-                .into_iter()
-                .map(|entry| ClauseCoverage::of(entry, self, tests))
-                .collect(),
-            gaps: gaps
-                .into_iter()
-                .filter_map(|entry| GapCoverage::of(entry, self))
-                .collect(),
-        }
+        let [clauses, gaps] = [clauses, gaps].map(|all| {
+            let of = |entry| EntryCoverage::of(entry, self, tests);
+            all.into_iter().map(of).collect()
+        });
+        Coverage { clauses, gaps }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ptodiff_record::joined;
 
-use super::{ClauseCoverage, Coverage, GapCoverage, GapStatus, Status};
+use super::{Coverage, EntryCoverage, Status};
 use crate::style::{BAD, BOLD, CLAUSE, DIM};
 
 /// Writes the counts in one line.
@@ -12,7 +12,7 @@ use crate::style::{BAD, BOLD, CLAUSE, DIM};
 /// # Errors
 /// What the writer gives.
 pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
-    let told = coverage.count_gaps(GapStatus::Run) + coverage.count_gaps(GapStatus::Stated);
+    let told = coverage.count(Status::Run) + coverage.count(Status::Stated);
     writeln!(
         to,
         "  {} of {} clauses covered, {} only under a reading, {} not coverable; {told} of {} gaps distinguished",
@@ -33,40 +33,25 @@ pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
 pub fn write_coverage(mut to: impl Write, coverage: &Coverage, all: bool) -> io::Result<()> {
     write_areas(&mut to, coverage)?;
     write_line(&mut to, coverage)?;
-    let clauses = &coverage.clauses;
     if all {
-        writeln!(to, "\n{BOLD}every clause{BOLD:#}")?;
-        clauses.iter().try_for_each(|c| write_clause(&mut to, c))?;
-        writeln!(to, "\n{BOLD}every gap{BOLD:#}")?;
-        return coverage.gaps.iter().try_for_each(|g| write_gap(&mut to, g));
+        for (title, all) in [("clause", &coverage.clauses), ("gap", &coverage.gaps)] {
+            writeln!(to, "\n{BOLD}every {title}{BOLD:#}")?;
+            all.iter().try_for_each(|one| write_entry(&mut to, one))?;
+        }
+        return Ok(());
     }
     for status in [Status::UnderReading, Status::NotCoverable] {
-        write_those(&mut to, clauses, status)?;
+        if coverage.count(status) > 0 {
+            writeln!(to, "\n{BOLD}{status}{BOLD:#}")?;
+        }
+        let mut those = coverage.all().filter(|one| one.status == status);
+        those.try_for_each(|one| write_entry(&mut to, one))?;
     }
-    let wrong = |c: &&ClauseCoverage| c.status == Status::NotCovered || c.needless_reason;
-    let gap = |g: &&GapCoverage| g.status == GapStatus::NotToldApart || g.needless_reason;
-    let (clauses, gaps) = (
-        clauses.iter().filter(wrong),
-        coverage.gaps.iter().filter(gap),
-    );
     if coverage.fails() {
         writeln!(to, "\n{BAD}not as it should be{BAD:#}")?;
     }
-    for clause in clauses {
-        write_clause(&mut to, clause)?;
-    }
-    for gap in gaps {
-        write_gap(&mut to, gap)?;
-    }
-    Ok(())
-}
-
-fn write_those(to: &mut impl Write, clauses: &[ClauseCoverage], status: Status) -> io::Result<()> {
-    let mut those = clauses.iter().filter(|c| c.status == status).peekable();
-    if those.peek().is_some() {
-        writeln!(to, "\n{BOLD}{status}{BOLD:#}")?;
-    }
-    those.try_for_each(|clause| write_clause(to, clause))
+    let mut wrong = coverage.all().filter(|one| one.is_wrong());
+    wrong.try_for_each(|one| write_entry(&mut to, one))
 }
 
 fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
@@ -95,53 +80,36 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
             to,
             "  {name:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
             area.gaps.len(),
-            area.count_gaps(GapStatus::Run),
-            area.count_gaps(GapStatus::Stated),
-            area.count_gaps(GapStatus::ShowsInNoCase),
-            area.count_gaps(GapStatus::NotToldApart),
+            area.count(Status::Run),
+            area.count(Status::Stated),
+            area.count(Status::ShowsInNoCase),
+            area.count(Status::NotToldApart),
         )?;
     }
     Ok(())
 }
 
-fn write_clause(to: &mut impl Write, clause: &ClauseCoverage) -> io::Result<()> {
-    let id = clause.id;
-    write!(to, "  {CLAUSE}{id}{CLAUSE:#} {}", clause.status)?;
-    if !clause.missing.is_empty() && clause.missing.len() < clause.targets.len() {
-        write!(to, " on {}", joined(&clause.missing, ", "))?;
+fn write_entry(to: &mut impl Write, of: &EntryCoverage) -> io::Result<()> {
+    write!(to, "  {CLAUSE}{}{CLAUSE:#} {}", of.id, of.status)?;
+    let missing = of.missing.as_deref().unwrap_or_default();
+    if !missing.is_empty() && missing.len() < of.targets.len() {
+        write!(to, " on {}", joined(missing, ", "))?;
     }
-    let tests = clause.tests.iter().map(|t| t.name);
-    let covers = joined(clause.cases.iter().map(String::as_str).chain(tests), " ");
+    let tests = of.tests.iter().flatten().map(|t| t.name);
+    let covers = joined(of.cases.iter().map(String::as_str).chain(tests), " ");
     if !covers.is_empty() {
         write!(to, "  {DIM}{covers}{DIM:#}")?;
     }
-    write_rest(to, &clause.failing, clause.reason, clause.needless_reason)
-}
-
-fn write_gap(to: &mut impl Write, gap: &GapCoverage) -> io::Result<()> {
-    write!(to, "  {CLAUSE}{}{CLAUSE:#} {}", gap.id, gap.status)?;
-    if !gap.cases.is_empty() {
-        write!(to, "  {DIM}{}{DIM:#}", gap.cases.join(" "))?;
+    if !of.failing.is_empty() {
+        write!(to, "  {BAD}violation{BAD:#} {}", of.failing.join(" "))?;
     }
-    write_rest(to, &gap.failing, gap.reason, gap.needless_reason)
-}
-
-fn write_rest(
-    to: &mut impl Write,
-    failing: &[String],
-    reason: Option<&str>,
-    needless: bool,
-) -> io::Result<()> {
-    if !failing.is_empty() {
-        write!(to, "  {BAD}violation{BAD:#} {}", failing.join(" "))?;
-    }
-    if needless {
+    if of.needless_reason {
         write!(
             to,
             "  {BAD}has a case that covers it, and a reason why there is none{BAD:#}"
         )?;
     }
-    if let Some(reason) = reason {
+    if let Some(reason) = of.reason {
         write!(to, "\n      {reason}")?;
     }
     writeln!(to)

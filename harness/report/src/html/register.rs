@@ -4,7 +4,7 @@ use ptodiff_isa::Target;
 use ptodiff_register::{Entry, find};
 use serde::Serialize;
 
-use crate::coverage::{Coverage, CoveringTest};
+use crate::coverage::{Coverage, CoveringTest, EntryCoverage};
 
 /// Clauses and gaps, in the order of the register.
 #[derive(Serialize)]
@@ -55,35 +55,17 @@ struct Reading {
 
 /// The register, with what `coverage` found.
 pub(super) fn register(coverage: &Coverage) -> Register<'_> {
-    fn common<'a>(
-        entry: &Entry,
-        status: String,
-        cases: &'a [String],
-        failing: &'a [String],
-    ) -> Common<'a> {
-        Common {
-            id: entry.id,
-            targets: entry.targets,
-            says: entry.says,
-            source: entry.source,
-            experiment: entry.experiment,
-            status,
-            cases,
-            failing,
-            reason: entry.no_case,
-        }
-    }
-    let clauses = coverage.clauses.iter().filter_map(|c| {
+    let clauses = coverage.clauses.iter().filter_map(|of| {
         Some(Clause {
-            common: common(find(c.id)?, c.status.to_string(), &c.cases, &c.failing),
-            kind: &c.kind,
-            tests: &c.tests,
-            missing: &c.missing,
-            cited: c.cited,
+            common: common(of, find(of.id)?),
+            kind: of.kind.as_deref()?,
+            tests: of.tests.as_deref()?,
+            missing: of.missing.as_deref()?,
+            cited: of.cited?,
         })
     });
-    let gaps = coverage.gaps.iter().filter_map(|g| {
-        let entry = find(g.id)?;
+    let gaps = coverage.gaps.iter().filter_map(|of| {
+        let entry = find(of.id)?;
         let gap = entry.gap.as_ref()?;
         let readings = gap.readings.iter().map(|r| Reading {
             letter: r.letter,
@@ -91,7 +73,7 @@ pub(super) fn register(coverage: &Coverage) -> Register<'_> {
             choice: r.choice,
         });
         Some(Gap {
-            common: common(entry, g.status.to_string(), &g.cases, &g.failing),
+            common: common(of, entry),
             in_use: gap.in_use,
             how: gap.how,
             readings: readings.collect(),
@@ -100,5 +82,19 @@ pub(super) fn register(coverage: &Coverage) -> Register<'_> {
     Register {
         clauses: clauses.collect(),
         gaps: gaps.collect(),
+    }
+}
+
+fn common<'a>(of: &'a EntryCoverage, entry: &Entry) -> Common<'a> {
+    Common {
+        id: entry.id,
+        targets: entry.targets,
+        says: entry.says,
+        source: entry.source,
+        experiment: entry.experiment,
+        status: of.status.to_string(),
+        cases: &of.cases,
+        failing: &of.failing,
+        reason: entry.no_case,
     }
 }
