@@ -3,18 +3,14 @@
 use std::{io, ops::ControlFlow};
 
 use ptodiff_case::Case;
-use ptodiff_contract::Verbosity;
-use ptodiff_generate::stimulus;
 use ptodiff_isa::{Model, Party};
 use ptodiff_record::CaseRecord;
 
 use crate::{
     Options, Trial,
     case::{alone, takes_part},
-    context::RunContext,
-    convert,
-    execute::schedules,
-    in_order, threads,
+    context::Prepared,
+    convert, in_order, threads,
 };
 
 /// Models for which a case is made concrete once.
@@ -59,13 +55,8 @@ fn judged(
     options: &Options,
 ) -> Vec<(usize, CaseRecord)> {
     let _alone = alone(case);
-    let context = RunContext {
-        case,
-        steps: &stimulus(case, options.seed).steps,
-        readings: &options.readings(case),
-        schedules: &schedules(options.schedules),
-        verbosity: Verbosity::Full,
-    };
+    let prepared = Prepared::new(case, options);
+    let context = prepared.context();
     let mut runs = Vec::new();
     let record = |(number, model): &(usize, &dyn Model)| {
         // Of the one before what the contract says is known.

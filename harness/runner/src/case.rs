@@ -7,18 +7,17 @@ use std::{
 
 use ptodiff_case::{Case, limits::case_memory};
 use ptodiff_contract::Verbosity;
-use ptodiff_generate::{Stimulus, stimulus};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::{Model, Party, Target, TargetReadings};
+use ptodiff_isa::{Model, Party, Target};
 use ptodiff_record::{CaseRecord, Took};
 
 use crate::{
     Options, Trial,
     confirm::judge_again,
-    context::RunContext,
+    context::{Prepared, RunContext},
     convert,
     detail::detail,
-    execute, expectation, hole, implementation, models,
+    expectation, hole, implementation, models,
     party_run::{PartyRun, party_of},
     readings, unpromised,
 };
@@ -72,21 +71,13 @@ fn run_on(
     cases: &[Case],
     options: &Options,
 ) -> Vec<(CaseRecord, Took)> {
-    let data = |case: &Case| (stimulus(case, options.seed), options.readings(case));
-    let data: Vec<(Stimulus, TargetReadings)> = cases.iter().map(data).collect();
-    let schedules = execute::schedules(options.schedules);
+    let prepared = cases.iter().map(|case| Prepared::new(case, options));
+    let prepared: Vec<Prepared<'_>> = prepared.collect();
     let mut all = Vec::with_capacity(cases.len());
-    for (case, (stimulus, readings)) in cases.iter().zip(&data) {
-        let context = RunContext {
-            case,
-            steps: &stimulus.steps,
-            readings,
-            schedules: &schedules,
-            verbosity: Verbosity::Full,
-        };
+    for one in &prepared {
         let models = models.iter().copied();
-        let taking_part = models.filter(|m| takes_part(m.target(), case, options));
-        all.push(StartedCase::new(context, taking_part.collect()));
+        let taking_part = models.filter(|m| takes_part(m.target(), one.case, options));
+        all.push(StartedCase::new(one.context(), taking_part.collect()));
     }
     for implementation in implementations {
         let target = implementation.target();

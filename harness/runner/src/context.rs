@@ -4,11 +4,44 @@ use std::borrow::Cow;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Question, Verbosity};
+use ptodiff_generate::stimulus;
 use ptodiff_impl::Ask;
 use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target, TargetReadings, reading::GAPS};
 use ptodiff_judge::CaseContext;
 
-use crate::execute::reload;
+use crate::{
+    Options,
+    execute::{reload, schedules},
+};
+
+/// A case made concrete, as options say.
+pub(crate) struct Prepared<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) steps: Vec<Memory>,
+    pub(crate) readings: TargetReadings,
+    schedules: Vec<Schedule>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(case: &'a Case, options: &Options) -> Self {
+        Self {
+            case,
+            steps: stimulus(case, options.seed).steps,
+            readings: options.readings(case),
+            schedules: schedules(options.schedules),
+        }
+    }
+
+    pub(crate) fn context(&self) -> RunContext<'_> {
+        RunContext {
+            case: self.case,
+            steps: &self.steps,
+            readings: &self.readings,
+            schedules: &self.schedules,
+            verbosity: Verbosity::Full,
+        }
+    }
+}
 
 /// A case with its data, and how it is run.
 #[derive(Clone, Copy)]

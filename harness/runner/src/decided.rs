@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::Case;
 use ptodiff_isa::{Clause, Target, reading::Gap};
+use ptodiff_judge::Answer;
 
-use crate::{Element, Options, elements, legality, required};
+use crate::{Element, Options, context::Prepared, elements, model_of, result_file::held};
 
 /// The clauses by which something else may stand in an element of the output of `case`, or
 /// something else keeps it from a result, where `gap` is read in another way.
@@ -35,18 +36,15 @@ pub fn decided(case: &Case, gap: &Gap) -> BTreeSet<Clause> {
 type Promise = Result<Vec<Element>, BTreeSet<Clause>>;
 
 fn promise(case: &Case, target: Target, options: &Options) -> Promise {
-    let legality = legality(case, options);
-    let broken = legality.iter().flat_map(|one| {
-        let checks = one.rejected.iter().chain(&one.by_check);
-        checks.chain(&one.preconditions).map(|(clause, _)| *clause)
-    });
-    let broken: BTreeSet<Clause> = broken.collect();
-    let permits = match broken.is_empty() {
-        true => required(case, target, options).ok().and_then(|r| r.permits),
-        false => None,
-    };
-    let all = permits.and_then(|permits| elements(case, target, options, &permits));
-    all.ok_or(broken)
+    let prepared = Prepared::new(case, options);
+    let context = prepared.context();
+    let run = context.under(model_of(target), prepared.readings[target]);
+    let returns = matches!(run.answer(), Some(Answer::Ran(_)));
+    let permits = run.promise.permits().filter(|_| returns);
+    // Of a sparse table there are too many.
+    let permits = permits.filter(|_| held(&prepared.steps, [case.call.output()]).is_ok());
+    let all = permits.and_then(|permits| elements(case, target, options, permits));
+    all.ok_or_else(|| run.reasons().map(|(clause, _)| clause).collect())
 }
 
 /// The clauses of what is different.

@@ -3,7 +3,7 @@
 use ptodiff_case::{Case, HolePlace};
 use ptodiff_isa::{Model, Readings, Target, reading::GAPS};
 
-use crate::{Options, OutcomeKind, case::selected, reading_outcome::outcome_under};
+use crate::{Options, OutcomeKind, case::selected, context::Prepared, reading_outcome::difference};
 
 /// A target on which other readings make something else of a case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,17 +24,17 @@ pub struct Change {
 /// `before`: with the same data, in order.
 #[must_use]
 pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
-    let steps = ptodiff_generate::stimulus(case, before.seed).steps;
-    let [old, new] = [before, after].map(|options| options.readings(case));
+    let prepared = Prepared::new(case, before);
+    let (old, new) = (prepared.readings, after.readings(case));
     let change = |model: &'static dyn Model| {
         let target = model.target();
         let (old, new) = (&old[target], &new[target]);
         if old == new {
             return None;
         }
-        let outcome = |readings: &Readings| outcome_under(model, &case.call, &steps, readings);
-        let (before, after) = (outcome(old), outcome(new));
-        let place = before.difference(&after)?;
+        let under = |readings: &Readings| prepared.context().under(model, *readings);
+        let (before, after) = (under(old), under(new));
+        let place = difference(&case.call, [&before, &after])?;
         let differ = GAPS.iter().filter_map(|gap| {
             let choice = gap.choice(new);
             (gap.choice(old) != choice).then_some((gap.name, choice))
@@ -44,13 +44,13 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
             let mut one = *old;
             // Gap and choice come from the list of them: they exist.
             let _ = one.set(gap, choice);
-            before.difference(&outcome(&one)).is_some()
+            difference(&case.call, [&before, &under(&one)]).is_some()
         };
         let mut by: Vec<_> = differ.iter().copied().filter(alone).collect();
         if by.is_empty() {
             by = differ;
         }
-        let comes = [before.kind, after.kind];
+        let comes = [&before, &after].map(OutcomeKind::of);
         let by = by.iter().map(|(gap, choice)| format!("{gap}={choice}"));
         Some(Change {
             target,

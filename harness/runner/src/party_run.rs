@@ -247,6 +247,17 @@ impl RunContext<'_> {
         party_run.asked_of_data = true;
     }
 
+    /// What `model` does on the case under `readings`, in order, and what it may do.
+    pub(crate) fn under(&self, model: &dyn Model, readings: Readings) -> PartyRun {
+        let other = RunContext {
+            readings: &readings.into(),
+            schedules: &[Schedule::InOrder],
+            verbosity: Verbosity::Brief,
+            ..*self
+        };
+        other.run(Party::of(model.target()), model, &self.case.call)
+    }
+
     /// What `model` does on `call` as `party`, and what it may do.
     fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
         let target = party.target;

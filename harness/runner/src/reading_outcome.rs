@@ -6,11 +6,11 @@ use std::{
 };
 
 use ptodiff_case::HolePlace;
-use ptodiff_contract::{Broken, Enforced, Permit, Permits, Promise, Question, Verbosity};
-use ptodiff_isa::{Call, How, Memory, Model, Readings, Region, Schedule};
+use ptodiff_contract::{Broken, Enforced, Permit, Permits};
+use ptodiff_isa::Call;
 use ptodiff_judge::Answer;
 
-use crate::execute;
+use crate::party_run::PartyRun;
 
 /// What comes of a call on a target, in a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,78 +39,43 @@ impl fmt::Display for OutcomeKind {
     }
 }
 
-/// What a target makes of a call, as far as a reading can change it.
-pub(crate) struct ReadingOutcome {
-    pub(crate) kind: OutcomeKind,
-    /// The output with its guard zones and what it may hold, where there is a result.
-    result: Option<(Option<Region>, Promise)>,
-}
-
-impl From<OutcomeKind> for ReadingOutcome {
-    fn from(kind: OutcomeKind) -> Self {
-        Self { kind, result: None }
+impl OutcomeKind {
+    /// What came of a call under the first schedule.
+    pub(crate) fn of(run: &PartyRun) -> Self {
+        let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
+        let promise = &run.promise;
+        match run.answer() {
+            Some(Answer::Rejected(_)) => Self::Rejected,
+            _ if !promise.preconditions().is_empty() => Self::Undefined,
+            _ if promise.legality().iter().any(by_caller) => Self::Undefined,
+            Some(Answer::Ran(_)) => Self::Result,
+            Some(Answer::Hung(_)) => Self::Hangs,
+            // A model has no other answer that is none.
+            _ => Self::Fault,
+        }
     }
 }
 
-impl ReadingOutcome {
-    /// In what two outcomes of one call differ, if they do.
-    pub(crate) fn difference(&self, other: &Self) -> Option<HolePlace> {
-        use OutcomeKind::{Hangs, Rejected};
-        if let (Some((own, promise)), Some((theirs, other))) = (&self.result, &other.result) {
-            if own != theirs {
+/// In what two runs of one call on one target differ, if they do.
+pub(crate) fn difference(call: &Call, runs: [&PartyRun; 2]) -> Option<HolePlace> {
+    use OutcomeKind::{Hangs, Rejected, Result};
+    match runs.map(OutcomeKind::of) {
+        [Result, Result] => {
+            // The output with its guard zones.
+            let [one, other] = runs.map(|run| {
+                let ran = run.answer().and_then(Answer::ran)?;
+                ran.memory.get(call.output())
+            });
+            if one != other {
                 return Some(HolePlace::Result);
             }
-            let same = same_permits(promise.permits(), other.permits());
-            return (!same).then_some(HolePlace::Promise);
+            let [one, other] = runs.map(|run| run.promise.permits());
+            (!same_permits(one, other)).then_some(HolePlace::Promise)
         }
-        match [self.kind, other.kind] {
-            [a, b] if a == b => None,
-            kinds if kinds.contains(&Rejected) => Some(HolePlace::Rejection),
-            kinds if kinds.contains(&Hangs) => Some(HolePlace::Hang),
-            _ => Some(HolePlace::Promise),
-        }
-    }
-}
-
-/// Asks `model` and the contract, under `readings` and in order.
-pub(crate) fn outcome_under(
-    model: &dyn Model,
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
-) -> ReadingOutcome {
-    match execute::check(model, call, readings) {
-        Err(_) => return OutcomeKind::Fault.into(),
-        Ok(rejections) if !rejections.is_empty() => return OutcomeKind::Rejected.into(),
-        Ok(_) => {}
-    }
-    let question = Question {
-        call,
-        target: model.target(),
-        readings,
-        verbosity: Verbosity::Brief,
-    };
-    let promise = Promise::of(&question, steps);
-    let by_caller = |b: &Broken| b.enforced == Enforced::ByCaller;
-    if !promise.preconditions().is_empty() || promise.legality().iter().any(by_caller) {
-        return OutcomeKind::Undefined.into();
-    }
-    let how = How {
-        schedule: Schedule::InOrder,
-        readings: *readings,
-    };
-    match execute::execute(model, call, steps, &how) {
-        Answer::Ran(ran) => {
-            let mut regions = ran.memory.regions.into_iter();
-            let output = regions.find(|region| region.role == call.output());
-            ReadingOutcome {
-                kind: OutcomeKind::Result,
-                result: Some((output, promise)),
-            }
-        }
-        Answer::Hung(_) => OutcomeKind::Hangs.into(),
-        // A model has no other answer that is none.
-        _ => OutcomeKind::Fault.into(),
+        [a, b] if a == b => None,
+        kinds if kinds.contains(&Rejected) => Some(HolePlace::Rejection),
+        kinds if kinds.contains(&Hangs) => Some(HolePlace::Hang),
+        _ => Some(HolePlace::Promise),
     }
 }
 

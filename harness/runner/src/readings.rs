@@ -10,10 +10,7 @@ use ptodiff_isa::{
 };
 use ptodiff_record::{ReadingUse, joined};
 
-use crate::{
-    context::RunContext,
-    reading_outcome::{ReadingOutcome, outcome_under},
-};
+use crate::{context::RunContext, party_run::PartyRun, reading_outcome::difference};
 
 /// Readings that only another edition of the documents has otherwise. They change
 /// every call, so that no case is asked about them: `diff --editions` tells of it.
@@ -30,7 +27,7 @@ pub(crate) struct Asked<'a> {
     context: &'a RunContext<'a>,
     /// Each model with what it makes of the call under the readings in force, once that is
     /// known.
-    models: Vec<(&'a dyn Model, Option<ReadingOutcome>)>,
+    models: Vec<(&'a dyn Model, Option<PartyRun>)>,
 }
 
 impl<'a> Asked<'a> {
@@ -101,9 +98,9 @@ impl<'a> Asked<'a> {
                     continue;
                 }
                 gap.put(&mut changed, number);
-                let own = own.get_or_insert_with(|| outcome_under(*model, call, steps, in_force));
-                let theirs = outcome_under(*model, call, steps, &changed);
-                if let Some(place) = own.difference(&theirs) {
+                let under = |readings| self.context.under(*model, readings);
+                let own = own.get_or_insert_with(|| under(*in_force));
+                if let Some(place) = difference(call, [own, &under(changed)]) {
                     found(target, other, place);
                 }
             }
@@ -118,7 +115,7 @@ mod tests {
     use ptodiff_isa::Readings;
 
     use super::*;
-    use crate::models;
+    use crate::{Options, context::Prepared, models};
 
     /// All that the table passes over are changed at once, to their choices of one
     /// number: one by one would take an hour.
@@ -129,19 +126,20 @@ mod tests {
         let mut changed = 0;
         let most = GAPS.iter().map(|gap| gap.choices.len()).max().unwrap_or(0);
         for case in &cases {
-            let steps = ptodiff_generate::stimulus(case, 0).steps;
+            let prepared = Prepared::new(case, &Options::default());
             for model in models() {
                 let (call, target) = (&case.call, model.target());
                 let on = OnTarget {
                     call,
-                    steps: &steps,
+                    steps: &prepared.steps,
                     target,
                 };
                 let in_force = case.readings[target];
-                let of = |readings: &Readings| outcome_under(model, call, &steps, readings);
+                let of = |readings: &Readings| prepared.context().under(model, *readings);
                 let own = of(&in_force);
-                let differs =
-                    |other: &Readings| other != &in_force && own.difference(&of(other)).is_some();
+                let differs = |other: &Readings| {
+                    other != &in_force && difference(call, [&own, &of(other)]).is_some()
+                };
                 let passed_over = || GAPS.iter().filter(|gap| !gap.may_matter(&on));
                 for number in 0..most {
                     let mut other = in_force;

@@ -2,14 +2,17 @@
 //! for others to compare with.
 
 use ptodiff_case::Case;
-use ptodiff_contract::{Permit, Permits, Promise, Question, Verbosity};
+use ptodiff_contract::{Permit, Permits};
 use ptodiff_data::{place, st::Stored};
-use ptodiff_isa::{Call, Clause, End, How, Log, Memory, Model, Party, Role, Schedule, Target};
+use ptodiff_isa::{Call, Clause, End, Log, Memory, Model, Party, Role, Schedule, Target};
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
 
 use crate::{
-    Options, Trial, altered, case, context::RunContext, detail::detail, execute, model_of, readings,
+    Options, Trial, altered, case,
+    context::{Prepared, RunContext},
+    detail::detail,
+    model_of, readings,
 };
 
 /// A result that somebody else came to.
@@ -39,20 +42,12 @@ pub fn judge_result_files(
         .collect();
     let model = models.iter().find(|m| m.target() == target);
     let model = *model.ok_or_else(|| format!("the case does not run on {target}"))?;
-    let readings = options.readings(case);
-    let steps = held(
-        case,
-        options.seed,
+    let prepared = Prepared::new(case, options);
+    held(
+        &prepared.steps,
         results.iter().map(|result| result.file.role),
     )?;
-    let schedules = execute::schedules(options.schedules);
-    let context = RunContext {
-        case,
-        steps: &steps,
-        readings: &readings,
-        schedules: &schedules,
-        verbosity: Verbosity::Full,
-    };
+    let context = prepared.context();
     let mut party_runs = context.party_runs(&models);
     for result in results {
         let name = result.file.name;
@@ -108,40 +103,28 @@ pub struct Required {
 /// Where there is no result, in one line: the target rejects the case, never
 /// returns from it, or its model fails.
 pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
-    let call = &case.call;
-    let readings = &options.readings(case)[target];
-    let model = model_of(target);
-    if let Some(rejection) = execute::check(model, call, readings)?.first() {
-        return Err(format!(
-            "{target} rejects: {} {}",
-            rejection.clause, rejection.why
-        ));
-    }
-    let steps = held(case, options.seed, [call.output()])?;
-    let how = How {
-        schedule: Schedule::InOrder,
-        readings: *readings,
-    };
-    let mut memory = match execute::execute(model, call, &steps, &how) {
-        Answer::Ran(ran) => ran.memory,
-        Answer::Hung(_) => return Err(format!("{target} hangs")),
-        Answer::Fault(why) => return Err(format!("the model of {target} failed: {why}")),
+    let prepared = Prepared::new(case, options);
+    let mut run = prepared
+        .context()
+        .under(model_of(target), prepared.readings[target]);
+    let mut memory = match run.answers.pop() {
+        Some(Answer::Ran(ran)) => ran.memory,
+        Some(Answer::Hung(_)) => return Err(format!("{target} hangs")),
+        Some(Answer::Fault(why)) => return Err(format!("the model of {target} failed: {why}")),
+        Some(Answer::Rejected(all)) if !all.is_empty() => {
+            let (clause, why) = (all[0].clause, &all[0].why);
+            return Err(format!("{target} rejects: {clause} {why}"));
+        }
         _ => return Err(format!("the model of {target} gave no answer")),
     };
-    let question = Question {
-        call,
-        target,
-        readings,
-        verbosity: Verbosity::Brief,
-    };
-    let promise = Promise::of(&question, &steps);
-    let broken = promise.legality().iter().chain(promise.preconditions());
-    let mut undefined: Vec<Clause> = broken.map(|b| b.clause).collect();
+    let call = &case.call;
+    held(&prepared.steps, [call.output()])?;
+    let mut undefined: Vec<Clause> = run.broken().map(|b| b.clause).collect();
     undefined.sort_unstable();
     undefined.dedup();
     let mut permits = None;
     if undefined.is_empty() {
-        let promised = promise.permits();
+        let promised = run.promise.permits();
         let promised = promised.ok_or_else(|| format!("the operands do not fit {target}"))?;
         require(call, promised, &mut memory);
         permits = Some(promised.clone());
@@ -153,13 +136,11 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
     })
 }
 
-/// The stimulus of a case, where operands of these roles stand in files as a whole.
-fn held(
-    case: &Case,
-    seed: u64,
-    roles: impl IntoIterator<Item = Role>,
-) -> Result<Vec<Memory>, String> {
-    let steps = ptodiff_generate::stimulus(case, seed).steps;
+/// That operands of these roles stand in files as a whole.
+///
+/// # Errors
+/// That one is sparse.
+pub(crate) fn held(steps: &[Memory], roles: impl IntoIterator<Item = Role>) -> Result<(), String> {
     for role in roles {
         let operand = steps.iter().find_map(|step| step.get(role));
         if let Some(large) = operand.filter(|region| region.is_sparse()) {
@@ -167,7 +148,7 @@ fn held(
             return Err(format!("the {role} is sparse: no file holds its {mib} MiB"));
         }
     }
-    Ok(steps)
+    Ok(())
 }
 
 /// Puts what `permits` require into `memory`.

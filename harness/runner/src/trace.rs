@@ -5,7 +5,11 @@ use ptodiff_isa::{
     Call, End, Event, How, Log, Memory, Model, OobAccesses, Readings, Rejection, Schedule, Target,
 };
 
-use crate::{Options, execute, model_of};
+use crate::{
+    Options,
+    context::{Prepared, RunContext},
+    execute, model_of,
+};
 
 /// What a target issued, call by call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,48 +46,41 @@ pub fn trace(
     schedule: Schedule,
     options: &Options,
 ) -> Result<Trace, Untraced> {
-    let readings = options.readings(case)[target];
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    issued(model_of(target), &case.call, &steps, &readings, schedule)
+    let prepared = Prepared::new(case, options);
+    prepared.context().issued(model_of(target), schedule)
 }
 
-/// Runs `call` once a step on `model` and notes what it issues.
-///
-/// # Errors
-/// If the target rejects the call or its model fails.
-pub(crate) fn issued(
-    model: &dyn Model,
-    call: &Call,
-    steps: &[Memory],
-    readings: &Readings,
-    schedule: Schedule,
-) -> Result<Trace, Untraced> {
-    accepted(model, call, readings)?;
-    let how = How {
-        schedule,
-        readings: *readings,
-    };
-    let mut memory = Memory::default();
-    let mut log = Log::default();
-    let mut calls = Vec::new();
-    let mut hung = false;
-    for step in steps {
-        execute::reload(&mut memory, step);
-        log.trace = Some(Vec::new());
-        let ended = execute::caught(|| model.execute(call, &mut memory, &how, &mut log));
-        let ended = ended.map_err(Untraced::Fault)?;
-        let end = ended.map_err(|fault| Untraced::Fault(fault.0))?;
-        calls.extend(log.trace.take());
-        if end == End::Hung {
-            hung = true;
-            break;
+impl RunContext<'_> {
+    /// Runs the case on `model` and notes what it issues.
+    ///
+    /// # Errors
+    /// If the target rejects the call or its model fails.
+    pub(crate) fn issued(&self, model: &dyn Model, schedule: Schedule) -> Result<Trace, Untraced> {
+        let (call, readings) = (&self.case.call, self.readings[model.target()]);
+        accepted(model, call, &readings)?;
+        let how = How { schedule, readings };
+        let mut memory = Memory::default();
+        let mut log = Log::default();
+        let mut calls = Vec::new();
+        let mut hung = false;
+        for step in self.steps {
+            execute::reload(&mut memory, step);
+            log.trace = Some(Vec::new());
+            let ended = execute::caught(|| model.execute(call, &mut memory, &how, &mut log));
+            let ended = ended.map_err(Untraced::Fault)?;
+            let end = ended.map_err(|fault| Untraced::Fault(fault.0))?;
+            calls.extend(log.trace.take());
+            if end == End::Hung {
+                hung = true;
+                break;
+            }
         }
+        Ok(Trace {
+            calls,
+            hung,
+            oob_accesses: log.oob_accesses,
+        })
     }
-    Ok(Trace {
-        calls,
-        hung,
-        oob_accesses: log.oob_accesses,
-    })
 }
 
 /// That `model` accepts `call`.

@@ -15,12 +15,7 @@ use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
 pub(crate) use sources::Sources;
 
-use crate::{
-    Trial,
-    context::RunContext,
-    party_run::PartyRun,
-    trace::{Trace, issued},
-};
+use crate::{Trial, context::RunContext, party_run::PartyRun, trace::Trace};
 
 /// More lanes than this are not traced and not asked who won: the lists would
 /// take more memory than the case does.
@@ -101,14 +96,12 @@ fn lanes_are_few(context: &RunContext<'_>) -> bool {
 
 /// What each target that accepts the case issues, under the first schedule.
 fn traces(context: &RunContext<'_>, models: &[&dyn Model]) -> BTreeMap<Target, TraceText> {
-    let call = &context.case.call;
     let schedule = context.schedules.first().copied().unwrap_or_default();
     let few = lanes_are_few(context);
     let text = |model: &&dyn Model| {
         let text = if few {
-            let own = &context.readings[model.target()];
-            let trace = issued(*model, call, context.steps, own, schedule).ok()?;
-            text_of(Form::of(call), &trace)
+            let trace = context.issued(*model, schedule).ok()?;
+            text_of(Form::of(&context.case.call), &trace)
         } else {
             TraceText::of([format!(
                 "not traced here: more than {MOST_LANES} elements; see `ptodiff trace`"

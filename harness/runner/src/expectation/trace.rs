@@ -5,7 +5,7 @@ use ptodiff_isa::{Event, Model, Schedule};
 
 use super::{Pattern, spaced};
 use crate::context::RunContext;
-use crate::trace::{Untraced, issued};
+use crate::trace::Untraced;
 
 /// An event as text, its operands by their keys and, as older case files have them, their
 /// roles.
@@ -27,15 +27,8 @@ pub(super) fn unmet(
     model: &dyn Model,
     expected: &ExpectedTrace,
 ) -> Vec<String> {
-    let (call, steps) = (&context.case.call, context.steps);
-    let form = Form::of(call);
-    let lines: Vec<Line> = match issued(
-        model,
-        call,
-        steps,
-        &context.readings[model.target()],
-        Schedule::InOrder,
-    ) {
+    let form = Form::of(&context.case.call);
+    let lines: Vec<Line> = match context.issued(model, Schedule::InOrder) {
         Ok(trace) => {
             let events = trace.calls.iter().flatten();
             let line = |event: &Event| Line {
