@@ -6,43 +6,43 @@ use ptodiff_edge::consumer::code;
 use ptodiff_record::counted;
 
 use super::{Case, Change, RunDiff};
-use crate::markdown::limited::{LimitedMarkdown, MOST};
+use crate::markdown::limited;
 
 /// Writes what differs, in less than 1 MiB.
 ///
 /// # Errors
 /// What the writer gives.
 pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result<()> {
-    let mut markdown = LimitedMarkdown::new(MOST);
+    let mut pieces = Vec::new();
     let [before, after] = diff.names.map(code);
-    markdown.push(&format!(
+    pieces.push(format!(
         "## ptodiff: {before} to {after}\n\n{}\n\n",
         diff.counts
     ));
     for part in &diff.told {
         let [name, was, is] = [&part.name, &part.before, &part.after].map(|text| code(text));
-        markdown.push(&format!("- {name}: {was} became {is}\n"));
+        pieces.push(format!("- {name}: {was} became {is}\n"));
     }
     if !diff.changed.is_empty() {
-        markdown.push("\n### Changed\n\n| | case | was | is | what |\n|---|---|---|---|---|\n");
+        let head = "| | case | was | is | what |\n|---|---|---|---|---|\n";
+        pieces.push(format!("\n### Changed\n\n{head}"));
     }
     for (change, more) in diff.alike() {
-        markdown.push(&row(change, more));
+        pieces.push(row(change, more));
     }
     if let Some(cases) = &diff.by_parties {
-        markdown.push(&format!("\n{}\n", code(cases)));
+        pieces.push(format!("\n{}\n", code(cases)));
     }
     for (title, cases) in [("Gone", &diff.gone), ("New", &diff.new)] {
         if !cases.is_empty() {
             let head = "| case | verdict | place |\n|---|---|---|\n";
-            markdown.push(&format!("\n### {title}\n\n{head}"));
+            pieces.push(format!("\n### {title}\n\n{head}"));
         }
         for case in cases {
-            markdown.push(&case_row(case));
+            pieces.push(case_row(case));
         }
     }
-    let note = "*This is cut: a summary holds 1 MiB. The page has all.*";
-    to.write_all(markdown.finish(note).as_bytes())
+    to.write_all(limited(pieces, "The page has all.").as_bytes())
 }
 
 fn row(change: &Change, more: usize) -> String {

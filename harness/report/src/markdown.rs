@@ -1,7 +1,5 @@
 //! A record as Markdown, for the summary of a CI job.
 
-pub(crate) mod limited;
-
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -15,7 +13,9 @@ use crate::group::{Divergence, groups};
 use crate::pairs::Pairs;
 use crate::summary::Summary;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
-use limited::{LimitedMarkdown, MOST};
+
+/// A step's summary of GitHub holds 1 MiB; the rest is for what is said at the end.
+const MOST: usize = (1 << 20) - 4096;
 
 /// How many groups of divergences are shown.
 pub const GROUPS: usize = 20;
@@ -31,15 +31,28 @@ pub fn write(
     summary: &Summary,
     groups: &[Divergence],
 ) -> io::Result<()> {
-    let mut markdown = LimitedMarkdown::new(MOST);
-    markdown.push(&title(header, summary, groups));
-    matrix(&mut markdown, &summary.instructions);
-    divergences(&mut markdown, header, groups);
-    markdown.push(&told_flaky(&summary.flaky));
-    markdown.push(&told_unpromised(&summary.unpromised));
-    let note =
-        "*This is cut: a summary holds 1 MiB. The record and the page made from it have all.*";
-    to.write_all(markdown.finish(note).as_bytes())
+    let mut pieces = vec![title(header, summary, groups)];
+    pieces.extend(matrix(&summary.instructions));
+    pieces.extend(divergences(header, groups));
+    pieces.push(told_flaky(&summary.flaky));
+    pieces.push(told_unpromised(&summary.unpromised));
+    to.write_all(limited(pieces, "The record and the page made from it have all.").as_bytes())
+}
+
+/// As many of `pieces` as a CI job shows, each whole; where that is not all it is said, and
+/// `where_all` is.
+pub(crate) fn limited(pieces: Vec<String>, where_all: &str) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        if out.len() + piece.len() > MOST {
+            out.push_str(&format!(
+                "\n*This is cut: a summary holds 1 MiB. {where_all}*\n"
+            ));
+            break;
+        }
+        out.push_str(&piece);
+    }
+    out
 }
 
 /// Writes the Markdown of `cases`, as [`write()`].
@@ -89,23 +102,24 @@ fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
     out
 }
 
-fn matrix(markdown: &mut LimitedMarkdown, instructions: &BTreeMap<Instruction, Pairs>) {
+fn matrix(instructions: &BTreeMap<Instruction, Pairs>) -> Vec<String> {
+    let mut pieces = Vec::new();
     let mut head = "| instruction | pair | agree | permitted | violation | not compared |\n\
                     |---|---|--:|--:|--:|--:|\n";
     for (instruction, pairs) in instructions {
         for ((a, b), [agree, permitted, violation, rejected, no_result]) in pairs {
-            let row = format!(
+            pieces.push(format!(
                 "{head}| {instruction} | {} | {agree} | {permitted} | {violation} | {} |\n",
                 code(&format!("{a}/{b}")),
                 rejected + no_result
-            );
-            markdown.push(&row);
+            ));
             head = "";
         }
     }
     if head.is_empty() {
-        markdown.push("\n");
+        pieces.push("\n".to_owned());
     }
+    pieces
 }
 
 /// What was wrong once, if anything was.
@@ -147,14 +161,11 @@ fn told_unpromised(all: &Unpromised) -> String {
     out
 }
 
-fn divergences(markdown: &mut LimitedMarkdown, header: &Header, all: &[Divergence]) {
-    for group in all.iter().take(GROUPS) {
-        markdown.push(&divergence(header, group));
-    }
-    if all.len() > GROUPS {
-        let more = all.len() - GROUPS;
-        markdown.push(&format!("And {more} more groups of divergences.\n"));
-    }
+fn divergences(header: &Header, all: &[Divergence]) -> impl Iterator<Item = String> {
+    let shown = all.iter().take(GROUPS);
+    let more = all.len().checked_sub(GROUPS).filter(|more| *more > 0);
+    let more = more.map(|more| format!("And {more} more groups of divergences.\n"));
+    shown.map(|group| divergence(header, group)).chain(more)
 }
 
 fn divergence(header: &Header, group: &Divergence) -> String {
