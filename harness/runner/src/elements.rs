@@ -90,25 +90,21 @@ fn element(
 ) -> Option<Element> {
     let size = operand.dtype.size();
     let was = before.get(at..at + size)?;
-    let Some(run) = operand.run_at(at) else {
-        return Some(Element {
-            holds: Holds::OneOf,
-            values: was.to_vec(),
-            open: false,
-            clause: operand.kept,
-            freedom: None,
-            writers: Vec::new(),
-        });
-    };
-    let (holds, values) = values(run, &permits.pool, was, at, size);
-    Some(Element {
-        holds,
-        values,
-        open: !matches!(run.permit, Permit::Exactly { .. }) || run.or_kept.is_some(),
-        clause: run.clause,
-        freedom: run.freedom.or(run.or_kept),
+    let mut element = Element {
+        holds: Holds::OneOf,
+        values: was.to_vec(),
+        open: false,
+        clause: operand.kept,
+        freedom: None,
         writers: Vec::new(),
-    })
+    };
+    if let Some(run) = operand.run_at(at) {
+        (element.holds, element.values) = values(run, &permits.pool, was, at, size);
+        element.open = !matches!(run.permit, Permit::Exactly { .. }) || run.or_kept.is_some();
+        element.clause = run.clause;
+        element.freedom = run.freedom.or(run.or_kept);
+    }
+    Some(element)
 }
 
 /// What the element of `size` bytes at byte `at`, which held `was`, may hold under `run`.

@@ -259,7 +259,7 @@ impl RunContext<'_> {
     }
 
     /// What `model` does on `call` as `party`, and what it may do.
-    fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
+    pub(crate) fn run(&self, party: Party, model: &dyn Model, call: &Call) -> PartyRun {
         let target = party.target;
         let mut party_run = PartyRun::new(party, self.promise_of_call(call, target));
         match self.answers(model, call) {

@@ -49,18 +49,15 @@ pub fn judge_result_files(
     )?;
     let context = prepared.context();
     let mut party_runs = context.party_runs(&models);
+    // A file has one content, whatever order it was made in.
+    let once = RunContext {
+        schedules: &[Schedule::InOrder],
+        ..context
+    };
     for result in results {
-        let name = result.file.name;
+        let party = Party::form(target, result.file.name);
         let written = file_model(model, result);
-        // A file has one content, whatever order it was made in.
-        let once = RunContext {
-            schedules: &[Schedule::InOrder],
-            ..context
-        };
-        for mut party_run in once.bare(&[&written]) {
-            party_run.party = Party::form(target, name);
-            party_runs.push(party_run);
-        }
+        party_runs.push(once.run(party, &written, &case.call));
     }
     let uses = readings::that_matter(&context, &models);
     let trial = Trial::new(context, party_runs).judged();

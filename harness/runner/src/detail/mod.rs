@@ -8,8 +8,7 @@ mod winners;
 use std::collections::BTreeMap;
 
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
-use ptodiff_contract::Permits;
-use ptodiff_isa::{Call, Event, Model, Party, Schedule, Target};
+use ptodiff_isa::{Event, Model, Party, Schedule, Target};
 use ptodiff_judge::{Answer, CaseVerdict, PairVerdict, PartyInput, Ran, TargetVerdict};
 use ptodiff_record::{CaseDetail, CaseRecord, SlotMap, TraceText, Verdict};
 
@@ -20,16 +19,6 @@ use crate::{Trial, context::RunContext, party_run::PartyRun, trace::Trace};
 /// More lanes than this are not traced and not asked who won: the lists would
 /// take more memory than the case does.
 const MOST_LANES: u64 = 1 << 18;
-
-/// A party with a result.
-struct Result<'a> {
-    party: &'a Party,
-    call: &'a Call,
-    input: PartyInput<'a>,
-    permits: &'a Permits,
-    /// What it left under the schedule that is shown.
-    shown: &'a Ran,
-}
 
 /// The detail of the case whose line is `record`.
 pub(crate) fn detail(trial: &Trial<'_>, models: &[&dyn Model], record: &CaseRecord) -> CaseDetail {
@@ -131,9 +120,15 @@ fn slots(trial: &Trial<'_>) -> Option<SlotMap> {
     let case = context.case;
     let before = context.before();
     let judged = trial.party_runs.iter().zip(&verdict.parties);
-    let results: Vec<Result<'_>> = judged
-        .filter_map(|(party_run, (_, judged))| result(case, party_run, judged, verdict))
-        .collect();
+    let has_result = |verdict: &TargetVerdict| {
+        matches!(
+            verdict,
+            TargetVerdict::Conforms { .. } | TargetVerdict::Violates { .. }
+        )
+    };
+    let judged = judged.filter(|(run, (_, v))| has_result(v) && run.promise.permits().is_some());
+    let shown = judged.filter_map(|(run, _)| Some((run, shown(run, verdict)?)));
+    let results: Vec<(&PartyRun, &Ran)> = shown.collect();
     if results.is_empty() {
         return None;
     }
@@ -145,6 +140,7 @@ fn slots(trial: &Trial<'_>) -> Option<SlotMap> {
     let operand = case.call.operand(role)?;
     let slot_bytes = operand.dtype().size();
     let slots = (before.get(role)?.body().len() / slot_bytes) as u64;
+    let inputs: Vec<PartyInput<'_>> = results.iter().map(|(run, _)| run.input()).collect();
     let shape = shape::shape(operand, case.call.mode(), slots)?;
     let mut map = SlotMap {
         role,
@@ -153,42 +149,25 @@ fn slots(trial: &Trial<'_>) -> Option<SlotMap> {
         band: shape.band,
         slot_bytes: slot_bytes as u64,
         slots,
-        states: states::states(&context.judged(&case.call, &before), &results, slots),
+        states: states::states(&context.judged(&case.call, &before), &inputs, slots),
         winners: BTreeMap::new(),
     };
     if lanes_are_few(context) {
-        for result in &results {
-            winners::note(&mut map, context, result);
+        for (run, left) in results {
+            winners::note(&mut map, context, run, left);
         }
     }
     Some(map)
 }
 
-fn result<'a>(
-    case: &'a Case,
-    party_run: &'a PartyRun,
-    verdict: &TargetVerdict,
-    all: &CaseVerdict,
-) -> Option<Result<'a>> {
-    let judged = matches!(
-        verdict,
-        TargetVerdict::Conforms { .. } | TargetVerdict::Violates { .. }
-    );
-    let input = party_run.input();
-    let permits = input.permits.filter(|_| judged)?;
-    let named = named_schedule(&party_run.party, all);
-    let ran = input.answers.iter().filter_map(Answer::ran);
-    let of_that_name = ran.clone().find(|ran| Some(ran.schedule) == named);
-    Some(Result {
-        party: &party_run.party,
-        call: party_run.call(case),
-        input,
-        permits,
-        shown: of_that_name.or_else(|| ran.clone().next())?,
-    })
+/// What a party left under the schedule that the first slot of its first pair names.
+fn shown<'a>(run: &'a PartyRun, verdict: &CaseVerdict) -> Option<&'a Ran> {
+    let named = named_schedule(&run.party, verdict);
+    let mut ran = run.answers.iter().filter_map(Answer::ran);
+    let first = ran.clone().next();
+    ran.find(|ran| Some(ran.schedule) == named).or(first)
 }
 
-/// The schedule of `party` that the first slot of its first pair names.
 fn named_schedule(party: &Party, verdict: &CaseVerdict) -> Option<Schedule> {
     verdict.pairs.iter().find_map(|(two, verdict)| {
         let at = two.iter().position(|p| p == party)?;

@@ -1,16 +1,14 @@
 //! How each slot of the output came out.
 
 use ptodiff_contract::Permit;
-use ptodiff_judge::{CaseContext, each_difference, each_wrong_slot, locate};
+use ptodiff_judge::{CaseContext, PartyInput, each_difference, each_wrong_slot, locate};
 use ptodiff_record::{SlotState, StateRuns};
 
-use super::Result;
-
-/// The states of all slots, over all of `results` and all schedules. What is no
+/// The states of all slots, over all of `inputs` and all schedules. What is no
 /// element is padding, whatever stands there, unless it is wrong.
 pub(super) fn states(
     case_context: &CaseContext<'_>,
-    results: &[Result<'_>],
+    inputs: &[PartyInput<'_>],
     slots: u64,
 ) -> StateRuns {
     let role = case_context.call.output();
@@ -26,12 +24,12 @@ pub(super) fn states(
             *slot = state;
         }
     };
-    for (n, a) in results.iter().enumerate() {
-        each_wrong_slot(case_context, &a.input, |offset| {
+    for (n, a) in inputs.iter().enumerate() {
+        each_wrong_slot(case_context, a, |offset| {
             note(offset, SlotState::Violates);
         });
-        for b in results[n + 1..].iter().filter(|b| a.party.meets(b.party)) {
-            each_difference(case_context, &a.input, &b.input, |offset, permitted| {
+        for b in inputs[n + 1..].iter().filter(|b| a.party.meets(b.party)) {
+            each_difference(case_context, a, b, |offset, permitted| {
                 let state = match permitted {
                     true => SlotState::Differs,
                     false => SlotState::Violates,
@@ -40,7 +38,7 @@ pub(super) fn states(
             });
         }
     }
-    let promised = || results.iter().filter_map(|result| result.permits.of(role));
+    let promised = || inputs.iter().filter_map(|input| input.permits?.of(role));
     let found = found.into_iter().enumerate().map(|(slot, found)| {
         let runs = promised().filter_map(|of| of.run_at(slot * size));
         let base = runs.map(|run| match run.permit {

@@ -2,28 +2,28 @@
 
 use ptodiff_contract::{Feeder, each_feeder};
 use ptodiff_isa::{Memory, ScatterAtomicOp};
+use ptodiff_judge::Ran;
 use ptodiff_record::{Lane, SlotMap};
 
-use super::{Result, Sources};
-use crate::context::RunContext;
+use super::Sources;
+use crate::{context::RunContext, party_run::PartyRun};
 
 /// Notes in `map` the lane whose value stands in each slot that several wrote
-/// on the party of `result`. A slot that holds no lane's value, or one that two
+/// on the party of `run`, which `left` that. A slot that holds no lane's value, or one that two
 /// of them have, has no winner: nor has a sum.
-pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<'_>) {
-    if result.call.atomic() == Some(ScatterAtomicOp::Add) {
+pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, run: &PartyRun, left: &Ran) {
+    let (call, party) = (run.call(context.case), &run.party);
+    if call.atomic() == Some(ScatterAtomicOp::Add) {
         return;
     }
     let role = map.role;
-    let (Some(sources), Some(after)) = (
-        Sources::of(result.call, context.steps),
-        result.shown.memory.get(role),
-    ) else {
+    let sources = Sources::of(call, context.steps);
+    let (Some(sources), Some(after)) = (sources, left.memory.get(role)) else {
         return;
     };
     let all: Vec<&Memory> = context.steps.iter().collect();
     let mut fed: Vec<(usize, Feeder)> = Vec::new();
-    let (call, target) = (result.call, result.party.target);
+    let target = party.target;
     each_feeder(
         call,
         &all,
@@ -46,7 +46,7 @@ pub(super) fn note(map: &mut SlotMap, context: &RunContext<'_>, result: &Result<
             .filter(|(_, lane)| sources.value(lane.step, lane.r, lane.c, size) == Some(held));
         if let (Some((_, lane)), None) = (winners.next(), winners.next()) {
             let step = u32::try_from(lane.step).unwrap_or(u32::MAX);
-            map.win(result.party, *slot as u64, Lane::at(step, lane.r, lane.c));
+            map.win(party, *slot as u64, Lane::at(step, lane.r, lane.c));
         }
     }
 }
