@@ -57,6 +57,5 @@ pub fn fits(call: &Call, chunks: u32) -> bool {
     let lanes = tile.valid_row.get().checked_mul(tile.valid_col.get());
     let lanes = lanes.and_then(|lanes| lanes.checked_mul(chunks.into()));
     let memory = case_memory(call, chunks.into(), &Fill::Zeros);
-    lanes.is_some_and(|lanes| lanes <= MOST_LANES)
-        && memory.is_some_and(|bytes| bytes <= MOST_MEMORY)
+    lanes.is_some_and(|lanes| lanes <= MOST_LANES) && memory <= MOST_MEMORY
 }

@@ -26,7 +26,7 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// Those of the operand of `role`, if the call has one and they are no more than 2^64.
+    /// Those of the operand of `role`, if the call has one.
     pub(crate) fn of(call: &Call, role: Role, chunks: u64) -> Option<Self> {
         let operand = call.operand(role)?;
         let mut extents = place::extents(operand);
@@ -36,7 +36,7 @@ impl Elements {
         }
         Some(Self {
             dtype: operand.dtype(),
-            count: limits::data_elements(role, operand, chunks)?,
+            count: limits::data_elements(role, operand, chunks),
             extents,
             table: match (role, operand) {
                 (Role::Table, Operand::Tensor(table)) => Some(*table),
@@ -46,47 +46,41 @@ impl Elements {
     }
 }
 
-/// Makes the data of the operand of `role`, which has these elements, as `raw` asks for it.
+/// Makes the data of the operand of `role`, which has these elements, as `raw` asks for it;
+/// what is wrong is in the notes.
 pub(crate) fn put(
     notes: &mut Notes<'_>,
     plan: &mut DataPlan,
     role: Role,
     raw: &Node,
     elements: &Elements,
-) -> Option<()> {
+) {
     let (name, with) = raw.way();
-    if let Some(bytes) = given(notes, name, with, elements) {
-        plan.set_literal(role, bytes?);
-        return Some(());
-    }
-    match (role, name, with) {
-        (Role::Index, "hot", Some(hot)) => {
-            let slots = notes.count("slots", hot.get("slots")?, 1, u64::MAX)?;
+    match (name, with) {
+        ("values", Some(list)) => {
+            plan.set_literal(role, literals(notes, list, elements, literal::value));
+        }
+        ("bits", Some(list)) => {
+            plan.set_literal(role, literals(notes, list, elements, literal::bits));
+        }
+        ("npy", Some(path)) => {
+            let values = npy::values(notes, path, elements);
+            plan.set_literal(role, values.unwrap_or_default());
+        }
+        ("hot", Some(hot)) => {
+            let slots = hot.get("slots");
+            let slots = slots.and_then(|word| notes.count("slots", word, 1, u64::MAX));
+            let slots = slots.unwrap_or_default();
             plan.index = IndexPattern::Hot { slots };
         }
-        (Role::Index, ..) => plan.index = name.parse().ok()?,
-        (_, "rows", Some(rows)) => {
-            let rows = self::rows(notes, rows, elements, &raw.span)?;
+        ("rows", Some(rows)) => {
+            let rows = self::rows(notes, rows, elements, &raw.span);
             plan.set_fill(role, Fill::Rows(rows));
         }
-        _ => plan.set_fill(role, name.parse().ok()?),
+        // The shape of a document has these names only.
+        _ if role == Role::Index => plan.index = name.parse().unwrap_or(IndexPattern::Random),
+        _ => plan.set_fill(role, name.parse().unwrap_or(Fill::Zeros)),
     }
-    Some(())
-}
-
-/// The elements one by one, where they are given so; nothing in it where they are wrong.
-fn given(
-    notes: &mut Notes<'_>,
-    name: &str,
-    with: Option<&Node>,
-    elements: &Elements,
-) -> Option<Option<Vec<u8>>> {
-    Some(match (name, with?) {
-        ("values", list) => literals(notes, list, elements, literal::value),
-        ("bits", list) => literals(notes, list, elements, literal::bits),
-        ("npy", path) => npy::values(notes, path, elements),
-        _ => return None,
-    })
 }
 
 /// The rows of a table.
@@ -95,17 +89,16 @@ fn rows(
     rows: &Node,
     elements: &Elements,
     span: &Span,
-) -> Option<BTreeMap<u64, Vec<u8>>> {
+) -> BTreeMap<u64, Vec<u8>> {
+    let mut all = BTreeMap::new();
     let Some(table) = &elements.table else {
         let message = "`rows` is data of a table, and this operand is none";
         notes
             .add(Code::NotApplicable, span, message, "not a table")
             .help = Some("`values` gives every element of it".to_owned());
-        return None;
+        return all;
     };
-    let before = notes.found.len();
     let (count, width) = rows_of(table);
-    let mut all = BTreeMap::new();
     for (key, list) in rows.pairs() {
         let Some(row) = notes.count("the number of a row", key, 0, u64::MAX) else {
             continue;
@@ -127,7 +120,7 @@ fn rows(
             notes.add(Code::BadSlots, &key.span, message, "again");
         }
     }
-    (notes.found.len() == before).then_some(all)
+    all
 }
 
 /// The bits of a literal, which as `0x..` are raw in a float type too.
@@ -145,8 +138,7 @@ fn literals(
     list: &Node,
     elements: &Elements,
     encode: fn(DType, &str) -> Result<u64, String>,
-) -> Option<Vec<u8>> {
-    let before = notes.found.len();
+) -> Vec<u8> {
     let (dtype, elements) = (elements.dtype, elements.count);
     let bytes = encoded(notes, list, dtype, encode);
     let given = list.items().len() as u64;
@@ -155,7 +147,7 @@ fn literals(
         let label = format!("{elements} are expected");
         notes.add(Code::LiteralCount, &list.span, message, label);
     }
-    (notes.found.len() == before).then_some(bytes)
+    bytes
 }
 
 /// Little-endian bytes of those literals that fit; the others are mistakes.

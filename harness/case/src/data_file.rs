@@ -13,7 +13,6 @@ use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::format::{FILL, PATTERN};
-use crate::limits;
 use crate::load_error::LoadError;
 use crate::notes::Notes;
 use crate::operand;
@@ -104,15 +103,13 @@ impl DataFile {
                 continue;
             };
             used.push((list, key));
+            let before = notes.found.len();
             let mut plan = case.data.clone();
-            if data::put(&mut notes, &mut plan, *role, raw, &elements).is_none() {
-                continue;
+            data::put(&mut notes, &mut plan, *role, raw, &elements);
+            if *role == Role::Table {
+                operand::check_memory(&mut notes, (&case.call, 1, &plan.table), |_| &raw.span);
             }
-            let memory = limits::case_memory(&case.call, 1, &plan.table);
-            let large = memory.is_none_or(|bytes| bytes > limits::MAX_CASE_MEMORY);
-            if *role == Role::Table && large {
-                operand::too_large(&mut notes, &raw.span, memory, Some(*role), None);
-            } else {
+            if notes.found.len() == before {
                 case.data = plan;
             }
         }

@@ -1,9 +1,10 @@
-//! How large a case may be. Every check is arithmetic: nothing is allocated first.
+//! How large a case may be. Every check is arithmetic that stops at the largest number: nothing
+//! is allocated first.
 
 use std::collections::BTreeMap;
 
 use ptodiff_data::place;
-use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile};
+use ptodiff_isa::{Call, Dim, Operand, Role};
 
 use crate::plan::{DataPlan, Fill};
 
@@ -55,102 +56,80 @@ pub const MAX_EVENTS: usize = 1_000_000;
 /// Folders of case files nest at most this deep.
 pub const MAX_FOLDERS: usize = 32;
 
-/// Elements of an operand that data is made for, over all chunks; `None` past 2^64.
+/// Elements of an operand that data is made for, over all chunks.
 ///
 /// A tile has the next part of its data in each chunk, and so has an index
 /// tensor; the other tensors are the same for all.
 #[must_use]
-pub fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
-    let elements = place::count(&place::extents(operand))?;
+pub fn data_elements(role: Role, operand: Operand<'_>, chunks: u64) -> u64 {
+    let elements = place::count(&place::extents(operand)).unwrap_or(u64::MAX);
     match operand.tile().is_some() || role == Role::Index {
-        true => elements.checked_mul(chunks),
-        false => Some(elements),
+        true => elements.saturating_mul(chunks),
+        false => elements,
     }
-}
-
-/// Elements in a tile's padded image; `None` past 2^64.
-fn padded_elements(tile: &Tile) -> Option<u64> {
-    tile.rows.checked_mul(tile.cols)
-}
-
-/// Elements from a tensor's first to its last, inclusive; `None` past 2^64.
-fn span_elements(tensor: &GlobalTensor) -> Option<u64> {
-    if tensor.shape.iter().any(|dim| dim.get() == 0) {
-        return Some(0);
-    }
-    let reach = |(extent, stride): (&Dim, &Dim)| (extent.get() - 1).checked_mul(stride.get());
-    tensor
-        .shape
-        .iter()
-        .zip(&tensor.stride)
-        .try_fold(1_u64, |sum, pair| sum.checked_add(reach(pair)?))
 }
 
 /// Elements of an operand's body: the padded image of a tile, a tensor from
-/// its first element to its last; `None` past 2^64.
+/// its first element to its last.
 #[must_use]
-pub fn stored_elements(operand: Operand<'_>) -> Option<u64> {
-    match operand {
-        Operand::Tile(tile) => padded_elements(tile),
-        Operand::Tensor(tensor) => span_elements(tensor),
+pub fn stored_elements(operand: Operand<'_>) -> u64 {
+    let tensor = match operand {
+        Operand::Tile(tile) => return tile.rows.saturating_mul(tile.cols),
+        Operand::Tensor(tensor) => tensor,
+    };
+    // Such a stride stands for one that no number holds.
+    if tensor.stride.contains(&Dim::Static(u64::MAX)) {
+        return u64::MAX;
     }
+    if tensor.shape.iter().any(|dim| dim.get() == 0) {
+        return 0;
+    }
+    let reach = |(extent, stride): (&Dim, &Dim)| (extent.get() - 1).saturating_mul(stride.get());
+    let dims = tensor.shape.iter().zip(&tensor.stride);
+    dims.map(reach).fold(1, u64::saturating_add)
 }
 
 /// Bytes of memory that running a case takes, issued `chunks` times, with a table
-/// that is filled so; `None` past 2^64, and where a sparse table spans too much.
+/// that is filled so; the largest number also where a sparse table spans too much.
 #[must_use]
-pub fn case_memory(call: &Call, chunks: u64, table: &Fill) -> Option<u64> {
-    memory(call, chunks, rows_given(table))
-}
-
-/// As [`case_memory`], where so many rows of a sparse table are given with so many bytes.
-pub(crate) fn memory(call: &Call, chunks: u64, sparse: Option<[u64; 2]>) -> Option<u64> {
-    let lanes = match call.operand(Role::Index) {
-        Some(index) => data_elements(Role::Index, index, 1)?,
-        None => 0,
+pub fn case_memory(call: &Call, chunks: u64, table: &Fill) -> u64 {
+    let index = call.operand(Role::Index);
+    let lanes = index.map_or(0, |index| data_elements(Role::Index, index, 1));
+    let bytes = |(role, operand)| match table {
+        Fill::Rows(rows) if role == Role::Table => touched(call, lanes, chunks, rows),
+        _ => operand_bytes(role, operand, chunks),
     };
-    let mut operands = 0_u64;
-    for (role, operand) in call.operands() {
-        let bytes = match sparse.filter(|_| role == Role::Table) {
-            Some(given) => touched(call, (lanes, chunks), given)?,
-            None => operand_bytes(role, operand, chunks)?,
-        };
-        operands = operands.checked_add(bytes)?;
-    }
-    let copies = operands.checked_mul(COPIES)?;
-    copies.checked_add(lanes.checked_mul(LANE_BYTES)?)
+    let operands = call.operands().into_iter().map(bytes);
+    let copies = operands.fold(0, u64::saturating_add).saturating_mul(COPIES);
+    copies.saturating_add(lanes.saturating_mul(LANE_BYTES))
 }
 
 /// Bytes of a sparse table that have memory: the rows that are given, and a row of
 /// the data tile or an element of it for each of the lanes.
-fn touched(call: &Call, (lanes, chunks): (u64, u64), [rows, bytes]: [u64; 2]) -> Option<u64> {
-    let table = span_bytes(call)?;
-    if table > MAX_SPARSE {
-        return None;
-    }
-    let tile = padded_elements(call.data_tile())?;
-    let moved = tile.checked_mul(call.data_tile().dtype.size() as u64)?;
-    let written = lanes.checked_mul(TOUCHED)?.checked_add(moved)?;
-    let given = rows.checked_mul(TOUCHED)?.checked_add(bytes)?;
-    let all = written.checked_mul(chunks)?.checked_add(given)?;
-    Some(all.min(table.checked_add(TOUCHED)?))
+fn touched(call: &Call, lanes: u64, chunks: u64, rows: &BTreeMap<u64, Vec<u8>>) -> u64 {
+    let table = span_bytes(call).filter(|bytes| *bytes <= MAX_SPARSE);
+    let Some(table) = table else { return u64::MAX };
+    let tile = call.data_tile();
+    let moved = stored_elements(Operand::Tile(tile)).saturating_mul(tile.dtype.size() as u64);
+    let written = lanes.saturating_mul(TOUCHED).saturating_add(moved);
+    let given: usize = rows.values().map(Vec::len).sum();
+    let given = rows.len() as u64 * TOUCHED + given as u64;
+    let all = written.saturating_mul(chunks).saturating_add(given);
+    all.min(table + TOUCHED)
 }
 
 /// Bytes from the first element of a call's table to its last, that included; `None`
-/// past 2^64 and where the call has none.
+/// where the call has none.
 #[must_use]
 pub fn span_bytes(call: &Call) -> Option<u64> {
     let table = call.operand(Role::Table)?;
-    stored_elements(table)?.checked_mul(table.dtype().size() as u64)
+    Some(stored_elements(table).saturating_mul(table.dtype().size() as u64))
 }
 
 /// Whether a case is small enough to be run: a table that no memory holds, and of
 /// which has no data of its own, becomes a sparse one of zeros.
 pub fn settle(call: &Call, chunks: u64, table: &mut Fill) -> bool {
-    let fits = |table: &Fill| {
-        let memory = case_memory(call, chunks, table);
-        memory.is_some_and(|bytes| bytes <= MAX_CASE_MEMORY)
-    };
+    let fits = |table: &Fill| case_memory(call, chunks, table) <= MAX_CASE_MEMORY;
     if fits(table) {
         return true;
     }
@@ -162,36 +141,25 @@ pub fn settle(call: &Call, chunks: u64, table: &mut Fill) -> bool {
     becomes
 }
 
-/// How many rows of a sparse table are given, and how many bytes.
-fn rows_given(table: &Fill) -> Option<[u64; 2]> {
-    let Fill::Rows(rows) = table else { return None };
-    let bytes: usize = rows.values().map(Vec::len).sum();
-    Some([rows.len() as u64, bytes as u64])
-}
-
 /// The operand that takes most memory.
 pub(crate) fn largest(call: &Call, chunks: u64) -> Option<Role> {
-    let bytes =
-        |(role, operand): &(Role, _)| operand_bytes(*role, *operand, chunks).unwrap_or(u64::MAX);
+    let bytes = |(role, operand): &(Role, _)| operand_bytes(*role, *operand, chunks);
     let largest = call.operands().into_iter().max_by_key(bytes);
     largest.map(|(role, _)| role)
 }
 
-fn operand_bytes(role: Role, operand: Operand<'_>, chunks: u64) -> Option<u64> {
-    let stored = stored_elements(operand)?;
-    let elements = stored.max(data_elements(role, operand, chunks)?);
-    elements.checked_mul(operand.dtype().size() as u64)
+fn operand_bytes(role: Role, operand: Operand<'_>, chunks: u64) -> u64 {
+    let elements = stored_elements(operand).max(data_elements(role, operand, chunks));
+    elements.saturating_mul(operand.dtype().size() as u64)
 }
 
-/// Strides of a dense row-major tensor, static; `None` past 2^64. An empty
-/// dimension counts as one, so that no stride is 0.
-pub(crate) fn dense_strides(shape: &[Dim; 5]) -> Option<[Dim; 5]> {
+/// Strides of a dense row-major tensor, static, at most the largest number. An empty dimension
+/// counts as one, so that no stride is 0.
+pub(crate) fn dense_strides(shape: &[Dim; 5]) -> [Dim; 5] {
     let mut stride = [Dim::Static(1); 5];
     for at in (0..4).rev() {
-        let inner = stride[at + 1]
-            .get()
-            .checked_mul(shape[at + 1].get().max(1))?;
-        stride[at] = Dim::Static(inner);
+        let (inner, extent) = (stride[at + 1].get(), shape[at + 1].get().max(1));
+        stride[at] = Dim::Static(inner.saturating_mul(extent));
     }
-    Some(stride)
+    stride
 }

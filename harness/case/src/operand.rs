@@ -5,6 +5,7 @@ use ptodiff_isa::{Call, Dim, MaskAxis, MaskPattern, Role, Tile};
 use crate::code::Code;
 use crate::limits;
 use crate::notes::Notes;
+use crate::plan::Fill;
 use crate::yaml::Span;
 
 /// Padded and valid rows and columns.
@@ -26,19 +27,18 @@ pub const fn lanes(pattern: MaskPattern) -> u64 {
 }
 
 /// The padded and the valid rows and columns of what `source` expands to under a mask: its
-/// columns, or its rows, times the lanes of a group (TSCATTER-SHAPE-02). `None` past 2^64.
+/// columns, or its rows, times the lanes of a group (TSCATTER-SHAPE-02); at most the largest number.
 #[must_use]
-pub fn expanded(source: &Tile, pattern: MaskPattern, axis: MaskAxis) -> Option<Extents> {
+pub fn expanded(source: &Tile, pattern: MaskPattern, axis: MaskAxis) -> Extents {
     let lanes = lanes(pattern);
     let (mut padded, mut valid) = extents_of(source);
     let at = match axis {
         MaskAxis::Row => 1,
         MaskAxis::Col => 0,
     };
-    padded[at] = padded[at].checked_mul(lanes)?;
-    // Valid extents are at most the padded ones, so this cannot overflow either.
-    valid[at] = scaled(valid[at], |extent| extent * lanes);
-    Some((padded, valid))
+    padded[at] = padded[at].saturating_mul(lanes);
+    valid[at] = scaled(valid[at], |extent| extent.saturating_mul(lanes));
+    (padded, valid)
 }
 
 /// Another extent of the same kind.
@@ -49,61 +49,51 @@ pub(crate) fn scaled(dim: Dim, scale: impl FnOnce(u64) -> u64) -> Dim {
     }
 }
 
-/// Records that to run the case takes too much memory, so many bytes if that is
-/// a number; `sparse` is the call, where its table is sparse, `largest` its largest operand.
-pub(crate) fn too_large(
+/// Records that running such a call takes more memory than a case may, if it does, at the
+/// `place` of its largest operand.
+pub(crate) fn check_memory<'s>(
     notes: &mut Notes<'_>,
-    span: &Span,
-    memory: Option<u64>,
-    largest: Option<Role>,
-    sparse: Option<&Call>,
+    (call, chunks, table): (&Call, u64, &Fill),
+    place: impl FnOnce(Option<Role>) -> &'s Span,
 ) {
-    if let Some(bytes) = sparse.and_then(limits::span_bytes)
-        && bytes > limits::MAX_SPARSE
-    {
+    let taken = limits::case_memory(call, chunks, table);
+    if taken <= limits::MAX_CASE_MEMORY {
+        return;
+    }
+    let largest = limits::largest(call, chunks);
+    let sparse = matches!(table, Fill::Rows(_));
+    let spanned = limits::span_bytes(call).filter(|bytes| sparse && *bytes > limits::MAX_SPARSE);
+    let (message, help) = if let Some(bytes) = spanned {
         let message = format!(
             "the table spans {} GiB; {} GiB is the most, also of one of which little is touched",
             bytes.div_ceil(1 << 30),
             limits::MAX_SPARSE >> 30
         );
-        notes
-            .add(
-                Code::TooLarge,
-                span,
-                message,
-                "checked before anything is allocated",
-            )
-            .help = Some("use a smaller shape or stride".to_owned());
-        return;
-    }
-    let limit = limits::MAX_CASE_MEMORY >> 20;
-    // Rounded up: more than the limit is shown as more.
-    let taken = memory.map_or_else(
-        || "more memory than there is".to_owned(),
-        |taken| format!("{} MiB of memory", taken.div_ceil(1 << 20)),
-    );
-    notes
-        .add(
-            Code::TooLarge,
-            span,
-            format!(
-                "to run this case takes {taken}, with {} copies of its operands; {limit} MiB is \
-                 the most",
-                limits::COPIES
-            ),
-            "checked before anything is allocated",
-        )
-        .help = Some(
-        match (largest, sparse) {
-            (Some(Role::Table), None) => {
+        (message, "use a smaller shape or stride")
+    } else {
+        // Rounded up: more than the limit is shown as more.
+        let taken = match taken {
+            u64::MAX => "more memory than there is".to_owned(),
+            taken => format!("{} MiB of memory", taken.div_ceil(1 << 20)),
+        };
+        let message = format!(
+            "to run this case takes {taken}, with {} copies of its operands; {} MiB is the most",
+            limits::COPIES,
+            limits::MAX_CASE_MEMORY >> 20
+        );
+        let help = match (largest, sparse) {
+            (Some(Role::Table), false) => {
                 "give the table some rows, `data: {rows: {N: [..]}}`: then only what is touched of \
-             it takes memory; or use a smaller shape, stride or number of chunks"
+                 it takes memory; or use a smaller shape, stride or number of chunks"
             }
-            (Some(Role::Table), Some(_)) => {
+            (Some(Role::Table), true) => {
                 "use fewer indices, rows or chunks: each place that is touched takes 8 KiB"
             }
             _ => "use a smaller shape, stride or number of chunks",
-        }
-        .to_owned(),
-    );
+        };
+        (message, help)
+    };
+    let label = "checked before anything is allocated";
+    let mistake = notes.add(Code::TooLarge, place(largest), message, label);
+    mistake.help = Some(help.to_owned());
 }

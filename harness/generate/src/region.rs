@@ -55,7 +55,7 @@ impl Frame {
             role,
             count: places.count(),
             places,
-            elements: stored_elements(operand).map_or(usize::MAX, index),
+            elements: index(stored_elements(operand)),
             pitch,
             size: operand.dtype().size(),
         }

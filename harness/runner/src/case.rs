@@ -61,8 +61,7 @@ pub(crate) fn alone(case: &Case) -> Option<MutexGuard<'static, ()>> {
 /// Whether several of these at a time could take the machine's memory.
 fn is_large(case: &Case) -> bool {
     const LARGE: u64 = 256 << 20;
-    let memory = case_memory(&case.call, case.chunks.into(), &case.data.table);
-    memory.is_none_or(|bytes| bytes > LARGE)
+    case_memory(&case.call, case.chunks.into(), &case.data.table) > LARGE
 }
 
 fn run_on(

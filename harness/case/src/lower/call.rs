@@ -8,7 +8,7 @@ use super::keys::{Given, Keys};
 use crate::code::Code;
 use crate::limits::MAX_DYN_UB;
 use crate::notes::Notes;
-use crate::operand::{expanded, extents_of, too_large};
+use crate::operand::{expanded, extents_of};
 
 /// A call as far as its parts were read from the keys of a case.
 pub(super) struct Reader<'r, 'f> {
@@ -56,11 +56,7 @@ pub(super) fn call(
         let source = reader.needed_tile(Role::Source);
         let extents = match (&arguments, source.as_ref()) {
             (Call::TscatterMask(c), Some(source)) if known("mask") && known("axis") => {
-                let expanded = expanded(source, c.pattern, c.axis);
-                if expanded.is_none() {
-                    too_large(reader.notes, keys.shape(), None, None, None);
-                }
-                expanded
+                Some(expanded(source, c.pattern, c.axis))
             }
             (Call::TscatterMask(_), _) => None,
             (_, source) => source.map(extents_of),

@@ -40,10 +40,8 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
         Some(word) => notes.count("chunks", word, 1, MAX_CHUNKS),
         None => Some(1),
     };
-    let seed = match keys.get("seed") {
-        Some(word) => notes.count("seed", word, 0, u64::MAX),
-        None => Some(0),
-    };
+    let seed = keys.get("seed");
+    let seed = seed.and_then(|word| notes.count("seed", word, 0, u64::MAX));
     let targets = match keys.get("targets") {
         Some(list) => selection::targets(notes, list),
         None => form
@@ -78,29 +76,21 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
     let call = call(notes, keys, form, dtype, &readings[of_data]);
     // One that is bad was reported.
     let chunks = calls.unwrap_or(1);
-    let sparse = call.as_ref().and_then(|call| sparse(keys, call, chunks));
+    let planned = call.map(|call| (call, plan(notes, keys, &call, chunks, seed)));
+    let table = planned.as_ref().map(|(_, data)| &data.table);
     let context = EntryContext {
         form,
         call: call.as_ref(),
-        sparse: sparse.is_some(),
+        sparse: matches!(table, Some(Fill::Rows(_))),
         targets: &targets,
         elsewhere: [&rejected, &undefined, &hangs],
         gap: own("gap").map(|_| gap),
     };
     let expect = expect::all(notes, own("expect"), &context);
-    let call = call?;
-    let memory = limits::memory(&call, chunks, sparse);
-    if memory.is_none_or(|bytes| bytes > MAX_CASE_MEMORY) {
-        let largest = limits::largest(&call, chunks);
-        let place = largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
-        let sparse = sparse.map(|_| &call);
-        operand::too_large(notes, place, memory, largest, sparse);
-        return None;
-    }
-    let mut data = plan(notes, keys, &call, chunks, seed?)?;
-    if sparse.is_some() && data.table == Fill::Zeros {
-        data.table = Fill::Rows(BTreeMap::new());
-    }
+    let (call, data) = planned?;
+    let place =
+        |largest: Option<Role>| largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
+    operand::check_memory(notes, (&call, chunks, &data.table), place);
 
     // Anything reported on the way makes the case unusable, also what has a stand-in.
     if notes.found.len() > before {
@@ -140,50 +130,31 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
     Some(case)
 }
 
-/// How many rows of a sparse table are given, and how many bytes: of one that has
-/// `rows`, and of one all of whose zeros no memory holds.
-fn sparse(keys: &Keys<'_>, call: &Call, chunks: u64) -> Option<[u64; 2]> {
-    let table = call.operand(Role::Table)?;
-    match keys.data(Form::of(call), Role::Table).map(Node::way) {
-        Some(("rows", Some(rows))) => {
-            let rows = rows.pairs();
-            let given: usize = rows.iter().map(|(_, list)| list.items().len()).sum();
-            let bytes = given as u64 * table.dtype().size() as u64;
-            Some([rows.len() as u64, bytes])
-        }
-        Some(("zeros", _)) => None,
-        None if DataPlan::of(call).table == Fill::Zeros => None,
-        _ => return None,
-    }
-    .or_else(|| {
-        let whole = limits::memory(call, chunks, None);
-        whole
-            .is_none_or(|bytes| bytes > MAX_CASE_MEMORY)
-            .then_some([0; 2])
-    })
-}
-
-/// How the data of each operand is made.
+/// How the data of each operand is made; what asks for it wrongly was reported.
 fn plan(
     notes: &mut Notes<'_>,
     keys: &Keys<'_>,
     call: &Call,
     chunks: u64,
-    seed: u64,
-) -> Option<DataPlan> {
+    seed: Option<u64>,
+) -> DataPlan {
     let form = Form::of(call);
     let mut plan = DataPlan {
-        seed,
+        seed: seed.unwrap_or(0),
         ..DataPlan::of(call)
     };
-    let mut whole = Some(());
     for (role, _) in call.operands() {
         let elements = Elements::of(call, role, chunks);
         if let Some((raw, elements)) = keys.data(form, role).zip(elements) {
-            whole = data::put(notes, &mut plan, role, raw, &elements).and(whole);
+            data::put(notes, &mut plan, role, raw, &elements);
         }
     }
-    whole.map(|()| plan)
+    let memory = limits::case_memory(call, chunks, &plan.table);
+    // Zeros that no memory holds take none.
+    if plan.table == Fill::Zeros && call.table().is_some() && memory > MAX_CASE_MEMORY {
+        plan.table = Fill::Rows(BTreeMap::new());
+    }
+    plan
 }
 
 /// A case's id: that of the ST test it mirrors, or its file and name.

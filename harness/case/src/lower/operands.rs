@@ -10,7 +10,7 @@ use super::keys::Given;
 use crate::code::Code;
 use crate::format::NoScratch;
 use crate::limits::{self, MAX_FRACTAL, MAX_STRIDE};
-use crate::operand::{Extents, extents_of, scaled, too_large};
+use crate::operand::{Extents, extents_of, scaled};
 
 /// Bytes of the block that one offset of TGATHERB serves under
 /// `tgatherb-granularity=block` (TGATHERB-GAP-14).
@@ -58,12 +58,9 @@ impl Reader<'_, '_> {
     /// It has room for the padded tile (MGATHERL1-GAP-08).
     pub(super) fn scratch(&mut self, mode: Option<Coalesce>, tile: Option<&Tile>) {
         let dtype = self.dtype.or(tile.map(|tile| tile.dtype));
-        let room = tile.and_then(|tile| {
-            let elements = tile.rows.checked_mul(tile.cols);
-            if elements.is_none() {
-                too_large(self.notes, self.keys.owner, None, None, None);
-            }
-            Some(in_line(Dim::Static(1), Dim::Static(elements?)))
+        let room = tile.map(|tile| {
+            let elements = tile.rows.saturating_mul(tile.cols);
+            in_line(Dim::Static(1), Dim::Static(elements))
         });
         match self.given(Role::Scratch).node {
             Some(word) if word.is_scalar() => {
@@ -233,14 +230,7 @@ impl Reader<'_, '_> {
             Some(list) => notes.array(&format!("the stride of the {what}"), list, |notes, word| {
                 notes.extent("a stride", word, 0, MAX_STRIDE)
             }),
-            None => extents.and_then(|extents| {
-                let dense = limits::dense_strides(&extents);
-                if dense.is_none() {
-                    let span = shape.map_or(given.span, |shape| &shape.span);
-                    too_large(notes, span, None, None, None);
-                }
-                dense
-            }),
+            None => extents.as_ref().map(limits::dense_strides),
         };
         let layout = notes.name_or("layout", given.get("layout"), Default::default());
         Some(GlobalTensor {

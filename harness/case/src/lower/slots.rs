@@ -28,8 +28,7 @@ pub(super) fn slots(
             .help = Some("one token for all elements is `{rest: 7}`".to_owned());
         return None;
     }
-    // Past 2^64 the case itself is too large, which is reported elsewhere.
-    let elements = limits::stored_elements(operand)?;
+    let elements = limits::stored_elements(operand);
     if !sparse && !notes.expect(elements, &raw.span) {
         return None;
     }

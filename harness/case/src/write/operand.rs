@@ -49,7 +49,7 @@ fn tile_keys(out: &mut String, tile: &Tile) {
 
 fn tensor_keys(out: &mut String, tensor: &GlobalTensor) {
     line(out, 6, "shape", extents(&tensor.shape));
-    if dense_strides(&tensor.shape) != Some(tensor.stride) {
+    if dense_strides(&tensor.shape) != tensor.stride {
         line(out, 6, "stride", extents(&tensor.stride));
     }
     line(out, 6, "layout", tensor.layout);

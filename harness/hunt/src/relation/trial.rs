@@ -175,7 +175,7 @@ pub(super) fn replace(memory: &mut Memory, region: Region) {
 /// An operand of `call` that holds nothing yet.
 pub(super) fn blank(call: &Call, role: Role) -> Option<Region> {
     let operand = call.operand(role)?;
-    let elements = usize::try_from(stored_elements(operand)?).ok()?;
+    let elements = usize::try_from(stored_elements(operand)).ok()?;
     let body = elements.checked_mul(operand.dtype().size())?;
     let bytes = vec![BLANK; body.checked_add(2 * GUARD)?];
     Some(Region::new(role, bytes, GUARD..GUARD + body))

@@ -4,6 +4,7 @@
 
 use ptodiff_case::limits::{
     self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_DYN_UB, MAX_FRACTAL, MAX_STRIDE, case_memory,
+    stored_elements,
 };
 use ptodiff_case::{Case, Fill, rows_of};
 use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
@@ -12,14 +13,8 @@ use ptodiff_isa::{Call, Dim, GlobalTensor, Operand, Role, Tile, TileType};
 pub(super) fn data_elements(case: &Case, role: Role) -> u64 {
     let operand = case.call.operand(role);
     operand.map_or(0, |operand| {
-        limits::data_elements(role, operand, case.chunks.into()).unwrap_or(u64::MAX)
+        limits::data_elements(role, operand, case.chunks.into())
     })
-}
-
-/// Elements of an operand's storage: a padded tile, a tensor from its first
-/// element to its last.
-pub(super) fn stored_elements(operand: Operand<'_>) -> u64 {
-    limits::stored_elements(operand).unwrap_or(u64::MAX)
 }
 
 /// Bytes that the operands of a case take: the storage of each, or its data
@@ -49,8 +44,7 @@ pub(super) fn is_expressible(case: &Case) -> bool {
         && issued
         && launch.is_none_or(|bytes| bytes <= MAX_DYN_UB)
         && !case.targets.is_empty()
-        && case_memory(&case.call, case.chunks.into(), &case.data.table)
-            .is_some_and(|n| n <= MAX_CASE_MEMORY)
+        && case_memory(&case.call, case.chunks.into(), &case.data.table) <= MAX_CASE_MEMORY
         && operands.all(|(role, operand)| {
             let shape = match operand {
                 Operand::Tile(tile) => is_tile(tile),

@@ -62,11 +62,9 @@ fn owed(before: &Case, case: &Case) -> Vec<((Role, Axis), u64)> {
     };
     let mut all = vec![(down, of_rows), (across, of_cols)];
     if let Call::TscatterMask(call) = call {
-        let expanded = ptodiff_case::expanded(&call.src, call.pattern, call.axis);
+        let (_, valid) = ptodiff_case::expanded(&call.src, call.pattern, call.axis);
         let axes = [Axis::Row, Axis::Col].map(|axis| (Role::Destination, axis));
-        all = expanded.map_or(Vec::new(), |(_, valid)| {
-            axes.into_iter().zip(valid.map(Dim::get)).collect()
-        });
+        all = axes.into_iter().zip(valid.map(Dim::get)).collect();
     }
     let of_table = |at| (Role::Table, Axis::Dim(at));
     match call.table() {

@@ -1,13 +1,13 @@
 //! How large a case is: what shrinking makes smaller.
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, limits::stored_elements};
 use ptodiff_isa::DType::{
     self, Bfloat16, Float, Float8E4M3, Float8E5M2, Half, Hifloat8, Int8, Int16, Int32, Int64,
     Uint8, Uint16, Uint32, Uint64,
 };
 use ptodiff_isa::{Argument, BLayout, Call, Dim, GlobalTensor, Operand, Role, SLayout, Tile};
 
-use super::bounds::{data_elements, stored_elements};
+use super::bounds::data_elements;
 use super::operands::packed_stride;
 use super::scale;
 

@@ -47,13 +47,12 @@ pub(crate) fn again(case: &Case) -> Case {
 /// Bytes of all operands, the larger of storage and data of each.
 pub(crate) fn bytes(case: &Case) -> u64 {
     let of = |(role, operand): (Role, Operand<'_>)| {
-        let data = data_elements(role, operand, case.chunks.into())?;
-        let stored = stored_elements(operand)?;
-        stored.max(data).checked_mul(operand.dtype().size() as u64)
+        let data = data_elements(role, operand, case.chunks.into());
+        let elements = stored_elements(operand).max(data);
+        elements.saturating_mul(operand.dtype().size() as u64)
     };
     let all = case.call.operands().into_iter();
-    all.map(|operand| of(operand).unwrap_or(u64::MAX))
-        .fold(0, u64::saturating_add)
+    all.map(of).fold(0, u64::saturating_add)
 }
 
 /// The bits of the elements of an operand; none of what has a named fill or pattern.
