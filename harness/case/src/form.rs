@@ -4,7 +4,7 @@ use ptodiff_isa::{Call, Form, Instruction};
 
 /// A revision of the document on MSCATTER (000, or 003 for the first one).
 #[derive(
-    Clone, Copy, PartialEq, Eq, Debug, strum::EnumString, strum::IntoStaticStr, strum::VariantArray,
+    Clone, Copy, PartialEq, Eq, Debug, strum::EnumString, strum::IntoStaticStr, strum::VariantNames,
 )]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Revision {

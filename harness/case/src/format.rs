@@ -8,29 +8,15 @@ use ptodiff_isa::{
     MaskAxis, MaskPattern, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, TileType,
 };
 use serde_json::{Map as Object, Value as Json, json};
+use strum::VariantNames;
 
 use crate::expect::ExpectedOutcome;
 use crate::form::Revision;
 use crate::yaml::{Definitions, Shape, keys};
 use Shape::{Entries, List, Map, Named, Nothing, Or, Pairs, Way, Word};
 
-/// An enumeration with its names.
-pub(crate) trait Names: Copy + std::str::FromStr + 'static {
-    /// Every name it has.
-    fn names() -> Vec<&'static str>;
-}
-
-impl<T> Names for T
-where
-    T: Copy + std::str::FromStr + strum::VariantArray + Into<&'static str> + 'static,
-{
-    fn names() -> Vec<&'static str> {
-        T::VARIANTS.iter().map(|v| (*v).into()).collect()
-    }
-}
-
 /// What stands in place of a scratch operand that is not there.
-#[derive(Clone, Copy, Debug, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[derive(Clone, Copy, Debug, strum::EnumString, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum NoScratch {
     /// The call has three operands.
@@ -38,8 +24,8 @@ pub(crate) enum NoScratch {
 }
 
 /// One of the names of `T`.
-fn name<T: Names>() -> Json {
-    json!({ "type": "string", "enum": T::names() })
+fn name<T: VariantNames>() -> Json {
+    json!({ "type": "string", "enum": T::VARIANTS })
 }
 
 /// A whole number, 0 or more.
@@ -70,14 +56,10 @@ pub(crate) const TEXT: Shape = Word(|| json!({ "type": "string", "minLength": 1 
 const ANSWER: Shape = Word(|| json!({ "type": "string", "pattern": "^[a-z]$" }));
 /// Of MSCATTER or of MGATHER; which, the instruction decides.
 const OOB: Shape = Word(|| {
-    let mut names = ScatterOob::names();
-    let others = GatherOob::names();
-    names.extend(
-        others
-            .iter()
-            .filter(|name| !ScatterOob::names().contains(name)),
-    );
-    json!({ "type": "string", "enum": names })
+    let own = <ScatterOob as VariantNames>::VARIANTS;
+    let others = <GatherOob as VariantNames>::VARIANTS.iter();
+    let others = others.filter(|name| !own.contains(name));
+    json!({ "type": "string", "enum": own.iter().chain(others).collect::<Vec<_>>() })
 });
 
 const A_TILE: &str = "A tile operand.";

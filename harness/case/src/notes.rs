@@ -1,13 +1,13 @@
 //! The mistakes found in one file so far, and the checks on single words that find them.
 
-use std::path::Path;
+use std::{path::Path, str::FromStr};
 
 use ptodiff_isa::{Dim, Form};
+use strum::VariantNames;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Related, Spot};
 use crate::form::{instead, owners, title};
-use crate::format::Names;
 use crate::limits::{MAX_EXPECTED_OF_FILE, MAX_LOADED_OF_FILE};
 use crate::literal;
 use crate::old_words::OldWord;
@@ -115,12 +115,12 @@ impl<'a> Notes<'a> {
     }
 
     /// One of the names of `T`.
-    pub(crate) fn name<T: Names>(&mut self, what: &str, word: &Node) -> Option<T> {
+    pub(crate) fn name<T: FromStr + VariantNames>(&mut self, what: &str, word: &Node) -> Option<T> {
         let text = word.word();
         if let Ok(value) = text.parse() {
             return Some(value);
         }
-        self.no_name(what, word, &T::names());
+        self.no_name(what, word, T::VARIANTS);
         None
     }
 
@@ -132,14 +132,17 @@ impl<'a> Notes<'a> {
             .help = suggest::help(text, names);
     }
 
-    /// One of the names of `T` where there is a word.
-    pub(crate) fn name_or<T: Names>(
+    /// Makes `own` what stands under `key` in a mapping, where that is one of the names of `T`.
+    pub(crate) fn put<T: FromStr + VariantNames>(
         &mut self,
-        what: &str,
-        word: Option<&Node>,
-        otherwise: T,
-    ) -> Option<T> {
-        word.map_or(Some(otherwise), |word| self.name(what, word))
+        own: &mut T,
+        key: &str,
+        map: Option<&Node>,
+    ) {
+        let word = map.and_then(|map| map.get(key));
+        if let Some(value) = word.and_then(|word| self.name(key, word)) {
+            *own = value;
+        }
     }
 
     /// A whole number from `low` to `high`.
@@ -176,23 +179,22 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// A list of exactly `N` entries, each converted.
+    /// A list of exactly `N` entries, each converted; one that is wrong or lacks is `unknown`.
     pub(crate) fn array<T: Copy, const N: usize>(
         &mut self,
         what: &str,
         list: &Node,
+        unknown: T,
         mut convert: impl FnMut(&mut Self, &Node) -> Option<T>,
-    ) -> Option<[T; N]> {
+    ) -> [T; N] {
         let words = list.items();
         let entries: Vec<_> = words.iter().map(|word| convert(self, word)).collect();
         if words.len() != N {
             let message = format!("{what} has {N} entries, this has {}", words.len());
             let label = format!("{N} entries are expected");
             self.add(Code::WrongLength, &list.span, message, label);
-            return None;
         }
-        let all: Option<Vec<T>> = entries.into_iter().collect();
-        all?.try_into().ok()
+        std::array::from_fn(|at| entries.get(at).copied().flatten().unwrap_or(unknown))
     }
 
     /// That the case has no `key`, `nor` where else it may stand.

@@ -1,8 +1,6 @@
 //! The call of a case, in each of its forms.
 
-use ptodiff_isa::{
-    CacheFlush, Call, DType, Dispatch, Form, Instruction, Launch, Operand, Readings, Role,
-};
+use ptodiff_isa::{Call, DType, Form, Instruction, Readings, Role};
 
 use super::keys::{Given, Keys};
 use crate::code::Code;
@@ -10,20 +8,17 @@ use crate::limits::MAX_DYN_UB;
 use crate::notes::Notes;
 use crate::operand::{expanded, extents_of};
 
-/// A call as far as its parts were read from the keys of a case.
+/// A call as far as its parts were read from the keys of a case. What is wrong was reported,
+/// and is as by default.
 pub(super) struct Reader<'r, 'f> {
     pub(super) notes: &'r mut Notes<'f>,
-    pub(super) keys: &'r Keys<'r>,
+    keys: &'r Keys<'r>,
     /// The type of the case.
     pub(super) dtype: Option<DType>,
-    call: Call,
-    /// Whether all parts so far are right.
-    pub(super) whole: bool,
+    pub(super) call: Call,
 }
 
-/// The call that the keys describe. `dtype` is that of the case.
-///
-/// Every part is read before any is missed, so that all mistakes are reported.
+/// The call that the keys describe, unless it has a mistake. `dtype` is that of the case.
 pub(super) fn call(
     notes: &mut Notes<'_>,
     keys: &Keys<'_>,
@@ -31,46 +26,42 @@ pub(super) fn call(
     dtype: Option<DType>,
     readings: &Readings,
 ) -> Option<Call> {
+    let before = notes.found.len();
     let mut reader = Reader {
         notes,
         keys,
         dtype,
         call: Call::blank(form),
-        whole: true,
     };
-    let wrong = reader.arguments();
-    let known = |key| !wrong.contains(&key);
+    reader.arguments();
     reader.launch();
-    let arguments = reader.call;
     if form.in_gm() {
-        let mode = arguments.mode().filter(|_| known("mode"));
         let tile = reader.needed_tile(form.data());
-        reader.table();
+        reader.tensor(Role::Table, dtype, None);
         if form == Form::MgatherL1 {
-            reader.index_tensor(mode, tile.as_ref());
-            reader.scratch(mode, tile.as_ref());
+            reader.index_tensor(&tile);
+            reader.scratch(&tile);
         } else {
             reader.needed_tile(Role::Index);
         }
     } else {
         let source = reader.needed_tile(Role::Source);
-        let extents = match (&arguments, source.as_ref()) {
-            (Call::TscatterMask(c), Some(source)) if known("mask") && known("axis") => {
-                Some(expanded(source, c.pattern, c.axis))
-            }
-            (Call::TscatterMask(_), _) => None,
-            (_, source) => source.map(extents_of),
+        let extents = match &reader.call {
+            Call::TscatterMask(c) => expanded(&source, c.pattern, c.axis),
+            _ => extents_of(&source),
         };
-        let destination = reader.destination(source.as_ref(), extents);
+        let dtype = dtype.unwrap_or(source.dtype);
+        let destination = reader.tile(Role::Destination, Some(dtype), Some(extents));
         match form {
             Form::TscatterMask => {}
-            Form::Tgatherb => reader.offset(readings.tgatherb_granularity, destination.as_ref()),
+            Form::Tgatherb => reader.offset(readings.tgatherb_granularity, &destination),
             _ => {
-                reader.tile(Role::Index, Some(DType::Int32), extents);
+                reader.tile(Role::Index, Some(DType::Int32), Some(extents));
             }
         }
     }
-    reader.whole.then_some(reader.call)
+    let call = reader.call;
+    (notes.found.len() == before).then_some(call)
 }
 
 impl<'r> Reader<'r, '_> {
@@ -79,23 +70,21 @@ impl<'r> Reader<'r, '_> {
         Form::of(&self.call)
     }
 
-    /// The operand of `role` as the case gives it.
-    pub(super) fn given(&self, role: Role) -> Given<'r> {
-        self.keys.operand(self.form().key(role))
+    /// The operand of `role` as the case gives it, which it has to where it is `needed`.
+    pub(super) fn given(&mut self, role: Role, needed: bool) -> Given<'r> {
+        let key = self.form().key(role);
+        if needed {
+            self.keys.needed(self.notes, key);
+        }
+        self.keys.operand(key)
     }
 
-    /// Takes the operand of `role`, which is right if there is one.
-    pub(super) fn put(&mut self, role: Role, operand: Option<Operand<'_>>) {
-        self.whole &= operand.is_some_and(|operand| self.call.put(role, operand));
-    }
-
-    /// Reads the template arguments; the keys of those that are wrong.
-    fn arguments(&mut self) -> Vec<&'static str> {
+    /// Reads the template arguments.
+    fn arguments(&mut self) {
         let [own, other, elsewhere] = match self.call.instruction() {
             Instruction::Mscatter => ["MSCATTER", "MGATHER", "Zero"],
             _ => ["MGATHER", "MSCATTER", "Skip"],
         };
-        let mut wrong = Vec::new();
         for argument in self.call.arguments() {
             let Some(word) = self.keys.get(argument.key) else {
                 continue;
@@ -113,31 +102,19 @@ impl<'r> Reader<'r, '_> {
             } else {
                 self.notes.no_name(argument.key, word, argument.words);
             }
-            wrong.push(argument.key);
         }
-        self.whole &= wrong.is_empty();
-        wrong
     }
 
     /// Reads how the kernel was launched.
     fn launch(&mut self) {
-        let (Some(raw), Some(own)) = (self.keys.get("launch"), self.call.launch_mut()) else {
+        let raw = self.keys.get("launch");
+        let Some(own) = self.call.launch_mut() else {
             return;
         };
-        let notes = &mut *self.notes;
-        let bytes = raw.get("dyn_ub");
-        let bytes = bytes.map(|word| notes.count("dyn_ub", word, 0, MAX_DYN_UB));
-        let dispatch = notes.name_or("dispatch", raw.get("dispatch"), Dispatch::default());
-        let flush = notes.name_or("flush", raw.get("flush"), CacheFlush::default());
-        match (bytes, dispatch, flush) {
-            (None | Some(Some(_)), Some(dispatch), Some(flush)) => {
-                *own = Launch {
-                    dyn_ub_bytes: bytes.flatten(),
-                    dispatch,
-                    flush,
-                };
-            }
-            _ => self.whole = false,
+        if let Some(word) = raw.and_then(|raw| raw.get("dyn_ub")) {
+            own.dyn_ub_bytes = self.notes.count("dyn_ub", word, 0, MAX_DYN_UB);
         }
+        self.notes.put(&mut own.dispatch, "dispatch", raw);
+        self.notes.put(&mut own.flush, "flush", raw);
     }
 }

@@ -23,7 +23,7 @@ use crate::yaml::Node;
 /// The case, unless it has a mistake.
 pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_>) -> Option<Case> {
     let before = notes.found.len();
-    let name = match keys.own.get("name") {
+    let name = match keys.get("name") {
         Some(word) => case_name(notes, word),
         None => {
             notes.missing("name", "", keys.owner);
@@ -36,10 +36,9 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
     let dtype: Option<DType> = keys.get("dtype").and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.
     let dtype = dtype.or(keys.get("dtype").map(|_| DType::Float));
-    let calls = match keys.get("chunks") {
-        Some(word) => notes.count("chunks", word, 1, MAX_CHUNKS),
-        None => Some(1),
-    };
+    let chunks = keys.get("chunks");
+    let chunks = chunks.and_then(|word| notes.count("chunks", word, 1, MAX_CHUNKS));
+    let chunks = chunks.unwrap_or(1);
     let seed = keys.get("seed");
     let seed = seed.and_then(|word| notes.count("seed", word, 0, u64::MAX));
     let targets = match keys.get("targets") {
@@ -58,24 +57,22 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
             selection::expectations(notes, raw, &targets)
         })
     });
-    let own = |key| keys.own.get(key);
-    let entries = own("expect").map_or(&[][..], Node::items);
+    let entries = keys.get("expect").map_or(&[][..], Node::items);
     let expected = ExpectedAt {
         clauses: clauses.map(|raw| Some(raw?.span.line)),
         entries: entries.iter().map(|entry| entry.span.line).collect(),
     };
-    let covers = own("covers").map_or_else(Vec::new, |raw| selection::covers(notes, raw));
-    let holes = own("holes");
+    let covers = keys.get("covers");
+    let covers = covers.map_or_else(Vec::new, |raw| selection::covers(notes, raw));
+    let holes = keys.get("holes");
     let holes = holes.map_or_else(Vec::new, |list| selection::holes(notes, list, &targets));
-    let gap = own("gap");
+    let gap = keys.get("gap");
     let gap = gap.and_then(|word| selection::gap(notes, word));
 
     let form = form?;
     keys.refuse_others(notes, form);
     let of_data = targets.first().copied().unwrap_or(Target::Cpu);
     let call = call(notes, keys, form, dtype, &readings[of_data]);
-    // One that is bad was reported.
-    let chunks = calls.unwrap_or(1);
     let planned = call.map(|call| (call, plan(notes, keys, &call, chunks, seed)));
     let table = planned.as_ref().map(|(_, data)| &data.table);
     let context = EntryContext {
@@ -84,9 +81,9 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
         sparse: matches!(table, Some(Fill::Rows(_))),
         targets: &targets,
         elsewhere: [&rejected, &undefined, &hangs],
-        gap: own("gap").map(|_| gap),
+        gap: keys.get("gap").map(|_| gap),
     };
-    let expect = expect::all(notes, own("expect"), &context);
+    let expect = expect::all(notes, keys.get("expect"), &context);
     let (call, data) = planned?;
     let place =
         |largest: Option<Role>| largest.map_or(keys.shape(), |role| keys.shape_of(form, role));

@@ -77,7 +77,9 @@ fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expecta
         }
     };
     let outcome = raw.get("outcome");
-    let kind = notes.name_or("outcome", outcome, ExpectedOutcome::Result);
+    let kind = outcome.map_or(Some(ExpectedOutcome::Result), |word| {
+        notes.name("outcome", word)
+    });
     let slots = OPERANDS.iter();
     let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, context));
     let slots = slots.collect();

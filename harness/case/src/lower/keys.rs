@@ -3,16 +3,13 @@
 use ptodiff_isa::{Form, Instruction, Role, TileType};
 
 use crate::form::{Revision, takes};
+use crate::format::OWN_ALONE;
 use crate::notes::Notes;
 use crate::yaml::{Node, Span};
 
-/// The keys of one case.
-#[derive(Clone, Copy)]
+/// The keys of one case, and those of the file where it has none of its own.
 pub(super) struct Keys<'a> {
-    /// Those that it gives itself.
-    pub(super) own: &'a Node,
-    /// Those of the file, where it does not.
-    pub(super) defaults: Option<&'a Node>,
+    all: Vec<&'a (Node, Node)>,
     /// The case's name, or the whole case: where a missing key is reported.
     pub(super) owner: &'a Span,
 }
@@ -36,16 +33,19 @@ impl<'a> Given<'a> {
 
 impl<'a> Keys<'a> {
     pub(super) fn new(defaults: Option<&'a Node>, own: &'a Node) -> Self {
+        let shared = defaults.map_or(&[][..], Node::pairs).iter();
+        let shared = shared
+            .filter(|(key, _)| own.get(key.word()).is_none() && !OWN_ALONE.contains(&key.word()));
         Self {
-            own,
-            defaults,
+            all: own.pairs().iter().chain(shared).collect(),
             owner: own.get("name").map_or(&own.span, |name| &name.span),
         }
     }
 
-    /// A case's own key, else that of `defaults`.
+    /// What stands under `key`.
     pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
-        self.own.get(key).or_else(|| self.defaults?.get(key))
+        let own = self.all.iter().find(|(name, _)| name.word() == key);
+        own.map(|(_, value)| value)
     }
 
     /// The operand called `key`.
@@ -92,9 +92,7 @@ impl<'a> Keys<'a> {
 
     /// Records every key that `form` does not take.
     pub(super) fn refuse_others(&self, notes: &mut Notes<'_>, form: Form) {
-        let shared = self.defaults.map_or(&[][..], Node::pairs).iter();
-        let shared = shared.filter(|(key, _)| self.own.get(key.word()).is_none());
-        for (key, node) in self.own.pairs().iter().chain(shared) {
+        for (key, node) in &self.all {
             if !takes(form, key.word()) {
                 notes.not_of(form, key.word(), &node.span);
             }

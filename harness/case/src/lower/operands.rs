@@ -16,253 +16,189 @@ use crate::operand::{Extents, extents_of, scaled};
 /// `tgatherb-granularity=block` (TGATHERB-GAP-14).
 const BLOCK: u64 = 32;
 
+/// An extent that was not told or is wrong: whatever is held against it fits.
+const UNKNOWN: u64 = u64::MAX;
+
 impl Reader<'_, '_> {
     /// The tile that plays `role`, which has to be given with its shape.
-    pub(super) fn needed_tile(&mut self, role: Role) -> Option<Tile> {
+    pub(super) fn needed_tile(&mut self, role: Role) -> Tile {
         let dtype = match role {
             Role::Index => Some(DType::Int32),
             _ => self.dtype,
         };
-        if !self.is_there(role) {
-            return None;
-        }
-        let tile = self.tile(role, dtype, None);
-        self.needs_shape(role);
-        tile
-    }
-
-    /// The table.
-    pub(super) fn table(&mut self) {
-        if self.is_there(Role::Table) {
-            self.tensor(Role::Table, self.dtype, None);
-            self.needs_shape(Role::Table);
-        }
+        self.tile(role, dtype, None)
     }
 
     /// The index tensor of a gather to L1: in Row mode as many entries as `tile`
     /// has valid rows, in Elem mode the valid extents (001, Example).
-    pub(super) fn index_tensor(&mut self, mode: Option<Coalesce>, tile: Option<&Tile>) {
-        let shape = mode.zip(tile).map(|(mode, tile)| {
-            let (rows, cols) = (stored(tile.valid_row), stored(tile.valid_col));
-            let (outer, inner) = match mode {
-                Coalesce::Row => (Dim::Static(1), rows),
-                Coalesce::Elem => (rows, cols),
-            };
-            in_line(outer, inner)
-        });
-        self.tensor(Role::Index, Some(DType::Int32), shape);
+    pub(super) fn index_tensor(&mut self, tile: &Tile) {
+        let (rows, cols) = (stored(tile.valid_row), stored(tile.valid_col));
+        let shape = match self.call.mode() {
+            Some(Coalesce::Row) => in_line(Dim::Static(1), rows),
+            _ => in_line(rows, cols),
+        };
+        self.tensor(Role::Index, Some(DType::Int32), Some(shape));
     }
 
     /// The scratch of a gather to L1, if it has one: Elem mode has unless the case
     /// says `none`, Row mode has none unless the case gives one (MGATHERL1-GAP-05).
     /// It has room for the padded tile (MGATHERL1-GAP-08).
-    pub(super) fn scratch(&mut self, mode: Option<Coalesce>, tile: Option<&Tile>) {
-        let dtype = self.dtype.or(tile.map(|tile| tile.dtype));
-        let room = tile.map(|tile| {
-            let elements = tile.rows.saturating_mul(tile.cols);
-            in_line(Dim::Static(1), Dim::Static(elements))
-        });
-        match self.given(Role::Scratch).node {
+    pub(super) fn scratch(&mut self, tile: &Tile) {
+        match self.given(Role::Scratch, false).node {
             Some(word) if word.is_scalar() => {
                 self.notes.name::<NoScratch>("scratch", word);
             }
-            None if mode == Some(Coalesce::Row) => {}
-            // Nothing is known of it then, and that was reported.
-            None if mode.is_none() || tile.is_none() => {}
+            None if self.call.mode() == Some(Coalesce::Row) => {}
             _ => {
-                self.tensor(Role::Scratch, dtype, room);
+                let dtype = self.dtype.unwrap_or(tile.dtype);
+                let elements = tile.rows.saturating_mul(tile.cols);
+                let room = in_line(Dim::Static(1), Dim::Static(elements));
+                self.tensor(Role::Scratch, Some(dtype), Some(room));
             }
         }
-    }
-
-    /// The tile that TSCATTER and TGATHERB write: by default with these extents
-    /// and, where the case has no dtype, with that of `source`.
-    pub(super) fn destination(
-        &mut self,
-        source: Option<&Tile>,
-        extents: Option<Extents>,
-    ) -> Option<Tile> {
-        if self.given(Role::Destination).node.is_none() {
-            // Without a source nothing is known of it, and that was reported.
-            source?;
-        }
-        let dtype = self.dtype.or(source.map(|tile| tile.dtype));
-        self.tile(Role::Destination, dtype, extents)
     }
 
     /// The offsets of TGATHERB: by default one for each element of `destination`,
     /// or one for each block of a row.
-    pub(super) fn offset(&mut self, granularity: OffsetGranularity, destination: Option<&Tile>) {
-        let extents = destination.map(|tile| {
-            let (padded, valid) = extents_of(tile);
-            let a_row = match granularity {
-                OffsetGranularity::Element => 1,
-                OffsetGranularity::Block => BLOCK / tile.dtype.size() as u64,
-            };
-            let units = |elements: u64| elements.div_ceil(a_row);
-            (
-                [padded[0], units(padded[1])],
-                [valid[0], scaled(valid[1], units)],
-            )
-        });
-        self.tile(Role::Index, Some(DType::Uint32), extents);
+    pub(super) fn offset(&mut self, granularity: OffsetGranularity, destination: &Tile) {
+        let (padded, valid) = extents_of(destination);
+        let a_row = match granularity {
+            OffsetGranularity::Element => 1,
+            OffsetGranularity::Block => BLOCK / destination.dtype.size() as u64,
+        };
+        let units = |elements: u64| elements.div_ceil(a_row);
+        let extents = (
+            [padded[0], units(padded[1])],
+            [valid[0], scaled(valid[1], units)],
+        );
+        self.tile(Role::Index, Some(DType::Uint32), Some(extents));
     }
 
-    /// The tile that plays `role`; these are its type and its extents unless it says so, where
-    /// they are known. In L1 it has the NZ form unless it says otherwise (001, GM to L1 Gather).
+    /// The tile that plays `role`; these are its type and its extents unless it says so. Without
+    /// them it has to. In L1 it has the NZ form unless it says otherwise (001, GM to L1 Gather).
     pub(super) fn tile(
         &mut self,
         role: Role,
         dtype: Option<DType>,
         extents: Option<Extents>,
-    ) -> Option<Tile> {
-        let given = self.given(role);
+    ) -> Tile {
+        let given = self.given(role, extents.is_none());
         if given.what == "index" {
             self.reject("a tile", given, &["stride", "layout"]);
         }
-        let tile = self.tile_of(given, dtype, extents);
-        self.put(role, tile.as_ref().map(Operand::Tile));
+        let mut tile = Tile::default();
+        if self.form() == Form::MgatherL1 {
+            (tile.blayout, tile.slayout) = (BLayout::ColMajor, SLayout::RowMajor);
+        }
+        tile.dtype = self.element_type(given, dtype);
+        let (padded, valid) = self.extents(given, extents);
+        [tile.rows, tile.cols] = padded;
+        [tile.valid_row, tile.valid_col] = valid;
+        let notes = &mut *self.notes;
+        notes.put(&mut tile.blayout, "blayout", given.node);
+        notes.put(&mut tile.slayout, "slayout", given.node);
+        notes.put(&mut tile.location, "location", given.node);
+        if let Some(word) = given.get("fractal") {
+            let bytes = notes.count("fractal", word, 1, MAX_FRACTAL);
+            tile.fractal = bytes.unwrap_or(tile.fractal);
+        }
+        self.call.put(role, Operand::Tile(&tile));
         tile
     }
 
-    fn tile_of(
-        &mut self,
-        given: Given<'_>,
-        dtype: Option<DType>,
-        extents: Option<Extents>,
-    ) -> Option<Tile> {
-        let (blayout, slayout) = match self.form() {
-            Form::MgatherL1 => (BLayout::ColMajor, SLayout::RowMajor),
-            _ => Default::default(),
-        };
-        let dtype = self.element_type(given, dtype);
-        let extents = self.extents(given, extents);
-        let notes = &mut *self.notes;
-        let blayout = notes.name_or("blayout", given.get("blayout"), blayout);
-        let slayout = notes.name_or("slayout", given.get("slayout"), slayout);
-        let fractal = match given.get("fractal") {
-            Some(word) => notes.count("fractal", word, 1, MAX_FRACTAL),
-            None => Some(512),
-        };
-        let location = notes.name_or("location", given.get("location"), Default::default());
-        let ([rows, cols], [valid_row, valid_col]) = extents?;
-        Some(Tile {
-            location: location?,
-            dtype: dtype?,
-            rows,
-            cols,
-            valid_row,
-            valid_col,
-            blayout: blayout?,
-            slayout: slayout?,
-            fractal: fractal?,
-        })
-    }
-
-    fn extents(&mut self, given: Given<'_>, default: Option<Extents>) -> Option<Extents> {
+    fn extents(&mut self, given: Given<'_>, default: Option<Extents>) -> Extents {
         let (what, shape) = (given.what, given.get("shape"));
-        let notes = &mut *self.notes;
         let (padded, same) = match shape {
             Some(list) => {
-                let padded: Option<[u64; 2]> =
-                    notes.array(&format!("the shape of the {what}"), list, |notes, word| {
-                        notes.count("a padded extent", word, 1, u64::MAX)
-                    });
-                (padded, padded.map(|extents| extents.map(Dim::Static)))
+                let what = format!("the shape of the {what}");
+                let extents = self.notes.array(&what, list, UNKNOWN, |notes, word| {
+                    notes.count("a padded extent", word, 1, u64::MAX)
+                });
+                (extents, extents.map(Dim::Static))
             }
-            None => default.unzip(),
+            None => default.unwrap_or_else(|| {
+                self.needs_shape(given);
+                ([UNKNOWN; 2], [Dim::Static(UNKNOWN); 2])
+            }),
         };
         let Some(list) = given.get("valid") else {
-            return padded.zip(same);
+            return (padded, same);
         };
-        let valid: Option<[Dim; 2]> =
-            notes.array(&format!("`valid` of the {what}"), list, |notes, word| {
-                notes.extent("a valid extent", word, 0, u64::MAX)
-            });
-        let (padded, valid) = padded.zip(valid)?;
-        for (at, name) in ["rows", "columns"].into_iter().enumerate() {
-            let (count, room) = (valid[at].get(), padded[at]);
-            if count > room {
-                let shape = shape.and_then(|shape| shape.items().get(at));
-                let shape = shape.map(|extent| notes.related(&extent.span, "the padded extent"));
-                let message = format!("{count} valid {name} do not fit a {what} of {room}");
-                let label = format!("at most {room}");
-                let span = &list.items()[at].span;
-                let mistake = notes.add(Code::ValidExceedsPadded, span, message, label);
-                mistake.related.extend(shape);
-                return None;
-            }
+        let notes = &mut *self.notes;
+        let entries = format!("`valid` of the {what}");
+        let valid = notes.array(&entries, list, Dim::Static(0), |notes, word| {
+            notes.extent("a valid extent", word, 0, u64::MAX)
+        });
+        if let Some(at) = (0..2).find(|at| valid[*at].get() > padded[*at]) {
+            let (name, count, room) = (["rows", "columns"][at], valid[at].get(), padded[at]);
+            let shape = shape.and_then(|shape| shape.items().get(at));
+            let shape = shape.map(|extent| notes.related(&extent.span, "the padded extent"));
+            let message = format!("{count} valid {name} do not fit a {what} of {room}");
+            let label = format!("at most {room}");
+            let span = &list.items()[at].span;
+            let mistake = notes.add(Code::ValidExceedsPadded, span, message, label);
+            mistake.related.extend(shape);
         }
-        Some((padded, valid))
+        (padded, valid)
     }
 
-    /// The tensor that plays `role`; these are its type and its shape unless it says so, where
-    /// they are known.
-    fn tensor(&mut self, role: Role, dtype: Option<DType>, shape: Option<[Dim; 5]>) {
-        let given = self.given(role);
+    /// The tensor that plays `role`; these are its type and its shape unless it says so. Without
+    /// them it has to.
+    pub(super) fn tensor(&mut self, role: Role, dtype: Option<DType>, shape: Option<[Dim; 5]>) {
+        let given = self.given(role, shape.is_none());
+        let what = given.what;
         if role == Role::Index {
             let of_tile = ["valid", "blayout", "slayout", "fractal", "location"];
             self.reject("a tensor in GM", given, &of_tile);
         }
-        let tensor = self.tensor_of(given, dtype, shape);
-        self.put(role, tensor.as_ref().map(Operand::Tensor));
-    }
-
-    fn tensor_of(
-        &mut self,
-        given: Given<'_>,
-        dtype: Option<DType>,
-        default: Option<[Dim; 5]>,
-    ) -> Option<GlobalTensor> {
-        let (what, shape) = (given.what, given.get("shape"));
         let dtype = self.element_type(given, dtype);
-        let notes = &mut *self.notes;
-        let extents = match shape {
+        let shape = match given.get("shape") {
             Some(list) => {
                 let extent = format!("an extent of the {what}");
-                notes.array(&format!("the shape of the {what}"), list, |notes, word| {
+                let what = format!("the shape of the {what}");
+                let unknown = Dim::Static(UNKNOWN);
+                self.notes.array(&what, list, unknown, |notes, word| {
                     notes.extent(&extent, word, 1, u64::MAX)
                 })
             }
-            None => default,
-        };
-        let strides = match given.get("stride") {
-            Some(list) => notes.array(&format!("the stride of the {what}"), list, |notes, word| {
-                notes.extent("a stride", word, 0, MAX_STRIDE)
+            None => shape.unwrap_or_else(|| {
+                self.needs_shape(given);
+                [Dim::Static(UNKNOWN); 5]
             }),
-            None => extents.as_ref().map(limits::dense_strides),
         };
-        let layout = notes.name_or("layout", given.get("layout"), Default::default());
-        Some(GlobalTensor {
-            dtype: dtype?,
-            shape: extents?,
-            stride: strides?,
-            layout: layout?,
-        })
+        let notes = &mut *self.notes;
+        let stride = match given.get("stride") {
+            Some(list) => {
+                let what = format!("the stride of the {what}");
+                notes.array(&what, list, Dim::Static(UNKNOWN), |notes, word| {
+                    notes.extent("a stride", word, 0, MAX_STRIDE)
+                })
+            }
+            None => limits::dense_strides(&shape),
+        };
+        let mut tensor = GlobalTensor {
+            dtype,
+            shape,
+            stride,
+            ..GlobalTensor::default()
+        };
+        notes.put(&mut tensor.layout, "layout", given.node);
+        self.call.put(role, Operand::Tensor(&tensor));
     }
 
-    fn element_type(&mut self, given: Given<'_>, default: Option<DType>) -> Option<DType> {
-        if let Some(word) = given.get("dtype") {
-            return self.notes.name("dtype", word);
-        }
-        if default.is_none() {
+    fn element_type(&mut self, given: Given<'_>, default: Option<DType>) -> DType {
+        let mut dtype = default.unwrap_or_default();
+        self.notes.put(&mut dtype, "dtype", given.node);
+        if default.is_none() && given.node.is_some() && given.get("dtype").is_none() {
             let message = format!("no dtype for the {}: the case has none either", given.what);
             self.notes
                 .add(Code::MissingKey, given.span, message, "needs `dtype`");
         }
-        default
+        dtype
     }
 
-    /// Whether the case or its defaults have the operand of `role`; they have to.
-    fn is_there(&mut self, role: Role) -> bool {
-        let there = self.keys.needed(self.notes, self.form().key(role));
-        self.whole &= there.is_some();
-        there.is_some()
-    }
-
-    fn needs_shape(&mut self, role: Role) {
-        let given = self.given(role);
-        if given.get("shape").is_none() {
+    fn needs_shape(&mut self, given: Given<'_>) {
+        if given.node.is_some() {
             let message = format!("the {} has no `shape`", given.what);
             self.notes
                 .add(Code::MissingKey, given.span, message, "needs `shape`");
