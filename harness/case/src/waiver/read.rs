@@ -135,7 +135,12 @@ fn lower<'r>(notes: &mut Notes<'_>, raw: &'r Node) -> Option<(Waiver, &'r Span)>
     let pair = pair(notes, raw.get("pair")?);
     let group = raw.get("failure-group")?;
     let failure_group = text(notes, "failure_group", group);
-    check_failure_group(notes, group, pair.as_deref());
+    let against = against_group(&failure_group, pair.as_deref());
+    if let Some((message, label, help)) = against.filter(|_| !failure_group.is_empty()) {
+        notes
+            .add(Code::BadFailureGroup, &group.span, message, label)
+            .help = help;
+    }
     let cases = raw.get("cases");
     let cases = cases.map_or_else(Vec::new, |cases| ids(notes, cases));
     let cause = text(notes, "cause", raw.get("cause")?);
@@ -210,62 +215,39 @@ fn pair(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What can be said of a failure group without a record: its instruction, that it
-/// is of a violation, and that it speaks of the parties of the waiver.
-fn check_failure_group(notes: &mut Notes<'_>, word: &Node, pair: Option<&str>) {
-    let text = word.word().trim();
+/// What is wrong with a failure group, as far as that can be said without a record: its
+/// instruction, that it is of a violation, and that it speaks of the parties of the waiver. In
+/// words, at the caret, and what may be done.
+fn against_group(text: &str, pair: Option<&str>) -> Option<(String, &'static str, Option<String>)> {
     let mut words = text.split(' ');
     let (instruction, parties, kind) = (words.next(), words.next(), words.next());
     let (Some(instruction), Some(parties), Some(kind)) = (instruction, parties, kind) else {
-        if !text.is_empty() {
-            let message = format!("`{text}` is no failure group");
-            notes
-                .add(Code::BadFailureGroup, &word.span, message, "too few words")
-                .help = Some(
-                "a report prints the failure group above the violations that it groups".into(),
-            );
-        }
-        return;
+        let help = "a report prints the failure group above the violations that it groups";
+        let message = format!("`{text}` is no failure group");
+        return Some((message, "too few words", Some(help.into())));
     };
     // A name of a property has two words at most. What an implementation said stands later.
     if kind.contains('=') || words.next().is_some_and(|word| word.contains('=')) {
         let message = format!("`{text}` is the heading of several failures, and no failure group");
-        notes
-            .add(Code::BadFailureGroup, &word.span, message, "has properties")
-            .help = Some("the page and summary.md list the failure groups below it".into());
-        return;
+        let help = "the page and summary.md list the failure groups below it";
+        return Some((message, "has properties", Some(help.into())));
     }
     if instruction.parse::<Instruction>().is_err() {
         let message = format!("`{text}` begins with no instruction");
-        notes.add(Code::BadFailureGroup, &word.span, message, "no instruction");
-        return;
+        return Some((message, "no instruction", None));
     }
     if kind == "permitted" {
         let message = "a difference that clauses permit is no violation";
-        notes.add(
-            Code::BadFailureGroup,
-            &word.span,
-            message,
-            "needs no waiver",
-        );
-        return;
+        return Some((message.to_owned(), "needs no waiver", None));
     }
     // Some failure groups name no party: those of a case that is no case that covers it.
-    let named = parties
-        .split('/')
-        .all(|party| party.parse::<Party>().is_ok());
-    if named && pair.is_some_and(|pair| pair != parties) {
-        let message =
-            format!("the failure group speaks of `{parties}`, and `pair` of something else");
-        notes
-            .add(
-                Code::BadFailureGroup,
-                &word.span,
-                message,
-                "of other targets",
-            )
-            .help = Some(format!("write `pair: {parties}`"));
+    let mut named = parties.split('/').map(str::parse::<Party>);
+    if named.any(|party| party.is_err()) || pair.is_none_or(|pair| pair == parties) {
+        return None;
     }
+    let message = format!("the failure group speaks of `{parties}`, and `pair` of something else");
+    let help = format!("write `pair: {parties}`");
+    Some((message, "of other targets", Some(help)))
 }
 
 /// Ids of cases, each once and at least one.
