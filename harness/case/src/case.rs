@@ -107,6 +107,15 @@ impl Case {
         }
     }
 
+    /// The targets that an entry of `expect` speaks of where it does not say: those of the
+    /// case, without an answer only those of which nothing else is said.
+    pub(crate) fn spoken_of(&self, answers: bool) -> Vec<Target> {
+        let elsewhere = [&self.rejected, &self.undefined, &self.hangs];
+        let said = |target| elsewhere.into_iter().flatten().any(|(of, _)| *of == target);
+        let targets = self.targets.iter().copied();
+        targets.filter(|target| answers || !said(*target)).collect()
+    }
+
     /// The readings that decide what its indices count and name: those of its first target.
     #[must_use]
     pub fn data_readings(&self) -> &Readings {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Clause, Role, Target, words};
+use ptodiff_isa::{Role, Target, words};
 
 /// What must be found on some targets.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,20 +140,4 @@ words! {
         /// The C++ of the call: a pattern for one of its lines.
         Cpp,
     }
-}
-
-/// The targets that an entry speaks of where it does not say: those of the
-/// case, without an answer only those of which nothing is said `elsewhere`.
-pub(crate) fn speaks_of(
-    targets: &[Target],
-    elsewhere: [&[(Target, Clause)]; 3],
-    answers: bool,
-) -> Vec<Target> {
-    let said = |target: Target| {
-        elsewhere
-            .iter()
-            .any(|list| list.iter().any(|(of, _)| *of == target))
-    };
-    let targets = targets.iter().copied();
-    targets.filter(|target| answers || !said(*target)).collect()
 }

@@ -142,10 +142,10 @@ pub fn settle(call: &Call, chunks: u64, table: &mut Fill) -> bool {
 }
 
 /// The operand that takes most memory.
-pub(crate) fn largest(call: &Call, chunks: u64) -> Option<Role> {
+pub(crate) fn largest(call: &Call, chunks: u64) -> Role {
     let bytes = |(role, operand): &(Role, _)| operand_bytes(*role, *operand, chunks);
     let largest = call.operands().into_iter().max_by_key(bytes);
-    largest.map(|(role, _)| role)
+    largest.map_or(call.output(), |(role, _)| role)
 }
 
 fn operand_bytes(role: Role, operand: Operand<'_>, chunks: u64) -> u64 {

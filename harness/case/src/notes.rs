@@ -103,6 +103,28 @@ impl<'a> Notes<'a> {
         &mut self.found[last]
     }
 
+    /// Records a list that has no entry.
+    pub(crate) fn not_empty(&mut self, code: Code, list: &Node, message: &str) {
+        if list.list().is_some_and(<[_]>::is_empty) {
+            self.add(code, &list.span, message, "an empty list");
+        }
+    }
+
+    /// Puts `value`, which stands at `span`, behind `all` the others; records one that is there.
+    pub(crate) fn once<T: PartialEq>(
+        &mut self,
+        all: &mut Vec<T>,
+        value: T,
+        (code, span, message): (Code, &Span, String),
+    ) {
+        match all.contains(&value) {
+            true => {
+                self.add(code, span, message, "again");
+            }
+            false => all.push(value),
+        }
+    }
+
     /// Another place in this file.
     pub(crate) fn related(&self, span: &Span, label: impl Into<String>) -> Related {
         Related {

@@ -54,7 +54,7 @@ pub(crate) fn scaled(dim: Dim, scale: impl FnOnce(u64) -> u64) -> Dim {
 pub(crate) fn check_memory<'s>(
     notes: &mut Notes<'_>,
     (call, chunks, table): (&Call, u64, &Fill),
-    place: impl FnOnce(Option<Role>) -> &'s Span,
+    place: impl FnOnce(Role) -> &'s Span,
 ) {
     let taken = limits::case_memory(call, chunks, table);
     if taken <= limits::MAX_CASE_MEMORY {
@@ -82,11 +82,11 @@ pub(crate) fn check_memory<'s>(
             limits::MAX_CASE_MEMORY >> 20
         );
         let help = match (largest, sparse) {
-            (Some(Role::Table), false) => {
+            (Role::Table, false) => {
                 "give the table some rows, `data: {rows: {N: [..]}}`: then only what is touched of \
                  it takes memory; or use a smaller shape, stride or number of chunks"
             }
-            (Some(Role::Table), true) => {
+            (Role::Table, true) => {
                 "use fewer indices, rows or chunks: each place that is touched takes 8 KiB"
             }
             _ => "use a smaller shape, stride or number of chunks",

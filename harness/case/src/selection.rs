@@ -13,19 +13,12 @@ use crate::yaml::Node;
 /// Each target once, in the order of [`Target`].
 pub(crate) fn targets(notes: &mut Notes<'_>, list: &Node) -> Vec<Target> {
     let mut all: Vec<Target> = Vec::new();
+    notes.not_empty(Code::BadTargets, list, "the case runs on no target");
     for word in list.items() {
-        match notes.name("target", word) {
-            Some(target) if all.contains(&target) => {
-                let message = format!("target {target} is named twice");
-                notes.add(Code::BadTargets, &word.span, message, "again");
-            }
-            Some(target) => all.push(target),
-            None => {}
+        if let Some(target) = notes.name("target", word) {
+            let again = format!("target {target} is named twice");
+            notes.once(&mut all, target, (Code::BadTargets, &word.span, again));
         }
-    }
-    if list.items().is_empty() {
-        let message = "the case runs on no target";
-        notes.add(Code::BadTargets, &list.span, message, "an empty list");
     }
     all.sort();
     all
@@ -78,19 +71,13 @@ pub(crate) fn expectations(
                 "nothing to expect here",
             );
         }
-        let words = words(clauses);
-        if words.is_empty() {
-            let message = format!("no clause is given for {target}");
-            notes.add(Code::BadTargets, &clauses.span, message, "an empty list");
-        }
-        for word in words {
-            match known(notes, word) {
-                None => {}
-                Some(clause) if all.contains(&(target, clause)) => {
-                    let message = format!("{clause} is given twice for {target}");
-                    notes.add(Code::BadTargets, &word.span, message, "again");
-                }
-                Some(clause) => all.push((target, clause)),
+        let none = format!("no clause is given for {target}");
+        notes.not_empty(Code::BadTargets, clauses, &none);
+        for word in words(clauses) {
+            if let Some(clause) = known(notes, word) {
+                let again = format!("{clause} is given twice for {target}");
+                let again = (Code::BadTargets, &word.span, again);
+                notes.once(&mut all, (target, clause), again);
             }
         }
     }
@@ -100,12 +87,9 @@ pub(crate) fn expectations(
 /// Clauses in the order given, each once and none of them a gap.
 pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
     let mut all: Vec<Clause> = Vec::new();
-    let words = words(raw);
-    if words.is_empty() {
-        let message = "no clause is given that the case covers";
-        notes.add(Code::BadCovers, &raw.span, message, "an empty list");
-    }
-    for word in words {
+    let none = "no clause is given that the case covers";
+    notes.not_empty(Code::BadCovers, raw, none);
+    for word in words(raw) {
         let Some(clause) = known(notes, word) else {
             continue;
         };
@@ -114,11 +98,9 @@ pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
             notes
                 .add(Code::BadCovers, &word.span, message, "a gap")
                 .help = Some("a case that distinguishes its readings names it in `gap`".to_owned());
-        } else if all.contains(&clause) {
-            let message = format!("{clause} is given twice");
-            notes.add(Code::BadCovers, &word.span, message, "again");
         } else {
-            all.push(clause);
+            let again = format!("{clause} is given twice");
+            notes.once(&mut all, clause, (Code::BadCovers, &word.span, again));
         }
     }
     all
@@ -127,44 +109,36 @@ pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
 /// Holes in the order given, each once and of targets that the case runs on.
 pub(crate) fn holes(notes: &mut Notes<'_>, list: &Node, targets: &[Target]) -> Vec<Hole> {
     let mut all: Vec<Hole> = Vec::new();
-    if list.items().is_empty() {
-        let message = "`holes` has no entries";
-        notes.add(Code::BadHole, &list.span, message, "an empty list");
-    }
+    notes.not_empty(Code::BadHole, list, "`holes` has no entries");
     for word in list.items() {
-        let mut wrong = |message: String, label: &str| {
-            notes.add(Code::BadHole, &word.span, message, label);
-        };
+        let (code, span) = (Code::BadHole, &word.span);
         match word.word().parse::<Hole>() {
-            Err(why) => wrong(why.to_string(), "not a hole"),
-            Ok(hole) if all.contains(&hole) => {
-                wrong(format!("`{hole}` is given twice"), "again");
+            Err(why) => {
+                notes.add(code, span, why, "not a hole");
             }
             Ok(hole) => {
                 if let Some(target) = hole.targets.iter().find(|t| !targets.contains(t)) {
-                    wrong(
-                        format!("the case does not run on {target}"),
-                        "nothing shows there",
-                    );
+                    let message = format!("the case does not run on {target}");
+                    notes.add(code, span, message, "nothing shows there");
                 }
-                all.push(hole);
+                let again = format!("`{hole}` is given twice");
+                notes.once(&mut all, hole, (code, span, again));
             }
         }
     }
     all
 }
 
-/// A gap of the register.
-pub(crate) fn gap(notes: &mut Notes<'_>, word: &Node) -> Option<Clause> {
-    let gap = known(notes, word)?;
-    if !clause::is_gap(gap) {
+/// A gap of the register; what is none has no readings.
+pub(crate) fn gap(notes: &mut Notes<'_>, word: &Node) -> Clause {
+    let gap = known(notes, word).unwrap_or(Clause(""));
+    if !gap.0.is_empty() && !clause::is_gap(gap) {
         let message = format!("{gap} is no gap: it has no readings to distinguish");
         notes
             .add(Code::BadCovers, &word.span, message, "a clause")
             .help = Some("a case names the clauses it covers in `covers`".to_owned());
-        return None;
     }
-    Some(gap)
+    gap
 }
 
 /// The clauses as written: a list of them, or one.

@@ -4,146 +4,110 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ptodiff_edge::text::{self, is_hidden};
-use ptodiff_isa::{Call, DType, Form, Role, Target, TargetReadings};
+use ptodiff_isa::{Call, DType, Form, Target};
 
 use super::call::call;
-use super::expect::{self, EntryContext};
+use super::expect;
 use super::keys::Keys;
-use crate::case::{Case, ExpectedAt, Place};
+use crate::case::Case;
 use crate::code::Code;
 use crate::data::{self, Elements};
 use crate::form::st_class;
 use crate::limits::{self, MAX_CASE_MEMORY, MAX_CHUNKS, MAX_NAME};
 use crate::notes::Notes;
 use crate::operand;
-use crate::plan::{DataPlan, Fill};
+use crate::plan::Fill;
 use crate::selection;
 use crate::yaml::Node;
 
-/// The case, unless it has a mistake.
+/// The case, unless it has a mistake. What is wrong is reported, and stays as by default until
+/// all was read.
 pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_>) -> Option<Case> {
     let before = notes.found.len();
-    let name = match keys.get("name") {
-        Some(word) => case_name(notes, word),
-        None => {
-            notes.missing("name", "", keys.owner);
-            None
-        }
-    };
+    let name = keys.get("name");
+    match name {
+        Some(word) => check_name(notes, word),
+        None => notes.missing("name", "", keys.owner),
+    }
     let instruction = keys.needed(notes, "instruction");
     let instruction = instruction.and_then(|word| notes.name("instruction", word));
     let form = instruction.and_then(|instruction| keys.form(notes, instruction));
+    let blank = Call::blank(form.unwrap_or(Form::Mscatter));
+    let mut case = Case::of_call(name.map_or("", Node::word), blank);
+    case.place.file = notes.file.to_owned();
+    case.place.span = keys.owner.clone();
     let dtype: Option<DType> = keys.get("dtype").and_then(|word| notes.name("dtype", word));
     // A dtype that is bad was reported; that an operand has none then would mislead.
     let dtype = dtype.or(keys.get("dtype").map(|_| DType::Float));
-    let chunks = keys.get("chunks");
-    let chunks = chunks.and_then(|word| notes.count("chunks", word, 1, MAX_CHUNKS));
-    let chunks = chunks.unwrap_or(1);
-    let seed = keys.get("seed");
-    let seed = seed.and_then(|word| notes.count("seed", word, 0, u64::MAX));
-    let targets = match keys.get("targets") {
-        Some(list) => selection::targets(notes, list),
-        None => form
-            .map_or(<Target as strum::VariantArray>::VARIANTS, Form::targets)
-            .to_vec(),
-    };
-    let readings = match keys.get("readings") {
-        Some(raw) => selection::readings(notes, raw),
-        None => TargetReadings::default(),
-    };
-    let clauses = ["rejected", "undefined", "hangs"].map(|key| keys.get(key));
-    let [rejected, undefined, hangs] = clauses.map(|raw| {
-        raw.map_or_else(Vec::new, |raw| {
-            selection::expectations(notes, raw, &targets)
-        })
-    });
-    let entries = keys.get("expect").map_or(&[][..], Node::items);
-    let expected = ExpectedAt {
-        clauses: clauses.map(|raw| Some(raw?.span.line)),
-        entries: entries.iter().map(|entry| entry.span.line).collect(),
-    };
-    let covers = keys.get("covers");
-    let covers = covers.map_or_else(Vec::new, |raw| selection::covers(notes, raw));
-    let holes = keys.get("holes");
-    let holes = holes.map_or_else(Vec::new, |list| selection::holes(notes, list, &targets));
-    let gap = keys.get("gap");
-    let gap = gap.and_then(|word| selection::gap(notes, word));
+    if let Some(word) = keys.get("chunks") {
+        let chunks = notes.count("chunks", word, 1, MAX_CHUNKS);
+        case.chunks = chunks.unwrap_or(1) as u32;
+    }
+    if let Some(word) = keys.get("seed") {
+        case.data.seed = notes.count("seed", word, 0, u64::MAX).unwrap_or(0);
+    }
+    if let Some(list) = keys.get("targets") {
+        case.targets = selection::targets(notes, list);
+    }
+    if let Some(raw) = keys.get("readings") {
+        case.readings = selection::readings(notes, raw);
+    }
+    let said = [
+        ("rejected", &mut case.rejected),
+        ("undefined", &mut case.undefined),
+        ("hangs", &mut case.hangs),
+    ];
+    for ((key, own), line) in said.into_iter().zip(&mut case.place.expected.clauses) {
+        if let Some(raw) = keys.get(key) {
+            *own = selection::expectations(notes, raw, &case.targets);
+            *line = Some(raw.span.line);
+        }
+    }
+    if let Some(raw) = keys.get("covers") {
+        case.covers = selection::covers(notes, raw);
+    }
+    if let Some(list) = keys.get("holes") {
+        case.holes = selection::holes(notes, list, &case.targets);
+    }
+    case.gap = keys.get("gap").map(|word| selection::gap(notes, word));
 
     let form = form?;
     keys.refuse_others(notes, form);
-    let of_data = targets.first().copied().unwrap_or(Target::Cpu);
-    let call = call(notes, keys, form, dtype, &readings[of_data]);
-    let planned = call.map(|call| (call, plan(notes, keys, &call, chunks, seed)));
-    let table = planned.as_ref().map(|(_, data)| &data.table);
-    let context = EntryContext {
-        form,
-        call: call.as_ref(),
-        sparse: matches!(table, Some(Fill::Rows(_))),
-        targets: &targets,
-        elsewhere: [&rejected, &undefined, &hangs],
-        gap: keys.get("gap").map(|_| gap),
-    };
-    let expect = expect::all(notes, keys.get("expect"), &context);
-    let (call, data) = planned?;
-    let place =
-        |largest: Option<Role>| largest.map_or(keys.shape(), |role| keys.shape_of(form, role));
-    operand::check_memory(notes, (&call, chunks, &data.table), place);
+    let call = call(notes, keys, form, dtype, case.data_readings());
+    if let Some(call) = call {
+        case.call = call;
+        plan(notes, keys, &mut case);
+    }
+    if let Some(list) = keys.get("expect") {
+        case.expect = expect::all(notes, list, &case, call.is_some());
+        let lines = list.items().iter().map(|entry| entry.span.line);
+        case.place.expected.entries = lines.collect();
+    }
+    let run = (&call?, case.chunks.into(), &case.data.table);
+    operand::check_memory(notes, run, |role| keys.place_of(form, role));
 
-    // Anything reported on the way makes the case unusable, also what has a stand-in.
     if notes.found.len() > before {
         return None;
     }
-    let name = name?;
-    let prose = |word: &Node| text::lines(word.word()).into_owned();
-    let mut case = Case {
-        id: id(suite, &call, notes.file, &name),
-        name,
-        suite,
-        place: Place {
-            file: notes.file.to_owned(),
-            span: keys.owner.clone(),
-            expected,
-        },
-        call,
-        spelled: call
-            .arguments()
-            .iter()
-            .any(|argument| keys.get(argument.key).is_some()),
-        chunks: u32::try_from(chunks).ok()?,
-        data,
-        targets,
-        readings,
-        rejected,
-        undefined,
-        hangs,
-        covers,
-        gap,
-        holes,
-        expect,
-        name_differs: keys.get("name_differs").map(prose),
-        about: keys.get("about").map(prose),
-    };
+    let mut arguments = call?.arguments().into_iter();
+    case.spelled = arguments.any(|argument| keys.get(argument.key).is_some());
     case.spelled = !case.leaves_all_out();
+    let prose = |word: &Node| text::lines(word.word()).into_owned();
+    case.name_differs = keys.get("name_differs").map(prose);
+    case.about = keys.get("about").map(prose);
+    case.suite = suite;
+    case.id = id(&case);
     Some(case)
 }
 
-/// How the data of each operand is made; what asks for it wrongly was reported.
-fn plan(
-    notes: &mut Notes<'_>,
-    keys: &Keys<'_>,
-    call: &Call,
-    chunks: u64,
-    seed: Option<u64>,
-) -> DataPlan {
-    let form = Form::of(call);
-    let mut plan = DataPlan {
-        seed: seed.unwrap_or(0),
-        ..DataPlan::of(call)
-    };
+/// How the data of each operand of `case` is made.
+fn plan(notes: &mut Notes<'_>, keys: &Keys<'_>, case: &mut Case) {
+    let (call, chunks) = (&case.call, case.chunks.into());
+    let plan = &mut case.data;
     for (role, _) in call.operands() {
         let elements = Elements::of(call, role, chunks);
-        if let Some((raw, elements)) = keys.data(form, role).zip(elements) {
-            data::put(notes, &mut plan, role, raw, &elements);
+        if let Some((raw, elements)) = keys.data(Form::of(call), role).zip(elements) {
+            data::put(notes, plan, role, raw, &elements);
         }
     }
     let memory = limits::case_memory(call, chunks, &plan.table);
@@ -151,21 +115,22 @@ fn plan(
     if plan.table == Fill::Zeros && call.table().is_some() && memory > MAX_CASE_MEMORY {
         plan.table = Fill::Rows(BTreeMap::new());
     }
-    plan
 }
 
 /// A case's id: that of the ST test it mirrors, or its file and name.
-fn id(suite: Option<Target>, call: &Call, file: &Path, name: &str) -> String {
-    match suite {
-        Some(suite) => format!("{suite}/{}.{name}", st_class(call)),
+fn id(case: &Case) -> String {
+    let name = &case.name;
+    match case.suite {
+        Some(suite) => format!("{suite}/{}.{name}", st_class(&case.call)),
         None => {
-            let stem = text::path(Path::new(file.file_stem().unwrap_or_default()));
-            format!("{stem}/{name}")
+            let stem = case.place.file.file_stem().unwrap_or_default();
+            format!("{}/{name}", text::path(Path::new(stem)))
         }
     }
 }
 
-fn case_name(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
+/// That a case can have this name.
+fn check_name(notes: &mut Notes<'_>, word: &Node) {
     let name = word.word();
     let wrong = if name.is_empty() {
         "it is empty"
@@ -182,9 +147,8 @@ fn case_name(notes: &mut Notes<'_>, word: &Node) -> Option<String> {
     } else if matches!(name, "." | "..") {
         "it names a folder"
     } else {
-        return Some(name.to_owned());
+        return;
     };
     let message = format!("a case cannot have this name: {wrong}");
     notes.add(Code::BadName, &word.span, message, wrong);
-    None
 }

@@ -1,63 +1,97 @@
 //! What a case says that must be found.
 
-use ptodiff_isa::{Call, Clause, Form, Role, Target};
+use std::collections::{BTreeMap, btree_map::Entry};
 
-use super::answers::Answers;
+use ptodiff_isa::{Clause, Form, Role, Target};
+
 use super::slots;
+use crate::case::Case;
 use crate::code::Code;
-use crate::expect::{
-    Expectation, ExpectedOutcome, ExpectedSlots, ExpectedTrace, Spelling, speaks_of,
-};
+use crate::expect::{Expectation, ExpectedOutcome, ExpectedSlots, ExpectedTrace, Spelling};
 use crate::form::takes;
 use crate::notes::Notes;
+use crate::plan::Fill;
 use crate::selection;
-use crate::yaml::Node;
+use crate::yaml::{Node, Span};
 
-/// What an entry has to go by.
-pub(super) struct EntryContext<'a> {
-    /// The form of the call.
-    pub(super) form: Form,
-    /// The call, unless it has a mistake.
-    pub(super) call: Option<&'a Call>,
-    /// The targets of the case.
-    pub(super) targets: &'a [Target],
-    /// Its `rejected`, `undefined` and `hangs`.
-    pub(super) elsewhere: [&'a [(Target, Clause)]; 3],
-    /// Whether its table is sparse.
-    pub(super) sparse: bool,
-    /// The gap of the case, if it has one; nothing in it where that is none.
-    pub(super) gap: Option<Option<Clause>>,
-}
+/// What the answers to a gap said so far, of each target each thing once: where first, and
+/// what comes of the call there.
+type Said<'a> = BTreeMap<(char, Target, String), (&'a Span, ExpectedOutcome)>;
 
-/// Every entry, in the order given.
+/// Every entry of what `case` expects, in the order given. `whole` is whether its call is right.
 pub(super) fn all(
     notes: &mut Notes<'_>,
-    list: Option<&Node>,
-    context: &EntryContext<'_>,
+    list: &Node,
+    case: &Case,
+    whole: bool,
 ) -> Vec<Expectation> {
-    let Some(list) = list else { return Vec::new() };
-    if list.items().is_empty() {
-        let message = "`expect` has no entries";
-        notes.add(Code::BadExpectation, &list.span, message, "an empty list");
-    }
-    let mut answers = Answers::default();
+    notes.not_empty(Code::BadExpectation, list, "`expect` has no entries");
+    let mut said = Said::new();
     let mut entries = Vec::new();
     for raw in list.items() {
-        let entry = one(notes, raw, context);
-        answers.take(notes, &entry, &raw.span);
+        let entry = one(notes, raw, case, whole);
+        answer(notes, &mut said, &entry, &raw.span);
         entries.push(entry);
     }
     entries
 }
 
-fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expectation {
+/// Takes what an entry answers; records where that was said before.
+fn answer<'a>(notes: &mut Notes<'_>, said: &mut Said<'a>, entry: &Expectation, span: &'a Span) {
+    let Some(answer) = entry.answer else { return };
+    let mut before = None;
+    for target in &entry.targets {
+        for what in things(entry) {
+            // Several may tell of one result.
+            let may = what == OUTCOME && entry.outcome == ExpectedOutcome::Result;
+            match said.entry((answer, *target, what)) {
+                Entry::Vacant(first) => {
+                    first.insert((span, entry.outcome));
+                }
+                Entry::Occupied(first) => {
+                    let ((.., what), (place, outcome)) = (first.key(), *first.get());
+                    if !may || outcome != ExpectedOutcome::Result {
+                        let message =
+                            format!("the answer `{answer}` says of {target} {what} twice");
+                        before.get_or_insert((message, place));
+                    }
+                }
+            }
+        }
+    }
+    if let Some((message, first)) = before {
+        let related = notes.related(first, "the first");
+        notes
+            .add(Code::BadAnswer, span, message, "the second")
+            .related
+            .push(related);
+    }
+}
+
+const OUTCOME: &str = "what comes of the call";
+
+/// What an entry speaks of, in words.
+fn things(entry: &Expectation) -> Vec<String> {
+    let mut things = vec![OUTCOME.to_owned()];
+    let held = entry.slots.iter();
+    things.extend(held.map(|s| format!("what the {} holds", s.role)));
+    if !entry.trace.is_empty() {
+        things.push("what is issued".to_owned());
+    }
+    for (spelling, _) in &entry.spelled {
+        things.push(format!("how the call is spelled ({spelling})"));
+    }
+    things
+}
+
+fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectation {
     let answer = raw.get("answer");
-    let letter = answer.and_then(|word| letter(notes, word, context.gap));
+    let letter = answer.and_then(|word| letter(notes, word, case.gap));
     let targets = match raw.get("targets") {
         Some(list) => {
             for word in list.items() {
                 let target = word.word().parse();
-                if target.is_ok_and(|target| !context.targets.contains(&target)) {
+                if target.is_ok_and(|target| !case.targets.contains(&target)) {
                     let message = format!("the case does not run on {}", word.word());
                     let label = "nothing to expect here";
                     notes.add(Code::BadTargets, &word.span, message, label);
@@ -66,7 +100,7 @@ fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expecta
             selection::targets(notes, list)
         }
         None => {
-            let left = speaks_of(context.targets, context.elsewhere, answer.is_some());
+            let left = case.spoken_of(answer.is_some());
             if left.is_empty() {
                 let message = "this expects something of no target";
                 notes
@@ -81,7 +115,7 @@ fn one(notes: &mut Notes<'_>, raw: &Node, context: &EntryContext<'_>) -> Expecta
         notes.name("outcome", word)
     });
     let slots = OPERANDS.iter();
-    let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, context));
+    let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, case, whole));
     let slots = slots.collect();
     let trace = raw.get("trace");
     let issued = trace.map(|raw| patterns(notes, raw));
@@ -142,25 +176,29 @@ fn slots_of(
     notes: &mut Notes<'_>,
     key: &str,
     raw: &Node,
-    context: &EntryContext<'_>,
+    case: &Case,
+    whole: bool,
 ) -> Option<ExpectedSlots> {
-    let form = context.form;
+    let form = Form::of(&case.call);
     if !takes(form, key) {
         notes.not_of(form, key, &raw.span);
         return None;
     }
-    let mut operands = context.call?.operands().into_iter();
+    if !whole {
+        return None;
+    }
+    let mut operands = case.call.operands().into_iter();
     let Some((role, operand)) = operands.find(|(role, _)| form.key(*role) == key) else {
         let message = format!("the call has no `{key}`");
         notes.add(Code::NotApplicable, &raw.span, message, "not an operand");
         return None;
     };
-    let sparse = context.sparse && role == Role::Table;
+    let sparse = role == Role::Table && matches!(case.data.table, Fill::Rows(_));
     slots::slots(notes, (role, key), raw, operand, sparse)
 }
 
 /// The letter of a reading of `gap`.
-fn letter(notes: &mut Notes<'_>, word: &Node, gap: Option<Option<Clause>>) -> Option<char> {
+fn letter(notes: &mut Notes<'_>, word: &Node, gap: Option<Clause>) -> Option<char> {
     let text = word.word();
     let Some(gap) = gap else {
         let message = "an answer is given, and the case has no gap to answer";
@@ -175,7 +213,6 @@ fn letter(notes: &mut Notes<'_>, word: &Node, gap: Option<Option<Clause>>) -> Op
         notes.add(Code::BadAnswer, &word.span, message, "not a letter");
         return None;
     };
-    let gap = gap?;
     let readings = ptodiff_register::find(gap.0)?.gap?;
     if readings.reading(letter).is_none() {
         let letters: Vec<_> = readings

@@ -104,19 +104,15 @@ impl<'a> Keys<'a> {
         self.get(form.key(role))?.get("data")
     }
 
-    /// Where to report what is wrong with the operands' sizes.
-    pub(super) fn shape(&self) -> &'a Span {
-        let shape = |key| Some(&self.get(key)?.get("shape")?.span);
-        shape("table").or(shape("source")).unwrap_or(self.owner)
-    }
-
     /// Where to report that the operand of `role` is large.
-    pub(super) fn shape_of(&self, form: Form, role: Role) -> &'a Span {
+    pub(super) fn place_of(&self, form: Form, role: Role) -> &'a Span {
         let operand = self.get(form.key(role));
         let place = match role {
             Role::Scratch => operand,
             _ => operand.and_then(|operand| operand.get("shape")),
         };
-        place.map_or_else(|| self.shape(), |node| &node.span)
+        let shape = |key| self.get(key)?.get("shape");
+        let place = place.or_else(|| shape("table").or(shape("source")));
+        place.map_or(self.owner, |node| &node.span)
     }
 }

@@ -1,6 +1,5 @@
 //! From a case file as written to checked [`Case`]s.
 
-mod answers;
 mod call;
 mod case;
 mod expect;
@@ -47,10 +46,7 @@ fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Case> {
     let Some(cases) = root.get("cases") else {
         return Vec::new();
     };
-    if cases.items().is_empty() {
-        let message = "the file has no cases";
-        notes.add(Code::NoCases, &cases.span, message, "an empty list");
-    }
+    notes.not_empty(Code::NoCases, cases, "the file has no cases");
     let lower = |case| case::lower(notes, suite, &Keys::new(defaults, case));
     cases.items().iter().filter_map(lower).collect()
 }

@@ -94,9 +94,8 @@ impl Body<'_, '_, '_> {
                 .help = Some("padding counts; a mapping may name some elements only".to_owned());
         }
         for (at, word) in (0..).zip(words) {
-            if let Some(token) = self.token(word.word(), &word.span)
-                && at < elements
-            {
+            let token = self.token(word.word(), &word.span);
+            if at < elements {
                 self.named.insert(at, (1, token));
             }
         }
@@ -122,9 +121,7 @@ impl Body<'_, '_, '_> {
             return ExpectedSlot::Kept;
         }
         let named: u64 = self.named.values().map(|(count, _)| count).sum();
-        let left = self.elements - named;
-        self.one(tokens, left, &key.span)
-            .unwrap_or(ExpectedSlot::Kept)
+        self.one(tokens, self.elements - named, &key.span)
     }
 
     /// The first element of a key, and the last one of a range.
@@ -162,11 +159,9 @@ impl Body<'_, '_, '_> {
     fn fill(&mut self, key: &Node, tokens: &Node, first: u64, last: Option<u64>) {
         match tokens.list() {
             None => {
-                let last = last.unwrap_or(first);
-                let Some(token) = self.one(tokens, last - first + 1, &key.span) else {
-                    return;
-                };
-                self.set(&key.span, [(first, last - first + 1, token)]);
+                let count = last.unwrap_or(first) - first + 1;
+                let token = self.one(tokens, count, &key.span);
+                self.set(&key.span, [(first, count, token)]);
             }
             Some(words) => {
                 let given = words.len() as u64;
@@ -182,13 +177,10 @@ impl Body<'_, '_, '_> {
                     let at = &words[(self.elements - first) as usize].span;
                     self.beyond(self.elements, at);
                 } else {
-                    let each = words.iter();
-                    let each = each.map(|word| self.token(word.word(), &word.span));
+                    let each = (first..).zip(words);
+                    let each = each.map(|(at, word)| (at, 1, self.token(word.word(), &word.span)));
                     let each: Vec<_> = each.collect();
-                    if let Some(each) = each.into_iter().collect::<Option<Vec<_>>>() {
-                        let each = (first..).zip(each);
-                        self.set(&key.span, each.map(|(at, token)| (at, 1, token)));
-                    }
+                    self.set(&key.span, each);
                 }
             }
         }
@@ -222,28 +214,31 @@ impl Body<'_, '_, '_> {
     }
 
     /// A token that `count` elements have.
-    fn one(&mut self, tokens: &Node, count: u64, span: &Span) -> Option<ExpectedSlot> {
+    fn one(&mut self, tokens: &Node, count: u64, span: &Span) -> ExpectedSlot {
         // As it was written, where YAML takes the word for nothing.
         let text = match tokens.is_null() {
             true => self.notes.text(&tokens.span),
             false => tokens.word(),
         };
-        let token = self.token(text, &tokens.span)?;
+        let token = self.token(text, &tokens.span);
         let more = count.saturating_mul(weight(&token));
-        self.notes.expect(more, span).then_some(token)
+        match self.notes.expect(more, span) {
+            true => token,
+            false => ExpectedSlot::Kept,
+        }
     }
 
-    /// What a token says.
-    fn token(&mut self, text: &str, span: &Span) -> Option<ExpectedSlot> {
+    /// What a token says; that all is kept, where that is wrong.
+    fn token(&mut self, text: &str, span: &Span) -> ExpectedSlot {
         match text.trim() {
-            "_" => return Some(ExpectedSlot::Kept),
-            "any" => return Some(ExpectedSlot::Any),
+            "_" => return ExpectedSlot::Kept,
+            "any" => return ExpectedSlot::Any,
             _ => {}
         }
         // Counted before they are read: a file may have very many.
         let words = text.split('|');
         if !self.notes.expect(words.clone().count() as u64, span) {
-            return None;
+            return ExpectedSlot::Kept;
         }
         let (mut bits, mut or_kept) = (Vec::new(), false);
         let mut seen = BTreeMap::new();
@@ -259,7 +254,7 @@ impl Body<'_, '_, '_> {
                     Err(why) => {
                         let message = format!("`{word}` does not fit {}", self.dtype);
                         self.notes.add(Code::LiteralDoesNotFit, span, message, why);
-                        return None;
+                        return ExpectedSlot::Kept;
                     }
                 }
             };
@@ -274,10 +269,10 @@ impl Body<'_, '_, '_> {
                 };
                 let help = || format!("a value is rounded to the nearest that {dtype} has");
                 self.notes.add(Code::BadSlots, span, message, "twice").help = rounds.then(help);
-                return None;
+                return ExpectedSlot::Kept;
             }
         }
-        Some(ExpectedSlot::OneOf { bits, or_kept })
+        ExpectedSlot::OneOf { bits, or_kept }
     }
 }
 

@@ -9,9 +9,7 @@ use ptodiff_isa::{DType, Form, Target};
 use super::operand::literal;
 use super::{in_lines, quoted};
 use crate::case::Case;
-use crate::expect::{
-    Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, speaks_of,
-};
+use crate::expect::{Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace};
 
 /// So many equal tokens in a row are written as a range.
 const A_RANGE: u64 = 3;
@@ -48,8 +46,7 @@ pub(super) fn all(out: &mut String, case: &Case) {
 /// The keys of an entry, in lines.
 fn one(case: &Case, entry: &Expectation) -> String {
     let mut out = String::new();
-    let elsewhere = [&case.rejected[..], &case.undefined, &case.hangs];
-    if entry.targets != speaks_of(&case.targets, elsewhere, entry.answer.is_some()) {
+    if entry.targets != case.spoken_of(entry.answer.is_some()) {
         let targets: Vec<_> = entry.targets.iter().map(Target::to_string).collect();
         let _ = writeln!(out, "targets: [{}]", targets.join(", "));
     }
