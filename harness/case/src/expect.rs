@@ -9,7 +9,7 @@ use std::ops::Range;
 use ptodiff_isa::{Role, Target, words};
 
 /// What must be found on some targets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expectation {
     /// The targets it speaks of, in the order of [`Target`]; all of them are
     /// targets of the case.

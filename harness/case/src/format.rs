@@ -151,7 +151,7 @@ const CASE: Shape = Named(
             "table": TENSOR,
             /// Staging area in GM of MGATHER to L1, or `none`. In Elem mode as large
             /// as the tile, in Row mode none unless given.
-            "scratch": Or("a scratch tensor, or `none`", &[Word(name::<NoScratch>), TENSOR]),
+            "scratch": Or("a scratch tensor, or `none`,", &[Word(name::<NoScratch>), TENSOR]),
             /// The tile that TSCATTER and TGATHERB read.
             "source": TILE_OF_FILL,
             /// The tile that TSCATTER and TGATHERB write. As large as the source, or
@@ -369,7 +369,7 @@ fn readings(_: &mut Definitions) -> Json {
 }
 
 const CLAUSES: Shape = Or(
-    "the number of a clause, or a list of them",
+    "the number of a clause, or a list of them,",
     &[CLAUSE, List(&CLAUSE, Some([1, usize::MAX]))],
 );
 
@@ -451,7 +451,7 @@ const SLOTS: Shape = Named(
     "Slots",
     "",
     &Or(
-        "a list of tokens, or a mapping from elements to tokens",
+        "a list of tokens, or a mapping from elements to tokens,",
         &[Nothing, LITERALS, SOME_SLOTS],
     ),
 );
@@ -469,4 +469,4 @@ const SOME_SLOTS: Shape = Pairs(&TOKENS, |named| {
 });
 
 /// The same for some elements, or a token each.
-const TOKENS: Shape = Or("a token, or a list of them", &[Nothing, LITERAL, LITERALS]);
+const TOKENS: Shape = Or("a token, or a list of them,", &[Nothing, LITERAL, LITERALS]);

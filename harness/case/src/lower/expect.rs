@@ -110,28 +110,29 @@ fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectati
             left
         }
     };
-    let outcome = raw.get("outcome");
-    let kind = outcome.map_or(Some(ExpectedOutcome::Result), |word| {
-        notes.name("outcome", word)
-    });
-    let slots = OPERANDS.iter();
-    let slots = slots.filter_map(|key| slots_of(notes, key, raw.get(key)?, case, whole));
-    let slots = slots.collect();
-    let trace = raw.get("trace");
-    let issued = trace.map(|raw| patterns(notes, raw));
-    let spelled = raw.get("spelled");
-    let spellings = spelled.map(|raw| spellings(notes, raw));
-    let said = OPERANDS.iter();
-    let mut found: Vec<_> = said
-        .filter_map(|key| Some((*key, &raw.get(key)?.span)))
-        .collect();
-    let patterns = |raw: &Node| raw.pairs().iter().any(|(_, all)| !all.is_empty());
-    if let Some(raw) = trace.filter(|raw| patterns(raw)) {
-        found.push(("trace", &raw.span));
+    let mut entry = Expectation {
+        targets,
+        answer: letter,
+        ..Expectation::default()
+    };
+    notes.put(&mut entry.outcome, "outcome", Some(raw));
+    let mut found = Vec::new();
+    for key in OPERANDS {
+        if let Some(raw) = raw.get(key) {
+            entry.slots.extend(slots_of(notes, key, raw, case, whole));
+            found.push((key, &raw.span));
+        }
     }
-    let spells = spelled.is_some_and(|raw| !raw.is_empty());
-    match outcome {
-        Some(word) if kind != Some(ExpectedOutcome::Result) => {
+    if let Some(raw) = raw.get("trace") {
+        entry.trace = patterns(notes, raw);
+        if raw.pairs().iter().any(|(_, all)| !all.is_empty()) {
+            found.push(("trace", &raw.span));
+        }
+    }
+    let spelled = raw.get("spelled");
+    entry.spelled = spelled.map_or_else(Vec::new, |raw| spellings(notes, raw));
+    match raw.get("outcome") {
+        Some(word) if entry.outcome != ExpectedOutcome::Result => {
             for (key, span) in found {
                 let message = format!("`{key}` is looked at only where the call has a result");
                 let outcome = notes.related(&word.span, "the outcome");
@@ -141,7 +142,7 @@ fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectati
                     .push(outcome);
             }
         }
-        None if found.is_empty() && !spells => {
+        None if found.is_empty() && spelled.is_none_or(Node::is_empty) => {
             let help = "name an operand, `trace`, `spelled` or an `outcome`";
             let message = "this entry of `expect` says nothing";
             notes
@@ -150,14 +151,7 @@ fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectati
         }
         _ => {}
     }
-    Expectation {
-        targets,
-        answer: letter,
-        outcome: kind.unwrap_or_default(),
-        slots,
-        trace: issued.unwrap_or_default(),
-        spelled: spellings.unwrap_or_default(),
-    }
+    entry
 }
 
 /// The operands that an entry may name.

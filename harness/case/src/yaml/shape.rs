@@ -114,18 +114,13 @@ impl Shape {
             }
             Self::Way(ways) => way(ways, node, notes),
             Self::Or(wanted, shapes) => {
-                let other = match node.kind {
-                    Kind::Text(_) | Kind::Plain => return word(node, notes),
-                    Kind::Null => "unit value",
-                    Kind::List(_) => "sequence",
-                    Kind::Map(_) => "map",
-                };
-                if let Some(own) = shapes.iter().find(|shape| shape.is_for(&node.kind)) {
-                    return own.check(node, notes);
+                if let Kind::Text(_) | Kind::Plain = node.kind {
+                    return word(node, notes);
                 }
-                let message = format!("invalid type: {other}, expected {wanted}");
-                let message = format!("the wrong kind of value: {message}");
-                wrong(notes, Code::WrongKind, message, &node.span)
+                match shapes.iter().find(|shape| shape.is_for(&node.kind)) {
+                    Some(own) => own.check(node, notes),
+                    None => expected(notes, wanted, &node.span),
+                }
             }
         }
     }
