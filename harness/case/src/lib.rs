@@ -44,7 +44,7 @@ pub use expect::{
     Expectation, ExpectedOutcome, ExpectedSlot, ExpectedSlots, ExpectedTrace, Spelling,
 };
 pub use hole::{Hole, HoleKind, HolePlace};
-pub use load::{Corpus, Foreign, Parsed, Remark, Wanted, files, load, load_str, load_with};
+pub use load::{Corpus, Foreign, Remark, Wanted, files, load, load_str, load_with};
 pub use load_error::LoadError;
 pub use name_check::check_names;
 pub use old_words::{OldWord, Renewed, renew, warnings};

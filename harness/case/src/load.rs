@@ -36,18 +36,20 @@ pub struct Corpus {
     pub set_aside: Vec<Diagnostic>,
     /// What is odd about how a case is written.
     pub remarks: Vec<Remark>,
+    /// Every mistake, in the order of files. A case with one is not among the cases.
+    pub mistakes: Vec<Diagnostic>,
 }
 
 impl Corpus {
     /// The corpus, for who takes none with mistakes.
     ///
     /// # Errors
-    /// If there are `mistakes`.
-    pub fn without(self, mistakes: Vec<Diagnostic>) -> Result<Self, LoadError> {
-        match mistakes.is_empty() {
+    /// If there are mistakes.
+    pub fn whole(self) -> Result<Self, LoadError> {
+        match self.mistakes.is_empty() {
             true => Ok(self),
             false => Err(LoadError {
-                diagnostics: mistakes,
+                diagnostics: self.mistakes,
                 files: self.files,
             }),
         }
@@ -78,11 +80,11 @@ pub trait Foreign: Sync {
     /// are read: the others are used for more than this.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// What the file at `path` says, and its mistakes.
-    fn read(&self, path: &Path, text: &str) -> Parsed;
+    /// What the file at `path` says, without the file.
+    fn read(&self, path: &Path, text: &str) -> Corpus;
 
     /// Mistakes that show when all files are read, and the files that they are in.
-    fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>);
+    fn finish(&self) -> Corpus;
 }
 
 /// Reads case files, and folders of them with all their subfolders.
@@ -95,15 +97,12 @@ pub trait Foreign: Sync {
 /// # Errors
 /// If something cannot be read, a file has a mistake, or there is nothing to read.
 pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
-    let (corpus, mistakes) = load_with(paths, &[], None, &|_| true)?;
-    corpus.without(mistakes)
+    load_with(paths, &[], None, &|_| true)?.whole()
 }
 
 /// As [`load`], with the texts of files that are at hand, and with files that `foreign`
 /// reads. Data in `.npy` files is a mistake in a text, which has no file beside it. A file of
 /// YAML that is not `wanted` adds nothing, and no mistake.
-///
-/// A case with a mistake is left out; the mistakes are beside the corpus, in the order of files.
 ///
 /// # Errors
 /// If something cannot be read, or there is nothing to read.
@@ -112,7 +111,7 @@ pub fn load_with(
     texts: &[SourceFile],
     foreign: Option<&dyn Foreign>,
     wanted: Wanted<'_>,
-) -> Result<(Corpus, Vec<Diagnostic>), LoadError> {
+) -> Result<Corpus, LoadError> {
     let mut reader = Reader::default();
     let walk = match paths.is_empty() && !texts.is_empty() {
         true => Walk::default(),
@@ -136,7 +135,7 @@ pub fn load_with(
                     return Ok(parsed((*file).clone(), None, foreign, wanted));
                 }
                 let mut read = parsed_at(path, foreign, wanted)?;
-                if let (Some(name), Some((said, _))) = (names.get(path), &mut read) {
+                if let (Some(name), Some(said)) = (names.get(path), &mut read) {
                     rename(said, name);
                 }
                 Ok(read)
@@ -150,11 +149,9 @@ pub fn load_with(
     }
     reader.corpus.passed_over = walk.passed_over;
     if let Some(foreign) = foreign {
-        let (mut found, mut files) = foreign.finish();
-        reader.diagnostics.append(&mut found);
-        reader.corpus.files.append(&mut files);
+        reader.add(foreign.finish());
     }
-    Ok((reader.corpus, reader.diagnostics))
+    Ok(reader.corpus)
 }
 
 /// The files that [`load`] reads, in its order.
@@ -177,7 +174,7 @@ pub fn load_str(name: &str, text: &str) -> Result<Corpus, LoadError> {
         text: text.to_owned(),
     };
     reader.add(of_yaml(file, None));
-    reader.corpus.without(reader.diagnostics)
+    reader.corpus.whole()
 }
 
 /// What tells apart files of one name that `foreign` reads, in the place of that name: their
@@ -227,25 +224,20 @@ pub type Wanted<'a> = &'a (dyn Fn(&SourceFile) -> bool + Sync);
 /// A path, and the file where it is at hand.
 type Given<'a> = (PathBuf, Option<&'a SourceFile>);
 
-/// What a file says by itself, and its mistakes.
-pub type Parsed = (Corpus, Vec<Diagnostic>);
-
 /// Reads the file at `path`, unless nothing of it is wanted.
 fn parsed_at(
     path: &Path,
     foreign: Option<&dyn Foreign>,
     wanted: Wanted<'_>,
-) -> Result<Option<Parsed>, LoadError> {
+) -> Result<Option<Corpus>, LoadError> {
     match source::read(path) {
         Ok(file) => Ok(parsed(file, Some(folder_of(path)), foreign, wanted)),
         // The other files may be read nevertheless.
-        Err(LoadError { diagnostics, files }) if !files.is_empty() => {
-            let said = Corpus {
-                files,
-                ..Corpus::default()
-            };
-            Ok(Some((said, diagnostics)))
-        }
+        Err(LoadError { diagnostics, files }) if !files.is_empty() => Ok(Some(Corpus {
+            files,
+            mistakes: diagnostics,
+            ..Corpus::default()
+        })),
         Err(error) => Err(error),
     }
 }
@@ -255,29 +247,30 @@ fn parsed(
     folder: Option<&Path>,
     foreign: Option<&dyn Foreign>,
     wanted: Wanted<'_>,
-) -> Option<Parsed> {
+) -> Option<Corpus> {
     match foreign.filter(|foreign| is_of(&file.path, *foreign)) {
         Some(foreign) => {
             let file = without_mark(file);
-            let (mut said, found) = foreign.read(&file.path, &file.text);
+            let mut said = foreign.read(&file.path, &file.text);
             said.files.push(file);
-            Some((said, found))
+            Some(said)
         }
         None => wanted(&file).then(|| of_yaml(file, folder)),
     }
 }
 
-fn of_yaml(file: SourceFile, folder: Option<&Path>) -> Parsed {
+fn of_yaml(file: SourceFile, folder: Option<&Path>) -> Corpus {
     let file = without_mark(file);
-    let (mut said, mut found) = lower::file(&file, folder);
+    let mut said = lower::file(&file, folder);
     if !ends_in(&file.path, "yaml") && !ends_in(&file.path, "yml") {
-        for one in found.iter_mut().filter(|one| one.code == Code::Syntax) {
+        let syntax = said.mistakes.iter_mut();
+        for one in syntax.filter(|one| one.code == Code::Syntax) {
             let help = "a file is read as YAML unless its name ends in `.pto` or `.mlir`";
             one.help.get_or_insert_with(|| help.to_owned());
         }
     }
     said.files.push(file);
-    (said, found)
+    said
 }
 
 /// Gives the ids of its cases this in place of the file's name.
@@ -292,24 +285,23 @@ fn rename(said: &mut Corpus, name: &str) {
 #[derive(Default)]
 struct Reader {
     corpus: Corpus,
-    diagnostics: Vec<Diagnostic>,
     /// The places of the cases among all, by their ids: no id is there twice.
     ids: HashMap<String, usize>,
 }
 
 impl Reader {
-    fn add(&mut self, (mut said, mut found): Parsed) {
+    fn add(&mut self, mut said: Corpus) {
         let all = &mut self.corpus;
         for case in said.cases {
             if let Some(first) = self.ids.get(&case.id) {
-                found.push(duplicate(&case, &all.cases[*first]));
+                said.mistakes.push(duplicate(&case, &all.cases[*first]));
                 continue;
             }
             self.ids.insert(case.id.clone(), all.cases.len());
             all.cases.push(case);
         }
-        diagnostic::in_order(&mut found);
-        self.diagnostics.append(&mut found);
+        diagnostic::in_order(&mut said.mistakes);
+        all.mistakes.append(&mut said.mistakes);
         for mut file in said.files {
             // It grew while it was read, and stays as long as its cases.
             file.text.shrink_to_fit();

@@ -156,8 +156,8 @@ fn readings() -> impl Iterator<Item = String> {
 /// The ids of the cases in the usual folder, or in the command; none where it cannot be read.
 fn ids() -> impl Iterator<Item = String> {
     let corpus = corpus::load(&[PathBuf::from(corpus::USUAL)], &[], None);
-    let (corpus, _) = corpus.unwrap_or_default();
-    corpus.cases.into_iter().map(|case| case.id)
+    let cases = corpus.unwrap_or_default().cases;
+    cases.into_iter().map(|case| case.id)
 }
 
 fn explained() -> impl Iterator<Item = String> {

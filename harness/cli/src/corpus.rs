@@ -9,7 +9,7 @@ use std::fs;
 use std::io::stdin;
 use std::path::{Component, Path, PathBuf};
 
-use ptodiff_case::{Case, Corpus, Diagnostic, Foreign, SourceFile, load_with};
+use ptodiff_case::{Case, Corpus, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
 use crate::{
@@ -178,7 +178,7 @@ fn piped() -> Result<SourceFile, Error> {
 /// Reads the cases in `paths`, and files that `foreign` reads; of a place in a file, as
 /// [`at_line`] has it, the case that is there. Where `words` are given, files
 /// are passed over that have none of them: ids or names of cases, numbers of clauses. A file
-/// of no case adds nothing. The mistakes are beside the cases that have none.
+/// of no case adds nothing.
 ///
 /// # Errors
 /// What cannot be read; no file has a case.
@@ -186,7 +186,7 @@ pub(crate) fn load(
     paths: &[PathBuf],
     words: &[&str],
     foreign: Option<&dyn Foreign>,
-) -> Result<(Corpus, Vec<Diagnostic>), Error> {
+) -> Result<Corpus, Error> {
     let (mut on_disk, mut own) = (Vec::new(), Vec::new());
     let (mut given, mut places, mut whole) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
@@ -211,9 +211,9 @@ pub(crate) fn load(
     };
     let few = all(words)?;
     // Where none has, the message counts them all.
-    let none = few.0.files.is_empty();
-    let (mut corpus, mistakes) = if none { all(&[])? } else { few };
-    if corpus.files.is_empty() && mistakes.is_empty() {
+    let none = few.files.is_empty();
+    let mut corpus = if none { all(&[])? } else { few };
+    if corpus.files.is_empty() && corpus.mistakes.is_empty() {
         let names = joined(paths.iter().map(|path| plain::path(path)), ", ");
         return Err(Error::nothing(format!(
             "there is no case in {names}: a hunt that finds nothing writes such a file"
@@ -227,7 +227,8 @@ pub(crate) fn load(
         // One that is given by another name, too, is read as a whole.
         let read = corpus.files.iter().any(|own| own.path == *file);
         // What has a mistake is told, and is no case.
-        let has = mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
+        let has =
+            corpus.mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
         read && has && !is_whole(file)
     });
     let first =
@@ -237,7 +238,7 @@ pub(crate) fn load(
         let own = places.iter().filter(|(file, _)| case.place.file == *file);
         own.clone().count() == 0 || own.clone().any(|(_, first)| case.place.span.line == *first)
     });
-    Ok((corpus, mistakes))
+    Ok(corpus)
 }
 
 fn source_file((path, text): (&str, &str)) -> SourceFile {
@@ -254,8 +255,7 @@ fn source_file((path, text): (&str, &str)) -> SourceFile {
 /// None: they are read when the command is built and tested.
 pub(crate) fn own(path: &Path, words: &[&str]) -> Result<Corpus, Error> {
     let own: Vec<SourceFile> = texts(path).map(source_file).collect();
-    let (corpus, mistakes) = load_with(&[], &own, None, &|file| may_have(file, words))?;
-    Ok(corpus.without(mistakes)?)
+    Ok(load_with(&[], &own, None, &|file| may_have(file, words))?.whole()?)
 }
 
 /// Whether `path` is a file that a hunt wrote which found nothing.
@@ -303,8 +303,8 @@ mod tests {
     fn each_case_is_in_a_file_that_may_have_its_id() {
         let all: Vec<SourceFile> = texts(Path::new(USUAL)).map(source_file).collect();
         let corpus = load_with(&[], &all, None, &|_| true);
-        let (corpus, mistakes) = corpus.expect("the cases in the command read");
-        assert!(mistakes.is_empty(), "{mistakes:?}");
+        let corpus = corpus.expect("the cases in the command read");
+        assert!(corpus.mistakes.is_empty(), "{:?}", corpus.mistakes);
         assert!(corpus.cases.len() > 1000, "{}", corpus.cases.len());
         for case in &corpus.cases {
             let mut own = all.iter().filter(|file| file.path == case.place.file);

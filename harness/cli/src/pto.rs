@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args as ClapArgs;
-use ptodiff_case::{Case, Code, Corpus, DataFile, Diagnostic};
+use ptodiff_case::{Case, Code, Corpus, DataFile};
 use ptodiff_pto::{Files, Known};
 
 use crate::{corpus, exit::Error, out::say, plain};
@@ -76,8 +76,8 @@ pub(crate) fn load(
     words: &[&str],
     named: impl Fn(&Case) -> String,
 ) -> Result<Corpus, Error> {
-    let (corpus, mistakes) = apart(paths, beside, words)?;
-    let places = mistakes.iter().filter_map(|d| d.place.as_ref());
+    let corpus = apart(paths, beside, words)?;
+    let places = corpus.mistakes.iter().filter_map(|d| d.place.as_ref());
     let torn: BTreeSet<&Path> = places.map(|spot| &*spot.file).collect();
     let whole = |case: &&Case| {
         let file = &*case.place.file;
@@ -91,18 +91,17 @@ pub(crate) fn load(
             named = named(case),
         )
     });
-    let read = corpus.without(mistakes);
+    let read = corpus.whole();
     read.map_err(|bad| Error::from(bad).with(said))
 }
 
 /// As [`load`], of all cases, with nothing that `.pto` files do not say. Says where the cases
 /// come from.
 pub(crate) fn load_all(paths: &[PathBuf]) -> Result<Corpus, Error> {
-    let (corpus, mistakes) = load_some(paths, &PtoArgs::default(), &[])?;
-    Ok(corpus.without(mistakes)?)
+    Ok(load_some(paths, &PtoArgs::default(), &[])?.whole()?)
 }
 
-/// As [`load()`], with the mistakes beside the cases that have none. Says where the cases come
+/// As [`load()`], with the mistakes in the corpus. Says where the cases come
 /// from.
 ///
 /// # Errors
@@ -111,17 +110,13 @@ pub(crate) fn load_some(
     paths: &[PathBuf],
     beside: &PtoArgs,
     words: &[&str],
-) -> Result<(Corpus, Vec<Diagnostic>), Error> {
+) -> Result<Corpus, Error> {
     corpus::tell(paths);
     apart(paths, beside, words)
 }
 
-fn apart(
-    paths: &[PathBuf],
-    beside: &PtoArgs,
-    words: &[&str],
-) -> Result<(Corpus, Vec<Diagnostic>), Error> {
-    let (mut corpus, mut mistakes) = read(paths, beside, words)?;
+fn apart(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, Error> {
+    let mut corpus = read(paths, beside, words)?;
     let is_there = |word: &&str| {
         let mut cases = corpus.cases.iter();
         cases.any(|case| case.id == **word || case.name == **word)
@@ -134,29 +129,25 @@ fn apart(
     let (out, wrong): (Vec<_>, Vec<_>) = aside
         .into_iter()
         .partition(|d| d.code == Code::NoElementType);
-    mistakes.extend(wrong);
+    corpus.mistakes.extend(wrong);
     for each in &out {
         say(format!(
             "left out, every target rejects it: {}",
             each.summary()
         ));
     }
-    match corpus.cases.is_empty() && mistakes.is_empty() && !out.is_empty() {
+    match corpus.cases.is_empty() && corpus.mistakes.is_empty() && !out.is_empty() {
         true => Err(Error::nothing("every target rejects all that is here")),
-        false => Ok((corpus, mistakes)),
+        false => Ok(corpus),
     }
 }
 
 /// As [`load_some`], with all operations that no case can be made of set aside.
-pub(crate) fn read(
-    paths: &[PathBuf],
-    beside: &PtoArgs,
-    words: &[&str],
-) -> Result<(Corpus, Vec<Diagnostic>), Error> {
+pub(crate) fn read(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, Error> {
     let files = beside.files()?;
-    let (corpus, mistakes) = corpus::load(paths, words, Some(&files))?;
+    let corpus = corpus::load(paths, words, Some(&files))?;
     crate::old_words::warn_of(&corpus.old_words, &corpus.files);
-    Ok((corpus, mistakes))
+    Ok(corpus)
 }
 
 /// Whether `what` names a `.pto` or `.mlir` file, a case file or a folder rather than a case.

@@ -141,7 +141,7 @@ pub(crate) fn are_no_ids(paths: &[PathBuf]) -> Result<(), Error> {
     if pto::is_file(&what) {
         return no_file(absent);
     }
-    let (Corpus { cases, .. }, _) = corpus::load(&[PathBuf::from(USUAL)], &[], None)?;
+    let Corpus { cases, .. } = corpus::load(&[PathBuf::from(USUAL)], &[], None)?;
     let own = cases
         .iter()
         .find(|case| case.id == what || case.name == what);
@@ -325,18 +325,18 @@ fn called(
     others: &[&str],
 ) -> Result<Vec<Case>, Error> {
     let named = |case: &Case| case.id == what || case.name == what;
-    let (found, mistakes) = pto::load_some(&[folder.to_owned()], beside, &[what])?;
+    let found = pto::load_some(&[folder.to_owned()], beside, &[what])?;
     // Where no file has the word, all have been read.
     let few = found.files.iter().any(|file| may_have(file, &[what]));
-    let mut cases = found.without(mistakes)?.cases;
+    let mut cases = found.whole()?.cases;
     if few && !cases.iter().any(named) {
         // What looks like it may be in any file.
         let files = beside.files()?;
-        let (mut all, mistakes) = corpus::load(&[folder.to_owned()], &[], Some(&files))?;
+        let mut all = corpus::load(&[folder.to_owned()], &[], Some(&files))?;
         cases = std::mem::take(&mut all.cases);
         if !cases.iter().any(named) {
             // It may be one of those with a mistake.
-            all.without(mistakes)?;
+            all.whole()?;
         }
     }
     if !cases.iter().any(named) {

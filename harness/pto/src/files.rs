@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
-    Case, Code, Corpus, DataFile, Diagnostic, ExpectedAt, Foreign, Parsed, Place, Remark,
-    SourceFile, did_you_mean, limits,
+    Case, Code, Corpus, DataFile, Diagnostic, ExpectedAt, Foreign, Place, Remark, did_you_mean,
+    limits,
 };
 use ptodiff_isa::Role;
 
@@ -119,7 +119,7 @@ impl Foreign for Files {
         EXTENSIONS
     }
 
-    fn read(&self, path: &Path, text: &str) -> Parsed {
+    fn read(&self, path: &Path, text: &str) -> Corpus {
         let lines = text::lines(text);
         let source = Source {
             path,
@@ -127,7 +127,7 @@ impl Foreign for Files {
             lines: &lines,
         };
         let mut tokens = tokens::tokens(text);
-        let (mut said, mut found) = (Corpus::default(), Vec::new());
+        let mut said = Corpus::default();
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
         reader::read(source, &tokens, &mut wrong, |found| {
@@ -175,7 +175,7 @@ impl Foreign for Files {
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
         match tokens.all.iter().any(is_pto) {
-            false => found.extend(faults),
+            false => said.mistakes.extend(faults),
             // The grammar does not know all that operations of others may have.
             true if tokens.open.is_some() || OURS.iter().any(|(name, _)| text.contains(name)) => {
                 said.set_aside.extend(faults)
@@ -183,15 +183,14 @@ impl Foreign for Files {
             true => {}
         }
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
-        found.sort_by_key(place);
+        said.mistakes.sort_by_key(place);
         said.set_aside.sort_by_key(place);
-        self.seen().missing |= !(found.is_empty() && said.set_aside.is_empty());
-        (said, found)
+        self.seen().missing |= !(said.mistakes.is_empty() && said.set_aside.is_empty());
+        said
     }
 
-    fn finish(&self) -> (Vec<Diagnostic>, Vec<SourceFile>) {
-        let mut found = Vec::new();
-        let mut files = Vec::new();
+    fn finish(&self) -> Corpus {
+        let mut said = Corpus::default();
         let seen = self.seen();
         let unused = |name: &&String| !seen.asked.contains(*name);
         for name in self.known.numbers.keys().filter(unused) {
@@ -203,14 +202,14 @@ impl Foreign for Files {
             let message = format!("--set {name}: no operation asks for a value of that name");
             let mut unused = Diagnostic::general(Code::UnusedName, message);
             unused.help = near;
-            found.push(unused);
+            said.mistakes.push(unused);
         }
         if let Some(data) = &self.known.data {
             let (unused, file) = data.finish();
-            found.extend(unused);
-            files.push(file);
+            said.mistakes.extend(unused);
+            said.files.push(file);
         }
-        (found, files)
+        said
     }
 }
 

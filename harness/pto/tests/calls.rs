@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use ptodiff_case::{Case, Corpus, Diagnostic, Foreign as _, Parsed, load_str};
+use ptodiff_case::{Case, Corpus, Diagnostic, Foreign as _, load_str};
 use ptodiff_isa::{Call, Target};
 
 use crate::{
@@ -27,8 +27,8 @@ fn known(case: &Case) -> (String, Vec<Target>, Call) {
 }
 
 /// What is read, a line each.
-fn told((read, found): &Parsed, unused: &[Diagnostic]) -> String {
-    assert_eq!(*found, []);
+fn told(read: &Corpus, unused: &[Diagnostic]) -> String {
+    assert_eq!(read.mistakes, []);
     let mut lines = Vec::new();
     for case in &read.cases {
         let all = ["", ", all policies left out"][usize::from(case.leaves_all_out())];
@@ -53,7 +53,7 @@ fn told((read, found): &Parsed, unused: &[Diagnostic]) -> String {
 #[test]
 fn each_text_says_what_its_page_has() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    type Read = Option<(Parsed, Vec<Diagnostic>)>;
+    type Read = Option<(Corpus, Vec<Diagnostic>)>;
     follow(&tests.join("calls"), |last: &mut Read, tag, text| {
         if tag == "pto file" {
             let text = std::fs::read_to_string(tests.join("files").join(text.trim()));
@@ -70,14 +70,14 @@ fn each_text_says_what_its_page_has() {
             };
             let files = with(numbers.split_whitespace().map(number).collect());
             let read = files.read(Path::new("f.pto"), text);
-            *last = Some((read, files.finish().0));
+            *last = Some((read, files.finish().mistakes));
             return None;
         }
         let (read, unused) = last.as_ref().expect("a text");
         if tag == "text" {
             return differs(text, told(read, unused));
         }
-        let read: Vec<_> = read.0.cases.iter().map(known).collect();
+        let read: Vec<_> = read.cases.iter().map(known).collect();
         let expected: Vec<_> = corpus(text).cases.iter().map(known).collect();
         (read != expected).then(|| format!("{read:#?}"))
     });
@@ -95,7 +95,7 @@ fn operations(defaults: &str, text: &str) -> Option<String> {
         let keys = keys.trim();
         let own = function(&std::mem::take(&mut operation));
         if keys.starts_with("PTO") {
-            let (read, _) = extract(&own);
+            let read = extract(&own);
             assert_eq!(read.cases, [], "{own}");
             assert_eq!(read.set_aside[0].code.id(), keys, "{own}");
             continue;

@@ -13,18 +13,18 @@ mod written;
 
 use std::{collections::BTreeMap, path::Path};
 
-use ptodiff_case::{Case, Foreign as _, Parsed};
+use ptodiff_case::{Case, Corpus, Foreign as _};
 use ptodiff_pto::{Files, Known};
 
 /// What `text` says, as the file `f.pto`.
-fn extract(text: &str) -> Parsed {
+fn extract(text: &str) -> Corpus {
     Files::default().read(Path::new("f.pto"), text)
 }
 
 /// The cases of `text`, which has no mistake.
 fn cases(text: &str) -> Vec<Case> {
-    let (read, found) = extract(text);
-    assert_eq!(found, [], "{text}");
+    let read = extract(text);
+    assert_eq!(read.mistakes, [], "{text}");
     assert_eq!(read.set_aside, [], "{text}");
     read.cases
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 fn said(_: &str, text: &str) -> Said {
-    let (read, found) = extract(text);
+    let read = extract(text);
     let ids = read.cases.iter().map(|case| &case.id);
     let mut of_text: String = ids.map(|id| format!("reads {id}\n")).collect();
     if !read.set_aside.is_empty() {
@@ -23,7 +23,7 @@ fn said(_: &str, text: &str) -> Said {
             text: text.to_owned(),
         },
         read: of_text,
-        found: [found, read.set_aside].concat(),
+        found: [read.mistakes, read.set_aside].concat(),
     }
 }
 

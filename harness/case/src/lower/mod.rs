@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::SourceFile;
 use crate::format::{FILE, OWN_ALONE};
-use crate::load::{Corpus, Parsed};
+use crate::load::Corpus;
 use crate::notes::Notes;
 use crate::yaml::{self, Node};
 
@@ -21,17 +21,17 @@ use keys::Keys;
 
 /// The cases of one file, every mistake in it, and its old words. A case with a
 /// mistake is not among them. Files that it names are below `folder`, if they can be read at all.
-pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Parsed {
+pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Corpus {
     let mut notes = Notes::new(&file.path, &file.text);
     notes.folder = folder;
     let root = yaml::read(&mut notes, &FILE, "cases");
     let cases = root.map(|root| lower_file(&mut notes, &root));
-    let said = Corpus {
+    Corpus {
         cases: cases.unwrap_or_default(),
         old_words: notes.old_words,
+        mistakes: notes.found,
         ..Corpus::default()
-    };
-    (said, notes.found)
+    }
 }
 
 fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Case> {

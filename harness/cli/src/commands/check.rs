@@ -108,12 +108,11 @@ fn find(args: &Check) -> Result<Exit, Error> {
         .filter(|path| !corpus::is_stdin(path));
     select::are_no_ids(&paths.cloned().collect::<Vec<_>>())?;
     corpus::tell(&selection.paths);
-    let (mut corpus, mut mistakes) =
-        pto::read(&selection.paths, &selection.beside, &selection.ids())?;
-    let idle = without_operation(&corpus, &mistakes);
+    let mut corpus = pto::read(&selection.paths, &selection.beside, &selection.ids())?;
+    let idle = without_operation(&corpus);
     let others = match keep(&mut corpus, args) {
         // What was meant may be what has a mistake.
-        Err(_) if !mistakes.is_empty() => {
+        Err(_) if !corpus.mistakes.is_empty() => {
             corpus.cases.clear();
             0
         }
@@ -143,8 +142,9 @@ fn find(args: &Check) -> Result<Exit, Error> {
     for remark in corpus.remarks.iter().filter(known) {
         all.remark(remark);
     }
-    mistakes.extend(ptodiff_case::check_names(&corpus));
-    let mut summary = summary(&corpus, &all, others, mistakes.len());
+    let names = ptodiff_case::check_names(&corpus);
+    corpus.mistakes.extend(names);
+    let mut summary = summary(&corpus, &all, others);
     if !idle.is_empty() {
         summary += &format!(
             "; without an operation of the four instructions: {}",
@@ -153,11 +153,12 @@ fn find(args: &Check) -> Result<Exit, Error> {
     }
     // People see them below, with the lines that they are in.
     if args.format != CheckFormat::Text {
-        all.found.extend(mistakes.iter().map(Finding::mistake));
+        all.found
+            .extend(corpus.mistakes.iter().map(Finding::mistake));
     }
     all.found.sort_by(|a, b| a.place.cmp(&b.place));
     format::write(args.format, &all.found, &corpus.cases, &summary)?;
-    corpus.without(mistakes)?;
+    corpus.whole()?;
     let failed = all.found.iter().any(|f| f.severity == Severity::Error);
     Ok(Exit::failed(failed))
 }
@@ -193,9 +194,8 @@ fn legal_on(args: &Check, cases: &[Case]) -> String {
     }
 }
 
-/// What was looked at, and how much was found; `others` are for other targets, and files have
-/// so many `mistakes`.
-fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) -> String {
+/// What was looked at, and how much was found; `others` are for other targets.
+fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
     let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
     let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
     let some = counts.filter(|(n, _)| *n > 0);
@@ -213,8 +213,8 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
         let not_for = joined(&all.args.target, ", ");
         text += &format!("; {} not for {not_for}", counted(others as u64, "case"));
     }
-    if mistakes > 0 {
-        let mistakes = counted(mistakes as u64, "mistake");
+    if !corpus.mistakes.is_empty() {
+        let mistakes = counted(corpus.mistakes.len() as u64, "mistake");
         text = match corpus.cases.is_empty() && all.found.is_empty() {
             true => format!("no case without a mistake: {mistakes}"),
             false => format!("{text}; {mistakes} in what is written"),
@@ -231,8 +231,8 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize, mistakes: usize) 
 }
 
 /// The `.pto` files that have no case, and nothing is said of them.
-fn without_operation(corpus: &Corpus, mistakes: &[Diagnostic]) -> Vec<String> {
-    let told = corpus.set_aside.iter().chain(mistakes);
+fn without_operation(corpus: &Corpus) -> Vec<String> {
+    let told = corpus.set_aside.iter().chain(&corpus.mistakes);
     let told = told.filter_map(|d| Some(&d.place.as_ref()?.file));
     let cases = corpus.cases.iter().map(|case| &case.place.file);
     let known: BTreeSet<&PathBuf> = told.chain(cases).collect();

@@ -62,13 +62,12 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     } else if let Some(entries) = entries(what) {
         let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
         // What the documents say does not depend on a case with a mistake.
-        let (corpus, mistakes) =
-            crate::pto::load_some(slice::from_ref(&args.cases), &args.beside, &ids)?;
+        let corpus = crate::pto::load_some(slice::from_ref(&args.cases), &args.beside, &ids)?;
         for entry in entries {
             write_entry(&mut out, entry, &corpus.cases)?;
             write_chapter(&mut out, chapter(entry.kind))?;
         }
-        corpus.without(mistakes)?;
+        corpus.whole()?;
     } else if let Ok(instruction) = what.to_uppercase().parse::<Instruction>() {
         write_clauses(&mut out, instruction.into(), "instruction")?;
     } else if let Ok(form) = what.to_lowercase().parse::<Form>() {

@@ -127,7 +127,7 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
         )));
     }
     // What the documents say does not depend on a case with a mistake.
-    let (corpus, mistakes) = pto::load_some(&args.paths, &PtoArgs::default(), &[])?;
+    let corpus = pto::load_some(&args.paths, &PtoArgs::default(), &[])?;
     let distinguishing = run_distinguishing(&corpus.cases)?;
     let mut out = stdout();
     for entry in &entries {
@@ -160,7 +160,7 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
             entries.iter().filter(settable).count(),
         )?;
     }
-    corpus.without(mistakes)?;
+    corpus.whole()?;
     Ok(Exit::Conforms)
 }
 
