@@ -111,7 +111,7 @@ fn refit(case: &mut Case) {
     let fits = |role, bytes: &[u8]| {
         let operand = case.call.operand(role)?;
         let count = data_elements(role, operand, case.chunks.into());
-        Some(count as usize * operand.dtype().size() == bytes.len())
+        Some(count.saturating_mul(operand.dtype().size() as u64) == bytes.len() as u64)
     };
     let data = &mut case.data;
     for role in [Role::Table, Role::Source, Role::Destination, Role::Scratch] {

@@ -26,9 +26,13 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// Those of the operand of `role`, if the call has one.
+    /// Those of the operand of `role`, if the call has one and a number counts them.
     pub(crate) fn of(call: &Call, role: Role, chunks: u64) -> Option<Self> {
         let operand = call.operand(role)?;
+        let count = limits::data_elements(role, operand, chunks);
+        if count == u64::MAX {
+            return None;
+        }
         let mut extents = place::extents(operand);
         if operand.tile().is_some() || role == Role::Index {
             // A part for each call.
@@ -36,7 +40,7 @@ impl Elements {
         }
         Some(Self {
             dtype: operand.dtype(),
-            count: limits::data_elements(role, operand, chunks),
+            count,
             extents,
             table: match (role, operand) {
                 (Role::Table, Operand::Tensor(table)) => Some(*table),

@@ -29,6 +29,10 @@ pub(super) fn slots(
         return None;
     }
     let elements = limits::stored_elements(operand);
+    // The case itself is too large then, which is reported elsewhere.
+    if elements == u64::MAX {
+        return None;
+    }
     if !sparse && !notes.expect(elements, &raw.span) {
         return None;
     }
@@ -165,7 +169,6 @@ impl Body<'_, '_, '_> {
             }
             Some(words) => {
                 let given = words.len() as u64;
-                let end = first + given;
                 let room = last.map(|last| last - first + 1);
                 if words.is_empty() || room.is_some_and(|room| room != given) {
                     let wanted = room.map_or("at least 1".to_owned(), |room| room.to_string());
@@ -173,7 +176,7 @@ impl Body<'_, '_, '_> {
                     let label = format!("{wanted} expected");
                     self.notes
                         .add(Code::LiteralCount, &tokens.span, message, label);
-                } else if end > self.elements {
+                } else if given > self.elements - first {
                     let at = &words[(self.elements - first) as usize].span;
                     self.beyond(self.elements, at);
                 } else {
