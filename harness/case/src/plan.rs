@@ -68,8 +68,12 @@ impl DataPlan {
 
     /// Fills a data operand so; the index has a pattern instead, and keeps it.
     pub fn set_fill(&mut self, role: Role, fill: Fill) {
-        if let Some(own) = self.fill_mut(role) {
-            *own = fill;
+        match role {
+            Role::Table => self.table = fill,
+            Role::Source => self.source = fill,
+            Role::Destination => self.destination = fill,
+            Role::Scratch => self.scratch = fill,
+            Role::Index => {}
         }
     }
 
@@ -85,36 +89,11 @@ impl DataPlan {
         }
     }
 
-    /// The same, to be changed.
-    pub const fn fill_mut(&mut self, role: Role) -> Option<&mut Fill> {
-        match role {
-            Role::Table => Some(&mut self.table),
-            Role::Source => Some(&mut self.source),
-            Role::Destination => Some(&mut self.destination),
-            Role::Scratch => Some(&mut self.scratch),
-            Role::Index => None,
-        }
-    }
-
     /// The literal bytes of an operand, where it has them.
     #[must_use]
     pub const fn literal(&self, role: Role) -> Option<&Vec<u8>> {
         match (self.fill(role), &self.index) {
             (Some(Fill::Literal(bytes)), _) | (None, IndexPattern::Literal(bytes)) => Some(bytes),
-            _ => None,
-        }
-    }
-
-    /// The same, to be changed.
-    pub const fn literal_mut(&mut self, role: Role) -> Option<&mut Vec<u8>> {
-        if let Role::Index = role {
-            return match &mut self.index {
-                IndexPattern::Literal(bytes) => Some(bytes),
-                _ => None,
-            };
-        }
-        match self.fill_mut(role) {
-            Some(Fill::Literal(bytes)) => Some(bytes),
             _ => None,
         }
     }

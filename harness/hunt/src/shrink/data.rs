@@ -138,14 +138,14 @@ impl Literal {
     /// Offers the case with what `f` makes of each element's place and bits.
     fn offer(&self, search: &mut Search<'_>, f: impl Fn(usize, u64) -> u64) -> bool {
         let mut out = search.case.clone();
-        let Some(literal) = out.data.literal_mut(self.role) else {
+        let Some(literal) = out.data.literal(self.role) else {
             return false;
         };
         let new: Vec<u64> = words(literal, self.size)
             .enumerate()
             .map(|(at, bits)| f(at, bits))
             .collect();
-        *literal = bytes(new, self.size);
+        out.data.set_literal(self.role, bytes(new, self.size));
         search.offer(out)
     }
 }
