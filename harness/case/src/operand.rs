@@ -64,9 +64,12 @@ pub(crate) fn check_memory<'s>(
     let sparse = matches!(table, Fill::Rows(_));
     let spanned = limits::span_bytes(call).filter(|bytes| sparse && *bytes > limits::MAX_SPARSE);
     let (message, help) = if let Some(bytes) = spanned {
+        let bytes = match bytes {
+            u64::MAX => "more bytes than 64 bits count".to_owned(),
+            _ => format!("{} GiB", bytes.div_ceil(1 << 30)),
+        };
         let message = format!(
-            "the table spans {} GiB; {} GiB is the most, also of one of which little is touched",
-            bytes.div_ceil(1 << 30),
+            "the table spans {bytes}; {} GiB is the most, also of one of which little is touched",
             limits::MAX_SPARSE >> 30
         );
         (message, "use a smaller shape or stride")
