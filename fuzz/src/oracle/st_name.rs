@@ -1,14 +1,14 @@
 //! What the grammars of ST names read says each thing once and passes over no word, and what
 //! they do not read says why.
 
-use ptodiff_case::st_name::{NotAnStName, Said};
+use ptodiff_case::st_name::Said;
 use ptodiff_isa::Instruction;
 use strum::VariantArray as _;
 
 use super::Finding;
 
 /// Reads the name of a test.
-pub type Read<'a> = &'a dyn Fn(Instruction, &str) -> Result<Said, NotAnStName>;
+pub type Read<'a> = &'a dyn Fn(Instruction, &str) -> Result<Said, String>;
 
 /// Words about the purpose of the sizes, which state no value.
 const PURPOSE: [&str; 4] = ["user", "unaligned", "partial", "small"];
@@ -43,7 +43,7 @@ pub fn any_text(text: &str, read: Read<'_>) -> Finding {
                     ));
                 }
             }
-            Err(NotAnStName(why)) if why.is_empty() => {
+            Err(why) if why.is_empty() => {
                 return Err(format!("{instruction}: rejected without a word"));
             }
             Err(_) => {}

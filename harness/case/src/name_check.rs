@@ -6,10 +6,10 @@ use crate::case::Case;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::load::Corpus;
-use crate::st_name::{NO_REPEATS, NOTHING, NotAnStName, parse};
+use crate::st_name::{NO_REPEATS, NOTHING, parse};
 
 /// Where the name of `case` and `case` say different things, a line each.
-fn name_check(case: &Case) -> Result<Vec<String>, NotAnStName> {
+fn name_check(case: &Case) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     for (of, said) in parse(case.call.instruction(), &case.name)? {
         let Some(used) = used(case, of) else { continue };

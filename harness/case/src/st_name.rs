@@ -43,18 +43,13 @@ use ptodiff_isa::{DType, Instruction, MaskPattern};
 /// with the case.
 pub type Said = Vec<(&'static str, String)>;
 
-/// Why a text is no ST name, in one line.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotAnStName(pub String);
-
 /// Reads the name of a test of `instruction`.
 ///
 /// # Errors
-/// Says which part does not fit the grammar.
-pub fn parse(instruction: Instruction, name: &str) -> Result<Said, NotAnStName> {
+/// Says in one line which part does not fit the grammar.
+pub fn parse(instruction: Instruction, name: &str) -> Result<Said, String> {
     let rest = name.strip_prefix("case_");
-    let rest = rest.ok_or_else(|| NotAnStName("it does not start with `case_`".to_owned()))?;
+    let rest = rest.ok_or("it does not start with `case_`")?;
     let words: Vec<&str> = rest.split('_').collect();
     match instruction {
         Instruction::Mscatter | Instruction::Mgather => table(&words),
@@ -124,12 +119,12 @@ const SPOKEN_OF: [(&str, Option<&str>); 20] = [
 /// What was read so far, by what it speaks of.
 type Read = BTreeMap<&'static str, String>;
 
-fn table(words: &[&str]) -> Result<Said, NotAnStName> {
+fn table(words: &[&str]) -> Result<Said, String> {
     let (mode, mut rest) = words.split_first().unwrap_or((&"", &[]));
     let mode = match *mode {
         "row" => "Row",
         "elem" | "elem2d" => "Elem",
-        other => return Err(NotAnStName(format!("`{other}` is no mode"))),
+        other => return Err(format!("`{other}` is no mode")),
     };
     let mut read = Read::from([("mode", mode.to_owned())]);
     // Whether the purpose of the sizes is told: then nothing is said of the padding.
@@ -148,7 +143,7 @@ fn table(words: &[&str]) -> Result<Said, NotAnStName> {
                 put(&mut read, of, what)
             }
             (None, "in", Some(size)) => {
-                let wrong = || NotAnStName(format!("`in_{size}` is no padded size"));
+                let wrong = || format!("`in_{size}` is no padded size");
                 let padded = extents(size).ok_or_else(wrong)?;
                 read.contains_key("valid size") && put(&mut read, "padded size", padded)
             }
@@ -159,10 +154,10 @@ fn table(words: &[&str]) -> Result<Said, NotAnStName> {
         };
         if !fits {
             let why = format!("`{word}` is unknown, or given twice");
-            return Err(NotAnStName(why));
+            return Err(why);
         }
     }
-    let lacking = |what: &str| NotAnStName(format!("it has no {what}"));
+    let lacking = |what: &str| format!("it has no {what}");
     let dtype = read.get("tile dtype").ok_or_else(|| lacking("dtype"))?;
     let valid = read.get("valid size").ok_or_else(|| lacking("size"))?;
     let columns = valid.split('x').next_back().unwrap_or_default().to_owned();
@@ -207,7 +202,7 @@ fn size(read: &mut Read, word: &str) -> bool {
     !sizes.iter().any(|of| read.contains_key(of)) && put(read, of, size)
 }
 
-fn tscatter(words: &[&str]) -> Result<Said, NotAnStName> {
+fn tscatter(words: &[&str]) -> Result<Said, String> {
     match *words {
         ["masked", dtype, mask] => by_mask(dtype, "Row", None, mask),
         ["col", dtype, mask] => by_mask(dtype, "Col", None, mask),
@@ -231,12 +226,7 @@ fn tscatter(words: &[&str]) -> Result<Said, NotAnStName> {
     }
 }
 
-fn by_mask(
-    dtype: &str,
-    axis: &str,
-    sizes: Option<[&str; 2]>,
-    mask: &str,
-) -> Result<Said, NotAnStName> {
+fn by_mask(dtype: &str, axis: &str, sizes: Option<[&str; 2]>, mask: &str) -> Result<Said, String> {
     let sizes = match sizes {
         Some([source, destination]) => vec![
             ("source size", sized(source)?),
@@ -245,7 +235,7 @@ fn by_mask(
         None => Vec::new(),
     };
     let pattern = mask.parse::<MaskPattern>();
-    let pattern = pattern.map_err(|_| NotAnStName(format!("`{mask}` is no mask")))?;
+    let pattern = pattern.map_err(|_| format!("`{mask}` is no mask"))?;
     let dtype = typed(dtype)?;
     let mut said = vec![
         ("form", "by mask".to_owned()),
@@ -258,7 +248,7 @@ fn by_mask(
     Ok(said)
 }
 
-fn tgatherb(words: &[&str]) -> Result<Said, NotAnStName> {
+fn tgatherb(words: &[&str]) -> Result<Said, String> {
     let [dtype, source, offsets, destination] = *words else {
         return Err(misshapen(words));
     };
@@ -272,16 +262,16 @@ fn tgatherb(words: &[&str]) -> Result<Said, NotAnStName> {
     ])
 }
 
-fn misshapen(words: &[&str]) -> NotAnStName {
-    NotAnStName(format!("no form of the call has {} words", words.len()))
+fn misshapen(words: &[&str]) -> String {
+    format!("no form of the call has {} words", words.len())
 }
 
-fn typed(word: &str) -> Result<String, NotAnStName> {
-    dtype(word).ok_or_else(|| NotAnStName(format!("`{word}` is no dtype")))
+fn typed(word: &str) -> Result<String, String> {
+    dtype(word).ok_or_else(|| format!("`{word}` is no dtype"))
 }
 
-fn sized(word: &str) -> Result<String, NotAnStName> {
-    extents(word).ok_or_else(|| NotAnStName(format!("`{word}` is no size")))
+fn sized(word: &str) -> Result<String, String> {
+    extents(word).ok_or_else(|| format!("`{word}` is no size"))
 }
 
 /// The ISA's name of a dtype: the suites leave out its `_t`, and some write `U16` for
