@@ -12,8 +12,7 @@ use ptodiff_case::waiver::Waiver;
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, Took};
 use ptodiff_report::{
-    Divergence, Fails, Junit, PageWriter, RunTotals, Summary, annotations, biggest, coverage,
-    markdown, plain,
+    Divergence, Fails, Junit, PageWriter, Summary, annotations, biggest, coverage, markdown, plain,
     style::{BAD, GOOD},
     summary, write_groups,
 };
@@ -132,7 +131,7 @@ impl Reports {
     pub(crate) fn said(&mut self) -> String {
         self.divergences();
         let groups = self.sorted.as_deref().unwrap_or_default();
-        self.summary.said(&self.header, groups)
+        self.summary.totals.said(groups)
     }
 
     /// Writes a report, once; nothing of a large one that was not asked for.
@@ -164,11 +163,13 @@ impl Reports {
 
     /// A violation fails the run; a run in which nothing was held to anything has
     /// shown nothing, nor has one of an implementation that could run no case. A part of a
-    /// run may be as small as chance makes it.
+    /// run may be as small as chance makes it. Folders that cannot be judged are a mistake.
     pub(crate) fn exit(&self) -> Exit {
         let totals = &self.summary.totals;
         if totals.failing > 0 {
             Exit::Violation
+        } else if totals.is_broken() {
+            Exit::Usage
         } else if totals.is_nothing() && self.header.part.is_none() {
             Exit::Nothing
         } else {
@@ -198,7 +199,6 @@ impl Reports {
             _ if totals.interrupted.is_some() => (BAD, totals.word()),
             Exit::Conforms | Exit::Nothing if totals.is_nothing() => (BAD, totals.word()),
             Exit::Conforms => (GOOD, "PASSED"),
-            Exit::Nothing => (BAD, RunTotals::INCOMPLETE),
             _ => (BAD, "FAILED"),
         };
         let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));
@@ -255,6 +255,7 @@ impl Reports {
                  too; --rerun-failed RECORD asks for those cases again"
             )?;
         }
+        summary::write_unjudged(&mut to, &self.summary.totals)?;
         Ok(to)
     }
 }

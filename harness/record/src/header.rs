@@ -4,8 +4,8 @@ use ptodiff_isa::{Party, Target};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Part;
 use crate::schema::{PartyText, Word};
+use crate::{CaseRecord, Part, TargetVerdict};
 
 /// The format's version. It grows with every change of the record's fields: a
 /// reader takes its own and older versions and rejects newer ones.
@@ -42,6 +42,56 @@ pub struct StData {
     /// The target whose contract the results were held to.
     #[schemars(with = "Word<Target>")]
     pub held_to: Target,
+    /// What of it was asked for and not judged.
+    #[serde(default, skip_serializing_if = "Unjudged::is_empty")]
+    pub unjudged: Unjudged,
+}
+
+impl StData {
+    /// The files of a folder that are judged, if they are there and a result is promised.
+    pub const FILES: [&str; 2] = ["golden.bin", "output.bin"];
+
+    /// Which of [`Self::FILES`] were judged in `case`. Of what has no result nothing is
+    /// promised, whatever stands there.
+    #[must_use]
+    pub fn judged(&self, case: &CaseRecord) -> [bool; 2] {
+        use TargetVerdict::{Conforms, Violates};
+        Self::FILES.map(|file| {
+            let target = case.targets.get(&Party::form(self.held_to, file));
+            target.is_some_and(|own| matches!(own.verdict, Conforms | Violates))
+        })
+    }
+}
+
+/// What was asked for of data folders and not judged, by the ids of its cases.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Unjudged {
+    /// Cases whose folder cannot be judged, and why, in one line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<(String, String)>,
+    /// Cases that have no folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_folder: Vec<String>,
+    /// Cases, judged otherwise, whose folder has no `output.bin`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_output: Vec<String>,
+    /// Whether it is wanted that folders and `output.bin` are missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+impl Unjudged {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it is less than what was wanted.
+    #[must_use]
+    pub fn is_lacking(&self) -> bool {
+        let missing = self.no_folder.len() + self.no_output.len();
+        !self.broken.is_empty() || missing > 0 && !self.partial
+    }
 }
 
 /// What a run was: enough to repeat it.

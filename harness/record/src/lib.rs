@@ -29,7 +29,7 @@ pub use case::{
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, TraceText, Win};
 pub use diagnosis::{Diagnosis, Fit, Near};
 pub use finding::{Finding, Lane, Reason, Slot, SlotValue, Unpromised, Unseen, Wide, Wrong};
-pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData};
+pub use header::{DEFAULT_SCHEDULES, FORMAT, Header, ImplementationRecord, StData, Unjudged};
 pub use jsonl::{HUNT, Reader, Writer, line, read, write};
 pub use merge::{MergeError, merge, numbers};
 pub use partition::{NoPartition, Part, Partition, fingerprint};

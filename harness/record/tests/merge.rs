@@ -138,6 +138,7 @@ fn parts_of_different_runs_are_not_mixed() {
             folder: "x".into(),
             suite: Target::Cpu,
             held_to: Target::A5,
+            unjudged: Default::default(),
         });
     };
     assert!(differing(&folders).contains("data folders differ (none and x of cpu as a5)"));

@@ -16,7 +16,10 @@ fn wrong(line: &Value) -> Vec<String> {
 fn header() -> Value {
     json!({
         "ptodiff_record": 5, "version": "0.1.0", "seed": u64::MAX, "schedules": 4,
-        "st_data": {"folder": "out/data", "suite": "cpu", "held_to": "a5"},
+        "st_data": {
+            "folder": "out/data", "suite": "cpu", "held_to": "a5",
+            "unjudged": {"broken": [["cpu/y", "because"]], "no_folder": ["cpu/z"], "no_output": ["cpu/x"], "partial": true},
+        },
         "readings": [["cpu-form", "templated"]], "beside": [["--set", "n=1"]], "all_readings": true, "left_out": 4,
         "targets": ["cpu", "a2a3", "a5"],
         "implementations": [{"party": "a5:mine", "introduced": "toy"}], "cases": 1,

@@ -5,7 +5,9 @@
 //! and a crash or a time that was up an error; their type is the group, and their text what
 //! the terminal says. What was not run is skipped with the reason, and so is a case in which
 //! nothing was held to anything: no result to the contract, no target to what the case
-//! expects; so is one in which all that is wrong is waived. What an implementation did wrong
+//! expects; so is one in which all that is wrong is waived. So is a case that data folders do
+//! not have, or have no `output.bin` of, unless that is wanted; one whose folder cannot be
+//! judged is an error. What an implementation did wrong
 //! once is a `flakyFailure` of a test that passes. One record gives one text, without times. A
 //! run tells how long it took, and how long the models or the answers of an implementation took
 //! for each case: cases run beside each other, so they come to more than the whole.
@@ -21,8 +23,8 @@ use std::time::Duration;
 use ptodiff_edge::consumer::{html, xml as text, xml_lines as lines};
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Header, PairRecord, PairVerdict, TargetRecord, TargetVerdict, Took, counted,
-    joined, reproduce::reproduce,
+    CaseRecord, Header, PairRecord, PairVerdict, StData, TargetRecord, TargetVerdict, Took,
+    Unjudged, counted, joined, reproduce::reproduce,
 };
 use quick_junit::{
     FlakyOrRerun, NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite,
@@ -128,6 +130,9 @@ impl Junit {
         let mut report = Report::new("ptodiff");
         report.time = took;
         let mut suites = self.suites;
+        if let (Some(data), Some(suite)) = (&self.header.st_data, suites.first_mut()) {
+            suite.add_unjudged(data)?;
+        }
         suites.retain(|suite| suite.suite.tests > 0);
         for Suite { suite, flaky, .. } in &suites {
             report.add_test_suite(suite.clone());
@@ -221,6 +226,30 @@ impl Suite {
         if passed && !told.is_empty() {
             test.set_system_out(lines(&told.join("\n")));
         }
+        self.push(test)
+    }
+
+    /// Adds a test for each case of which `data` has nothing that can be judged.
+    fn add_unjudged(&mut self, data: &StData) -> io::Result<()> {
+        let Unjudged {
+            broken, no_folder, ..
+        } = &data.unjudged;
+        let broken = broken.iter().map(|(id, why)| {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_type("cannot be judged");
+            status.set_message(text(why));
+            (id, status)
+        });
+        let no_folder = no_folder.iter().map(|id| (id, skipped("no folder here")));
+        for (id, status) in broken.chain(no_folder) {
+            let mut test = TestCase::new(text(id), status);
+            test.set_classname(text(&data.folder));
+            self.push(test)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, test: TestCase) -> io::Result<()> {
         self.suite.add_test_case(test);
         let mut alone = TestSuite::new("");
         alone.test_cases.append(&mut self.suite.test_cases);
@@ -308,16 +337,25 @@ fn status(
     of: &Of<'_>,
     fails: Option<&Fails>,
 ) -> TestCaseStatus {
-    let skipped = |why: &str| {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message(text(why));
-        status
-    };
     if let Some(waived) = fails.and_then(|fails| fails.waived.as_ref()) {
         return skipped(waived);
     }
     if let Some(fails) = fails {
         return failed(header, fails);
+    }
+    if let Some(data) = &header.st_data {
+        return match data.judged(case) {
+            [false, false] => {
+                let own = case
+                    .targets
+                    .iter()
+                    .filter(|(p, _)| p.target == data.held_to);
+                let own = joined(own.map(|(p, t)| part(p, t)), "; ");
+                skipped(&format!("nothing is promised: {own}"))
+            }
+            [_, false] if !data.unjudged.partial => skipped("no output.bin here"),
+            _ => TestCaseStatus::success(),
+        };
     }
     match of {
         Of::Models(_) if case.is_held() => TestCaseStatus::success(),
@@ -338,6 +376,12 @@ fn status(
             }
         },
     }
+}
+
+fn skipped(why: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(text(why));
+    status
 }
 
 fn failed(header: &Header, fails: &Fails) -> TestCaseStatus {

@@ -12,6 +12,7 @@ use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
 use crate::pairs::Pairs;
 use crate::summary::Summary;
+use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 
 /// A step's summary of GitHub holds 1 MiB; the rest is for what is said at the end.
@@ -31,7 +32,10 @@ pub fn write(
     summary: &Summary,
     groups: &[Divergence],
 ) -> io::Result<()> {
-    let mut pieces = vec![title(header, summary, groups)];
+    let mut pieces = vec![
+        title(header, summary, groups),
+        told_unjudged(&summary.totals),
+    ];
     pieces.extend(matrix(&summary.instructions));
     pieces.extend(divergences(header, groups));
     pieces.push(told_flaky(&summary.flaky));
@@ -65,7 +69,7 @@ pub fn write_markdown(to: impl Write, header: &Header, cases: &[CaseRecord]) -> 
 
 fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
     let totals = &summary.totals;
-    let said = summary.said(header, groups);
+    let said = totals.said(groups);
     let mut out = format!("## ptodiff: {} {said}\n\n", totals.word());
     for party in totals.idle() {
         out.push_str(&format!("{} ran no case.\n\n", code(&party.to_string())));
@@ -99,6 +103,19 @@ fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
         ));
     }
     out.push_str("\n\n");
+    out
+}
+
+/// What of data folders is not judged, if anything is not.
+fn told_unjudged(totals: &RunTotals) -> String {
+    let mut out = String::new();
+    for (word, text) in totals.lines() {
+        let colon = if word.is_empty() { "" } else { ": " };
+        out.push_str(&format!("- {word}{colon}{}\n", code(&text)));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
     out
 }
 

@@ -11,10 +11,9 @@ use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, joined
 
 use crate::coverage::Spoken;
 use crate::flaky::Flaky;
-use crate::group::Divergence;
 use crate::line::deviations;
 use crate::pairs::{Outcome, Pairs};
-use crate::style::{self, BOLD, CLAUSE, DIM};
+use crate::style::{self, BAD, BOLD, CLAUSE, DIM};
 use crate::totals::RunTotals;
 use crate::unpromised::{MOST, Unpromised};
 
@@ -164,26 +163,6 @@ impl Summary {
         self.targets.values().any(|n| n[unsupported] > 0)
     }
 
-    /// What the closing line says: how many cases, and what came of them; of data folders how
-    /// many files were judged, which are what an implementation left.
-    #[must_use]
-    pub fn said(&self, header: &Header, groups: &[Divergence]) -> String {
-        let Some(data) = &header.st_data else {
-            let none = "no implementation tested";
-            return self.totals.said(groups, none);
-        };
-        let judged = |file: &str| {
-            let counts = self.targets.get(&Party::form(data.held_to, file));
-            counts.map_or(0, |counts| counts.iter().sum())
-        };
-        let golden = judged("golden.bin");
-        let judged = match judged("output.bin") {
-            0usize => format!("{golden} golden.bin judged, no output.bin"),
-            output => format!("{golden} golden.bin and {output} output.bin judged"),
-        };
-        self.totals.said(groups, &judged)
-    }
-
     /// The reasons for having no result, the most frequent first.
     pub(crate) fn most_frequent(&self) -> Vec<(&(Party, &'static str, String), usize)> {
         let all = self.reasons.iter().map(|(reason, n)| (reason, *n));
@@ -202,6 +181,20 @@ pub fn write_summary(mut to: impl Write, summary: &Summary) -> io::Result<()> {
     write_unpromised(&mut to, summary, usize::MAX)?;
     write_more(&mut to, summary)?;
     write_readings(&mut to, summary)
+}
+
+/// Writes what of data folders is not judged.
+///
+/// # Errors
+/// What the writer gives.
+pub fn write_unjudged(mut to: impl Write, totals: &RunTotals) -> io::Result<()> {
+    for (word, text) in totals.lines() {
+        match word {
+            "" => writeln!(to, "  {text}")?,
+            _ => writeln!(to, "  {BAD}{word}{BAD:#}: {text}")?,
+        }
+    }
+    Ok(())
 }
 
 /// Writes counts per verdict and target, and what was flaky.

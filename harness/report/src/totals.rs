@@ -2,7 +2,9 @@
 //! are made of.
 
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, grouped};
+use ptodiff_record::{
+    CaseRecord, Header, StData, TargetVerdict, Unjudged, Verdict, counted, grouped, joined,
+};
 
 use crate::group::Divergence;
 
@@ -15,7 +17,7 @@ pub struct RunTotals {
     pub failing: usize,
     /// Those in which all that would fail is waived; they are not among `failing`.
     pub waived: usize,
-    /// Those that an implementation cannot run.
+    /// Those that an implementation cannot run, or that data folders have none of.
     pub not_run: usize,
     /// Those in which an implementation did wrong once, and not when it was asked again.
     pub flaky: usize,
@@ -29,6 +31,12 @@ pub struct RunTotals {
     shown: bool,
     /// Implementations, and whether each had an answer to any case.
     implementations: Vec<(Party, bool)>,
+    /// Whose files were judged, where data was read.
+    data: Option<StData>,
+    /// How many of its `golden.bin` and `output.bin` were judged.
+    files: [usize; 2],
+    /// Cases in which nothing is promised of them.
+    no_promise: usize,
 }
 
 impl RunTotals {
@@ -39,6 +47,12 @@ impl RunTotals {
         Self {
             implementations: implementations.map(|i| (i.party.clone(), false)).collect(),
             left_out: header.left_out.unwrap_or_default(),
+            not_run: header
+                .st_data
+                .iter()
+                .map(|data| data.unjudged.no_folder.len())
+                .sum(),
+            data: header.st_data.clone(),
             ..Self::default()
         }
     }
@@ -49,7 +63,16 @@ impl RunTotals {
         self.failing += usize::from(case.verdict == Verdict::Violation);
         self.flaky += usize::from(case.targets.values().any(|own| !own.flaky.is_empty()));
         self.unpromised += usize::from(!case.unpromised.is_empty());
-        self.shown |= case.is_held();
+        self.shown |= match &self.data {
+            Some(data) => {
+                let judged = data.judged(case);
+                let files = self.files.iter_mut().zip(judged);
+                files.for_each(|(count, judged)| *count += usize::from(judged));
+                self.no_promise += usize::from(judged == [false; 2]);
+                judged != [false; 2]
+            }
+            None => case.is_held(),
+        };
         let mut lacking = false;
         for (party, answered) in &mut self.implementations {
             if let Some(own) = case.targets.get(party) {
@@ -74,20 +97,36 @@ impl RunTotals {
             .map(|(party, _)| party)
     }
 
-    /// Whether it shows nothing: nothing was held to anything, or an implementation could
-    /// run no case.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.failing + self.waived == 0 && (!self.shown || self.idle().next().is_some())
+    /// What was not judged of the data that was read.
+    fn unjudged(&self) -> Option<&Unjudged> {
+        self.data.as_ref().map(|data| &data.unjudged)
     }
 
-    /// The word where something was tested, and something else that was asked for was not.
-    pub const INCOMPLETE: &str = "INCOMPLETE";
+    /// Whether data folders cannot be judged.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.unjudged().is_some_and(|all| !all.broken.is_empty())
+    }
 
-    /// Whether something was held to something, and one of several implementations ran no case.
+    /// Whether data that was asked for is not judged.
+    fn is_lacking(&self) -> bool {
+        self.unjudged().is_some_and(Unjudged::is_lacking)
+    }
+
+    /// Whether it shows nothing, or not all that was asked for: nothing was held to anything,
+    /// an implementation could run no case, or data is not judged.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        let nothing = !self.shown || self.idle().next().is_some();
+        self.is_lacking() || self.failing + self.waived == 0 && nothing
+    }
+
+    /// Whether something was held to something, and one of several implementations ran no
+    /// case, or data is not judged.
     #[must_use]
     pub fn is_incomplete(&self) -> bool {
-        self.is_nothing() && self.shown && self.implementations.iter().any(|(_, any)| *any)
+        let answered = self.implementations.iter().any(|(_, any)| *any);
+        self.is_nothing() && self.shown && (answered || self.is_lacking())
     }
 
     /// Whether it passed, in a word.
@@ -95,16 +134,100 @@ impl RunTotals {
     pub fn word(&self) -> &'static str {
         match (self.failing, self.is_nothing()) {
             _ if self.interrupted.is_some() => "INTERRUPTED",
-            (0, true) if self.is_incomplete() => Self::INCOMPLETE,
+            (0, true) if self.is_broken() => "FAILED",
+            (0, true) if self.is_incomplete() => "INCOMPLETE",
             (0, true) => "NOTHING TESTED",
             (0, false) => "PASSED",
             _ => "FAILED",
         }
     }
 
-    /// After the word, how many cases; `groups` are those of its divergences, `alone` is added
-    /// to a pass without implementations.
-    pub(crate) fn said(&self, groups: &[Divergence], alone: &str) -> String {
+    /// What was judged of no implementation that ran here: of data folders how many files,
+    /// which are what an implementation left.
+    #[must_use]
+    pub fn alone(&self) -> String {
+        let Some(unjudged) = self.unjudged() else {
+            return "no implementation tested".to_owned();
+        };
+        let [golden, output] = self.files;
+        let mut said = match unjudged.no_output.len() == self.cases {
+            true => format!("{golden} golden.bin judged, no output.bin"),
+            false => format!("{golden} golden.bin and {output} output.bin judged"),
+        };
+        if self.no_promise > 0 {
+            let cases = counted(self.no_promise, "case");
+            said.push_str(&format!(", nothing promised in {cases}"));
+        }
+        said
+    }
+
+    /// What was asked for of data folders and is not judged: lines of a word, which may be
+    /// none, and a text.
+    pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
+        /// How many folders are named.
+        const MOST: usize = 100;
+        let Some(StData {
+            suite, unjudged, ..
+        }) = &self.data
+        else {
+            return Vec::new();
+        };
+        let Unjudged {
+            broken,
+            no_folder,
+            no_output,
+            partial,
+        } = unjudged;
+        // Ids of the cases of a suite begin with it, and folders do not.
+        let prefix = format!("{suite}/");
+        let folder = |id: &'_ str| id.strip_prefix(&prefix).unwrap_or(id).to_owned();
+        let told = broken.iter().take(MOST);
+        let told = told.map(|(id, why)| ("error", format!("{}: {why}", folder(id))));
+        let mut lines: Vec<_> = told.collect();
+        if let Some(more @ 1..) = broken.len().checked_sub(MOST) {
+            lines.push(("error", format!("{more} more like these")));
+        }
+        let all = self.cases + self.left_out + broken.len() + no_folder.len();
+        let of = counted(all, "case");
+        let first = |ids: &[String], what, named: &dyn Fn(&str) -> String| {
+            let first = named(ids.first()?);
+            let have = if ids.len() == 1 { "has" } else { "have" };
+            let count = ids.len();
+            Some((
+                "",
+                format!("{count} of {of} {have} no {what} here, first {first}"),
+            ))
+        };
+        lines.extend(first(no_folder, "folder", &folder));
+        lines.extend(first(no_output, "output.bin", &str::to_owned));
+        if !partial && no_folder.len() + no_output.len() > 0 {
+            let wanted = "--partial says that this is wanted".to_owned();
+            lines.push(("not all was judged", wanted));
+        }
+        lines
+    }
+
+    /// What data is not judged, in numbers; nothing where all is that was wanted.
+    #[must_use]
+    pub fn lacks(&self) -> String {
+        let all = self.unjudged().filter(|all| all.is_lacking());
+        let counts = all.into_iter().flat_map(|all| {
+            [
+                (all.broken.len(), "with an error"),
+                (all.no_folder.len(), "without a folder"),
+                (all.no_output.len(), "without an output.bin"),
+            ]
+        });
+        let counts = counts.filter(|(count, _)| *count > 0);
+        joined(
+            counts.map(|(n, what)| format!("{} {what}", counted(n, "case"))),
+            ", ",
+        )
+    }
+
+    /// After the word, how many cases; `groups` are those of its divergences.
+    #[must_use]
+    pub fn said(&self, groups: &[Divergence]) -> String {
         let cases = format!(
             "{} case{}",
             grouped(self.cases),
@@ -112,7 +235,7 @@ impl RunTotals {
         );
         let mut said = match self.failing {
             0 if self.interrupted.is_some() => format!("{cases}, none of them fails"),
-            0 if self.implementations.is_empty() => format!("{cases}, {alone}"),
+            0 if self.implementations.is_empty() => format!("{cases}, {}", self.alone()),
             0 => cases,
             failing => {
                 let groups = groups.iter().filter(|group| group.kind.fails()).count();
@@ -127,9 +250,11 @@ impl RunTotals {
             let (done, of) = (grouped(self.cases), grouped(of));
             said = format!("after {done} of {of} cases: {said}");
         }
+        let broken = self.unjudged().map_or(0, |all| all.broken.len());
         for (count, are) in [
             (self.waived, "waived"),
             (self.flaky, "flaky"),
+            (broken, "with an error"),
             (self.not_run, "not run"),
             (self.left_out, "not begun"),
         ] {

@@ -42,7 +42,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 the gate passed, 1 it failed, 2 a file that cannot be read \
-    or has a mistake, 3 nothing was tested, or an implementation ran no case, 70 a fault of the \
+    or has a mistake, 3 nothing was tested, or not all that was asked for, 70 a fault of the \
     harness. --dry-run ends with 0 even where the gate failed; --bless with 1 where it would \
     still fail."
 )]

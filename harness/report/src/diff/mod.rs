@@ -414,6 +414,16 @@ fn told(header: &Header, other: &Header) -> Words {
     all.extend(readings.map(|(gap, choice)| (format!("reading {gap}"), choice)));
     let left_out = header.left_out.iter();
     all.extend(left_out.map(|n| ("cases not begun".to_owned(), n.to_string())));
+    let unjudged = header.st_data.iter().flat_map(|data| {
+        let own = &data.unjudged;
+        [
+            ("folders with an error", own.broken.len()),
+            ("cases without a folder", own.no_folder.len()),
+            ("cases without an output.bin", own.no_output.len()),
+        ]
+    });
+    let unjudged = unjudged.filter(|(_, count)| *count > 0);
+    all.extend(unjudged.map(|(what, count)| (what.to_owned(), count.to_string())));
     let part = header.part.iter();
     all.extend(part.map(|part| ("part".to_owned(), part.partition.to_string())));
     all

@@ -147,6 +147,9 @@ impl PageWriter {
             "left_out_violations": self.left_out_violations,
             "first": self.first,
             "idle": summary.totals.idle().collect::<Vec<_>>(),
+            // Of data folders: what is not judged, and whether it was to be.
+            "unjudged": summary.totals.lines(),
+            "lacking": header.st_data.is_some() && summary.totals.is_nothing(),
             "not_run": summary.totals.not_run,
             "not_begun": summary.totals.left_out,
             "interrupted": summary.totals.interrupted,

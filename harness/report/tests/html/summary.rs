@@ -187,6 +187,7 @@ fn data_that_was_read_is_named_in_place_of_a_seed() {
             folder: "a board's <data>".into(),
             suite: Target::Cpu,
             held_to: Target::A5,
+            unjudged: Default::default(),
         }),
         ..records::header(&[])
     };

@@ -106,8 +106,8 @@ pub(super) fn write_judged(
             // A green gate of the models alone is no news of an implementation.
             let implementations = &run.shown().implementations;
             let none = match implementations.is_empty() {
-                true => ", no implementation tested",
-                false => "",
+                true => format!(", {}", totals.alone()),
+                false => String::new(),
             };
             let flaky = match totals.flaky {
                 0 => String::new(),
@@ -131,7 +131,9 @@ pub(super) fn write_judged(
 pub(super) fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Result<()> {
     let cases = counted(totals.cases, "case");
     let idle = joined(totals.idle(), ", ");
+    let lacks = totals.lacks();
     let why = match idle.is_empty() {
+        true if !lacks.is_empty() => format!("{cases} judged, {lacks}"),
         true => format!("no target promises a result in any of {cases}"),
         false => format!("{} ran none of {cases}", plain::text(&idle)),
     };

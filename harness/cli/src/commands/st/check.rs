@@ -17,14 +17,16 @@ use ptodiff_edge::{
     whole::{self, CannotWrite},
 };
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{CaseRecord, Diagnosis, Header, StData, TargetVerdict, Took, Verdict, Writer};
-use ptodiff_report::style::{BAD, BOLD};
+use ptodiff_record::{
+    CaseRecord, Diagnosis, Header, StData, TargetVerdict, Took, Unjudged, Verdict, Writer,
+};
+use ptodiff_report::style::BOLD;
 use ptodiff_runner::{Options, ResultFile, in_order, judge_result_files};
 
 use super::Check;
 use crate::{
     args::StatusLevel,
-    commands::run::{LARGE, Written, options_of, write_reports},
+    commands::run::{LARGE, options_of, write_reports},
     diagnosis::GROUPS,
     exit::{Error, Exit},
     files::cannot_read,
@@ -36,7 +38,7 @@ use crate::{
     threads,
 };
 
-/// Lines of a kind that are shown before the rest is only counted.
+/// Entries that are passed over with a line each before the rest is only counted.
 const MOST_LINES: usize = 100;
 
 /// What was found below the folder that was given.
@@ -48,7 +50,7 @@ struct Found<'a> {
     files: usize,
     /// What is no case's folder, and why it is passed over. Generators leave such.
     strangers: Vec<(String, String)>,
-    /// What is wrong, each with its folder's name.
+    /// What is wrong, each with its case's id.
     problems: Vec<(String, String)>,
 }
 
@@ -78,15 +80,18 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         )));
     }
     let records = run(args, &mut found, held_to, &options)?;
+    let output = Party::form(held_to, OUTPUT);
+    let left = found.known.len() - records.len() - found.problems.len();
     let header = Header {
         st_data: Some(StData {
             folder: from_here(&args.data).to_string_lossy().into_owned(),
             suite,
             held_to,
+            unjudged: unjudged(args, &found, &selected, &output, &records),
         }),
+        left_out: Some(left).filter(|left| *left > 0),
         ..options.header(records.len())
     };
-    let output = Party::form(held_to, OUTPUT);
     let mut reports = Reports::new(&header, &LARGE, vec![output.clone()]);
     for record in &records {
         reports.add(record, &Took::default())?;
@@ -100,23 +105,17 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         .explain(&with_their_data, &options, GROUPS, args.diagnosis);
     let diagnoses = explained
         .map_err(|e| Error::fault(format!("cannot look for what is behind failures: {e}")))?;
-    // Where nothing was judged, the record of an earlier check stays.
     let exit = reports.exit();
-    let written = match records.is_empty() {
-        true => Vec::new(),
-        false => write_all(
-            &args.out,
-            &header,
-            (&records, &diagnoses),
-            &mut reports,
-            exit,
-        )?,
-    };
+    write_all(
+        &args.out,
+        &header,
+        (&records, &diagnoses),
+        &mut reports,
+        exit,
+    )?;
 
     if !args.output_args.quiet {
-        if !records.is_empty() {
-            writeln!(out, "  data    that of {}", plain::path(&args.data))?;
-        }
+        writeln!(out, "  data    that of {}", plain::path(&args.data))?;
         write_found(&mut out, held_to, &records)?;
         write_passed_over(&mut out, &found)?;
     }
@@ -124,22 +123,9 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     if let Some(left) = reports.left().filter(|_| !args.output_args.quiet) {
         out.write_all(left.as_bytes())?;
     }
-    write_each(&mut out, &format!("{BAD}error{BAD:#}"), &found.problems)?;
-    let missing = missing(&found, &selected, &output, &records);
-    write_missing(&mut out, &missing, selected.len(), args.partial)?;
-    let exit = match exit {
-        Exit::Conforms | Exit::Nothing if !found.problems.is_empty() => Exit::Usage,
-        Exit::Conforms if !args.partial && !missing.concat().is_empty() => Exit::Nothing,
-        ended => ended,
-    };
     let page = args.out.join("report.html");
-    let page = (!written.is_empty()).then_some(page.as_path());
-    let left = found.known.len() - records.len() - found.problems.len();
-    let totals = &mut reports.summary.totals;
-    totals.not_run += missing[0].len();
-    totals.left_out = left;
     let result = reports.said();
-    out.write_all(reports.closing(exit, &result, None, page).as_bytes())?;
+    out.write_all(reports.closing(exit, &result, None, Some(&page)).as_bytes())?;
     Ok(exit)
 }
 
@@ -160,7 +146,7 @@ fn write_all(
     (records, diagnoses): (&[CaseRecord], &[Diagnosis]),
     reports: &mut Reports,
     exit: Exit,
-) -> Result<Written, Error> {
+) -> Result<(), Error> {
     fs::create_dir_all(out).map_err(CannotWrite::of_folder(out))?;
     let path = out.join("run.jsonl");
     whole::write(&path, |to| {
@@ -171,7 +157,8 @@ fn write_all(
             .try_for_each(|diagnosis| to.diagnosis(diagnosis))?;
         to.finish()
     })?;
-    write_reports(out, reports, exit)
+    write_reports(out, reports, exit)?;
+    Ok(())
 }
 
 /// The entries of the folder: what each is, by its name.
@@ -222,9 +209,8 @@ fn run(
     let suite = args.mirrored.suite;
     let mut failing = 0;
     let work = |(folder, case): &(PathBuf, &Case)| {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let judged = judged(folder, case, suite, held_to, options);
-        judged.map_err(|why| (plain::text(&name), plain::text(&why)))
+        judged.map_err(|why| (case.id.clone(), why))
     };
     let enough = in_order(&pool, &found.known, work, |judged| {
         match judged {
@@ -267,7 +253,12 @@ fn write_found(out: &mut impl Write, held_to: Target, records: &[CaseRecord]) ->
 
 /// What was not judged, since it is no case's folder.
 fn write_passed_over(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
-    write_each(out, "passed over", &found.strangers)?;
+    for (name, why) in found.strangers.iter().take(MOST_LINES) {
+        writeln!(out, "  passed over: {name}: {why}")?;
+    }
+    if let Some(more @ 1..) = found.strangers.len().checked_sub(MOST_LINES) {
+        writeln!(out, "  passed over: {more} more like these")?;
+    }
     if found.files > 0 {
         writeln!(
             out,
@@ -278,61 +269,24 @@ fn write_passed_over(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> 
     Ok(())
 }
 
-/// A line each, up to a limit.
-fn write_each(out: &mut impl Write, what: &str, all: &[(String, String)]) -> io::Result<()> {
-    for (name, why) in all.iter().take(MOST_LINES) {
-        writeln!(out, "  {what}: {name}: {why}")?;
-    }
-    if let Some(more @ 1..) = all.len().checked_sub(MOST_LINES) {
-        writeln!(out, "  {what}: {more} more like these")?;
-    }
-    Ok(())
-}
-
-/// What was asked for and not there, and so is not judged: names of cases without a folder,
-/// and ids of those whose folder has no `output.bin`.
-fn missing<'a>(
+/// What was asked for and is not judged.
+fn unjudged(
+    args: &Check,
     found: &Found<'_>,
-    cases: &BTreeMap<&'a str, &'a Case>,
+    cases: &BTreeMap<&str, &Case>,
     output: &Party,
-    records: &'a [CaseRecord],
-) -> [Vec<&'a str>; 2] {
+    records: &[CaseRecord],
+) -> Unjudged {
     let known = found.known.iter();
     let here: BTreeSet<&str> = known.map(|(_, case)| case.id.as_str()).collect();
-    let absent = cases
-        .iter()
-        .filter(|(_, case)| !here.contains(&case.id[..]));
+    let ids = cases.values().map(|case| &case.id);
     let without = records.iter().filter(|r| !r.targets.contains_key(output));
-    [
-        absent.map(|(name, _)| *name).collect(),
-        without.map(|record| &record.id[..]).collect(),
-    ]
-}
-
-/// Says what is missing of so many cases, and unless that is `wanted` how to want it.
-fn write_missing(
-    out: &mut impl Write,
-    missing: &[Vec<&str>; 2],
-    cases: usize,
-    wanted: bool,
-) -> io::Result<()> {
-    let of = counted(cases as u64, "case");
-    for (all, what) in missing.iter().zip(["folder", "output.bin"]) {
-        let Some(first) = all.first() else { continue };
-        let (count, first) = (all.len(), plain::text(first));
-        let have = if count == 1 { "has" } else { "have" };
-        writeln!(
-            out,
-            "  {count} of {of} {have} no {what} here, first {first}"
-        )?;
+    Unjudged {
+        broken: found.problems.clone(),
+        no_folder: ids.filter(|id| !here.contains(&id[..])).cloned().collect(),
+        no_output: without.map(|record| record.id.clone()).collect(),
+        partial: args.partial,
     }
-    if !missing.concat().is_empty() && !wanted {
-        writeln!(
-            out,
-            "  {BAD}not all was judged{BAD:#}: --partial says that this is wanted"
-        )?;
-    }
-    Ok(())
 }
 
 const fn verb(verdict: TargetVerdict) -> &'static str {
