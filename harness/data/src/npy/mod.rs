@@ -74,7 +74,11 @@ pub enum NpyError {
     #[error("the array is larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
     /// The data ends before the shape says, or goes on.
-    #[error("{found} bytes of data, {needed} by the shape")]
+    #[error(
+        "{}{} bytes of data, {needed} by the shape",
+        if found > needed { "more than " } else { "" },
+        found.min(needed)
+    )]
     Length {
         /// Bytes there are, counted to one more than needed.
         found: u64,
