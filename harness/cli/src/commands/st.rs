@@ -6,7 +6,7 @@ mod export;
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand};
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Fill};
 use ptodiff_isa::Target;
 
 use crate::{
@@ -124,6 +124,14 @@ impl Mirrored {
         };
         Ok(corpus.cases.into_iter().map(named).collect())
     }
+}
+
+/// The case as the suites' hosts call it: what the call writes is zero before. They zero what
+/// is in GM, and a tile is zeroed by the kernel or the instruction, or written as a whole.
+fn hosted(case: &Case) -> Case {
+    let mut hosted = case.clone();
+    hosted.data.set_fill(case.call.output(), Fill::Zeros);
+    hosted
 }
 
 /// Exports or checks the data of a suite.

@@ -315,7 +315,7 @@ fn judged(
     if !kind.is_dir() {
         return Err("not a plain folder".to_owned());
     }
-    let mut given = case.clone();
+    let mut given = super::hosted(case);
     for input in st::inputs(suite, &case.call, case.chunks) {
         let values = input.unpacked(&bytes(folder, &input)?);
         given.data.set_literal(input.role, values);

@@ -2,7 +2,7 @@
 
 use std::{fs, io::Write, path::Path};
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
 use ptodiff_data::{
     file, place,
     st::{self, GOLDEN, OUTPUT, Stored},
@@ -100,6 +100,7 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
         let required = required(case, args.mirrored.suite, &options)
             .map_err(|why| Error::usage(format!("{}: no result: {why}", plain::text(&case.id))))?;
         let files = files(args.mirrored.suite, case, &options, &required)
+            .and_then(|files| rests_on_files(args.mirrored.suite, case, &options, files))
             .map_err(|why| Error::usage(format!("{}: {why}", plain::text(&case.id))))?;
         permitting += usize::from(files.len() > 1 && files.iter().any(|f| f.0 == PERMITS));
         undefined += usize::from(!required.undefined.is_empty());
@@ -147,6 +148,27 @@ fn keep_results(args: &Export, cases: &[(String, Case)], options: &Options) -> R
     Err(Error::usage(format!(
         "{which} made from other inputs than these: remove {them}, or export to another folder"
     )))
+}
+
+/// Passes the `files` of a case on whose result does not rest on what stands in its output
+/// before the call: no file gives that, and the suites' hosts have zeros there.
+fn rests_on_files(
+    suite: Target,
+    case: &Case,
+    options: &Options,
+    own: Vec<File>,
+) -> Result<Vec<File>, String> {
+    let hosted = super::hosted(case);
+    if hosted.data == case.data
+        || files(suite, &hosted, options, &required(&hosted, suite, options)?)? == own
+    {
+        return Ok(own);
+    }
+    let key = Form::of(&case.call).key(case.call.output());
+    Err(format!(
+        "{GOLDEN} would hold what stands in {key} before the call, which is no file of a folder: \
+         the suites' hosts have zeros there. Give {key} `data: zeros`"
+    ))
 }
 
 /// The files of a folder.
