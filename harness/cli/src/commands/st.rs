@@ -3,7 +3,7 @@
 mod check;
 mod export;
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand};
 use ptodiff_case::{Case, Fill};
@@ -101,29 +101,38 @@ struct Mirrored {
 }
 
 impl Mirrored {
-    fn is_filtered(&self) -> bool {
-        !(self.filter.is_empty() && self.filterset.is_empty())
-    }
-
-    /// The cases, and the folder that each has, in the order of their files; where the cases
-    /// come with the command that is said unless it is to be `quiet`.
-    fn load(&self, quiet: bool) -> Result<Vec<(String, Case)>, Error> {
-        let selection = args::Selection {
+    /// Where the cases come with the command that is said unless it is to be `quiet`.
+    fn load(&self, quiet: bool) -> Result<Loaded, Error> {
+        let whole = args::Selection {
             paths: vec![self.cases.clone()],
-            filter: self.filter.clone(),
-            filterset: self.filterset.clone(),
+            filter: Vec::new(),
+            filterset: Vec::new(),
             suite: Some(self.suite),
             beside: Default::default(),
         };
-        let corpus = crate::select::load(&selection, quiet)?;
+        let mut corpus = crate::select::load(&whole, quiet)?;
         let prefix = format!("{}/", self.suite);
-        let named = |case: Case| {
-            // Ids of mirrored cases begin with their suite.
-            let name = case.id.strip_prefix(&prefix).unwrap_or(&case.id).to_owned();
-            (name, case)
+        // Ids of mirrored cases begin with their suite.
+        let folder = |case: &Case| case.id.strip_prefix(&prefix).unwrap_or(&case.id).to_owned();
+        let folders = corpus.cases.iter().map(folder).collect();
+        let selection = args::Selection {
+            filter: self.filter.clone(),
+            filterset: self.filterset.clone(),
+            ..whole
         };
-        Ok(corpus.cases.into_iter().map(named).collect())
+        crate::select::keep(&mut corpus, &selection)?;
+        let cases = corpus.cases.into_iter();
+        let cases = cases.map(|case| (folder(&case), case)).collect();
+        Ok(Loaded { cases, folders })
     }
+}
+
+/// The cases of a suite.
+struct Loaded {
+    /// Those that are selected, and the folder of each, in the order of their files.
+    cases: Vec<(String, Case)>,
+    /// The folders of all of them.
+    folders: BTreeSet<String>,
 }
 
 /// The case as the suites' hosts call it: what the call writes is zero before. They zero what

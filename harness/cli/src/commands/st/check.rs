@@ -23,7 +23,7 @@ use ptodiff_record::{
 use ptodiff_report::style::BOLD;
 use ptodiff_runner::{Options, ResultFile, in_order, judge_result_files};
 
-use super::Check;
+use super::{Check, Loaded};
 use crate::{
     args::StatusLevel,
     commands::run::{LARGE, options_of, write_reports},
@@ -60,16 +60,23 @@ struct Found<'a> {
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let own = options_of(&[], args.jobs, &args.chosen)?;
-    let cases = args.mirrored.load(args.output_args.quiet)?;
+    let Loaded { mut cases, folders } = args.mirrored.load(args.output_args.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
+    let all = cases.len();
+    cases.retain(|(_, case)| case.targets.contains(&held_to));
+    let others = all - cases.len();
+    if cases.is_empty() {
+        let cases = counted(all as u64, "case");
+        return Err(Error::nothing(format!("none of {cases} is for {held_to}")));
+    }
     let options = Options {
         schedules: args.schedules,
         details: true,
         ..own
     };
     let selected: BTreeMap<&str, &Case> = cases.iter().map(|(n, c)| (n.as_str(), c)).collect();
-    let mut found = look(args, &selected)?;
+    let mut found = look(args, &selected, &folders)?;
     let mut out = stdout();
     if found.known.is_empty() {
         write_passed_over(&mut out, &found)?;
@@ -118,6 +125,10 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
         writeln!(out, "  data    that of {}", plain::path(&args.data))?;
         write_found(&mut out, held_to, &records)?;
         write_passed_over(&mut out, &found)?;
+        if others > 0 {
+            let cases = counted(others as u64, "case");
+            writeln!(out, "  {cases} left out: not for {held_to}")?;
+        }
     }
     out.write_all(&reports.text(&args.output_args)?)?;
     if let Some(left) = reports.left().filter(|_| !args.output_args.quiet) {
@@ -161,8 +172,13 @@ fn write_all(
     Ok(())
 }
 
-/// The entries of the folder: what each is, by its name.
-fn look<'a>(args: &Check, cases: &BTreeMap<&str, &'a Case>) -> Result<Found<'a>, Error> {
+/// The entries of the folder: what each is, by its name. That of a case which is not selected
+/// is one of `folders`, too.
+fn look<'a>(
+    args: &Check,
+    cases: &BTreeMap<&str, &'a Case>,
+    folders: &BTreeSet<String>,
+) -> Result<Found<'a>, Error> {
     let (data, mirrored) = (&args.data, &args.mirrored);
     let cannot_read = |e: io::Error| cannot_read(data, &e);
     let entries = fs::read_dir(data).map_err(cannot_read)?;
@@ -171,11 +187,11 @@ fn look<'a>(args: &Check, cases: &BTreeMap<&str, &'a Case>) -> Result<Found<'a>,
         let entry = entry.map_err(cannot_read)?;
         let name = entry.file_name();
         let kind = entry.file_type().map_err(cannot_read)?;
-        match name.to_str().and_then(|name| cases.get(name)) {
+        let known = name.to_str();
+        match known.and_then(|name| cases.get(name)) {
             Some(case) => found.known.push((entry.path(), case)),
             None if kind.is_file() => found.files += 1,
-            // Other cases are not meant.
-            None if mirrored.is_filtered() => {}
+            None if known.is_some_and(|name| folders.contains(name)) => {}
             None => {
                 let none = |path| fs::read_dir(path).is_ok_and(|mut all| all.next().is_none());
                 let why = match kind.is_dir() && none(entry.path()) {

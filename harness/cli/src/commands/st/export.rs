@@ -87,7 +87,7 @@ impl MayHold {
 /// Bad cases, nothing selected, results of other inputs in the way, or a folder
 /// cannot be written.
 pub(super) fn export(args: &Export) -> Result<Exit, Error> {
-    let cases = args.mirrored.load(false)?;
+    let cases = args.mirrored.load(false)?.cases;
     let options = Options {
         seed: args.seed,
         ..Options::default()
