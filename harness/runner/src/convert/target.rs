@@ -16,8 +16,8 @@ pub(super) fn target_record(
     use ptodiff_judge::TargetVerdict as J;
     let (instruction, party) = (case.call.instruction(), &party_run.party);
     let mut out = TargetRecord {
-        verdict: record::TargetVerdict::Conforms,
-        reasons: Vec::new(),
+        verdict: record::TargetVerdict::Violates,
+        reasons: reasons(party_run, judged),
         findings: Vec::new(),
         wrong: None,
         out_of_bounds: party_run.oob_accesses(),
@@ -31,68 +31,43 @@ pub(super) fn target_record(
     };
     match judged {
         J::Conforms { .. } => {
+            out.verdict = record::TargetVerdict::Conforms;
             let written = |u: ptodiff_judge::UnusedFreedom| record::Unseen {
                 slots: u.slots,
                 clause: u.clause.to_string(),
             };
             let unused = ptodiff_judge::unused_freedom(&party_run.input());
             out.unseen = unused.into_iter().map(written).collect();
-            let excused = party_run
-                .promise
-                .permits()
-                .filter(|_| out.out_of_bounds > 0);
+            let permits = party_run.promise.permits();
+            let excused = permits.filter(|_| out.out_of_bounds > 0);
             let by = excused.and_then(|permits| permits.oob_accesses);
             out.excused_by = by.map(|clause| clause.to_string());
         }
         J::RejectedAsDocumented { .. } => {
             out.verdict = record::TargetVerdict::Rejected;
-            out.reasons = reasons(party_run, judged);
             out.why = party_run.said();
         }
         J::Unsupported(why) => {
             out.verdict = record::TargetVerdict::Unsupported;
             out.why = Some(why.clone());
         }
-        J::Hangs(_) => {
-            out.verdict = record::TargetVerdict::Hangs;
-            out.reasons = reasons(party_run, judged);
-        }
-        J::Undefined(_) => {
-            out.verdict = record::TargetVerdict::Undefined;
-            out.reasons = reasons(party_run, judged);
-        }
-        J::Violates {
-            findings,
-            otherwise,
-            ..
-        } => {
-            // What came of the call says why the case expects too much.
-            out.reasons = otherwise
-                .as_deref()
-                .map_or_else(Vec::new, |v| reasons(party_run, v));
-            out.verdict = record::TargetVerdict::Violates;
-            out.findings = findings
-                .iter()
-                .map(|f| {
-                    let failure_group = ptodiff_judge::finding_group(instruction, party, f);
-                    let found = finding(case, party, failure_group, f);
-                    let due = has_no_answer(f.place).then(|| party_run.due_rejection());
-                    Finding {
-                        clause: found
-                            .clause
-                            .or(due.flatten().map(|clause| clause.to_string())),
-                        ..found
-                    }
-                })
-                .collect();
+        J::Hangs(_) => out.verdict = record::TargetVerdict::Hangs,
+        J::Undefined(_) => out.verdict = record::TargetVerdict::Undefined,
+        J::Violates { findings, .. } => {
+            let found = |f: &ptodiff_judge::Finding| {
+                let group = ptodiff_judge::finding_group(instruction, party, f);
+                let mut found = finding(case, party, group, f);
+                if has_no_answer(f.place) && found.clause.is_none() {
+                    found.clause = party_run.due_rejection().map(|clause| clause.to_string());
+                }
+                found
+            };
+            out.findings = findings.iter().map(found).collect();
         }
         J::Unjudged(why) => {
-            out.verdict = record::TargetVerdict::Violates;
             let groups = ptodiff_judge::target_failure_groups(instruction, party, judged);
-            out.findings = groups
-                .into_iter()
-                .map(|group| bare_finding(group, format!("could not be judged: {why:?}")))
-                .collect();
+            let found = |group| bare_finding(group, format!("could not be judged: {why:?}"));
+            out.findings = groups.into_iter().map(found).collect();
         }
     }
     out
@@ -115,7 +90,12 @@ fn reasons(party_run: &PartyRun, judged: &ptodiff_judge::TargetVerdict) -> Vec<R
             clause: clause.to_string(),
             why: "the first async_invoke has no SIMT context".to_owned(),
         }],
-        J::Conforms { .. } | J::Violates { .. } | J::Unsupported(_) | J::Unjudged(_) => Vec::new(),
+        // What came of the call says why the case expects too much.
+        J::Violates { otherwise, .. } => {
+            let otherwise = otherwise.as_deref();
+            otherwise.map_or_else(Vec::new, |verdict| reasons(party_run, verdict))
+        }
+        J::Conforms { .. } | J::Unsupported(_) | J::Unjudged(_) => Vec::new(),
     }
 }
 
