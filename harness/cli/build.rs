@@ -1,7 +1,9 @@
 //! Finds in the harness' own source which rules cite which clause, and which
 //! tests cover one, so that `explain` and `coverage` can say so.
 
-use std::{env, fmt::Write as _, fs, path::Path};
+use std::{env, fmt::Write as _, fs, io::Write as _, path::Path};
+
+use flate2::{Compression, write::DeflateEncoder};
 
 /// What the gate holds a run against.
 const KNOWN: [&str; 2] = ["reports/baseline.json", "reports/waivers.yaml"];
@@ -34,17 +36,21 @@ fn main() {
     visit(&root.join("cases"), &mut |file| files.push(file.to_owned()));
     println!("cargo::rerun-if-changed=../../cases");
     let mut corpus = String::from("&[\n");
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
         let name = file.strip_prefix(root).expect("a file of the project");
         let name = name.to_string_lossy().replace('\\', "/");
         // What an editor or a killed command left.
         if !name.contains("/.") && !name.ends_with('~') {
-            let whole = fs::canonicalize(&file).expect("a file of the project can be read");
-            writeln!(corpus, "({name:?}, include_str!({whole:?})),").expect("a string takes all");
+            let bytes = fs::read(&file).expect("a file of the project can be read");
+            writeln!(corpus, "({name:?}, {}),", bytes.len()).expect("a string takes all");
+            packed.write_all(&bytes).expect("memory takes all");
         }
     }
     let out = env::var("OUT_DIR").expect("cargo gives build scripts a folder");
+    let packed = packed.finish().expect("memory takes all");
+    fs::write(Path::new(&out).join("corpus.deflate"), packed).expect("the folder can be written");
     for (name, mut table) in [
         ("rules.rs", rules),
         ("tests.rs", tests),

@@ -43,10 +43,10 @@ pub(crate) fn export_cases(args: &ExportCases) -> Result<Exit, Error> {
         // Its own message names a temporary folder.
         .map_err(|e| CannotWrite::of(folder)(e.kind().into()))?;
     let mut count = 0;
-    for (path, text) in corpus::files() {
+    for (path, bytes) in corpus::files() {
         let to = part.path().join(path);
         let written =
-            fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| fs::write(&to, text));
+            fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| fs::write(&to, bytes));
         written.map_err(CannotWrite::of(&folder.join(path)))?;
         count += 1;
     }

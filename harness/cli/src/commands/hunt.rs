@@ -231,12 +231,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
         shrunk::write_unexplained(&mut text, &models, drawn, &plan, &found, most)
     })?;
     if !found.asked.is_empty() || !implementations.is_empty() {
-        let how = by_implementation::How {
-            diagnosis: args.diagnosis,
-            stop: &stop,
-            shrink: args.time,
-            quiet: args.quiet,
-        };
+        let how = by_implementation::How { args, stop: &stop };
         wrong.extend(pool.install(|| {
             by_implementation::write(&mut text, asked, &plan, &found, &known_kinds, &how)
         })?);

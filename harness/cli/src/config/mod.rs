@@ -83,6 +83,7 @@ pub(crate) struct Check {
 pub(crate) struct Implementation {
     #[serde(skip)]
     pub(crate) name: String,
+    /// Whether a file has it.
     #[serde(skip)]
     pub(crate) is_in_file: bool,
     /// The command as a shell would split it, or its words.

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use ptodiff_case::Case;
@@ -18,7 +18,7 @@ use ptodiff_report::{
 use ptodiff_runner::Options;
 
 use super::{
-    EARLY, MOST,
+    EARLY, Hunt, MOST,
     shrunk::{self, Kept, Kind},
 };
 use crate::{
@@ -30,14 +30,9 @@ use crate::{
 
 /// How a hunt goes on with what it found.
 pub(super) struct How<'a> {
-    /// How long to explain violations.
-    pub(super) diagnosis: Duration,
+    pub(super) args: &'a Hunt,
     /// Set once the implementations are ended: what is known by then is told.
     pub(super) stop: &'a AtomicBool,
-    /// How long smallest cases are looked for at most.
-    pub(super) shrink: Option<Duration>,
-    /// Whether to say nothing of how far it is.
-    pub(super) quiet: bool,
 }
 
 impl How<'_> {
@@ -49,7 +44,7 @@ impl How<'_> {
     fn screen(&self, cases: usize, what: &'static str) -> Screen {
         let mut screen = Screen::counting(Some(cases as u64));
         screen.now(what);
-        if !self.quiet {
+        if !self.args.quiet {
             screen.tell();
         }
         screen
@@ -75,7 +70,7 @@ pub(super) fn write(
         writeln!(to)?;
         if is_idle(asked) {
             // A longer hunt said why when it began.
-            let short = how.quiet || found.cases < EARLY;
+            let short = how.args.quiet || found.cases < EARLY;
             let mut own = implementations
                 .iter()
                 .filter(|i| short && column(i) == *party);
@@ -121,7 +116,10 @@ pub(super) fn write(
     let mut screen = how.screen(first.len(), "a smallest one is looked for of each kind");
     let smallest = {
         let one_more = || screen.advance(1);
-        let end = how.shrink.and_then(|time| Instant::now().checked_add(time));
+        let end = how
+            .args
+            .time
+            .and_then(|time| Instant::now().checked_add(time));
         let stop = || how.is_stopped() || end.is_some_and(|end| Instant::now() >= end);
         let is_of = |n: usize, case: &Case| kinds[n].has(case, plan.seed);
         smallest(implementations, plan, &first, &is_of, &stop, &one_more)
@@ -202,7 +200,7 @@ fn compared(
     };
     ptodiff_runner::run_beside(implementations, &cases, &options, seen)?;
     screen.now("looking for what explains the failures");
-    failures.explain(&cases, &options, GROUPS, how.diagnosis)?;
+    failures.explain(&cases, &options, GROUPS, how.args.diagnosis)?;
     screen.finish();
     let new: BTreeMap<&str, Seen> = new.iter().copied().collect();
     let sorted = failures.sorted();
