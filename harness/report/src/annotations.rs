@@ -63,6 +63,10 @@ pub fn write(
     if flaky.cases > 0 {
         text.push_str(&format!("; flaky in {}", counted(flaky.cases, "case")));
     }
+    let lacks = totals.lacks();
+    if !lacks.is_empty() {
+        text.push_str(&format!("; not judged: {lacks}"));
+    }
     for one in &flaky.first {
         let told = format!("{}: {}", one.id, one.answers);
         writeln!(
