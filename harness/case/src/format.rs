@@ -124,7 +124,8 @@ const CASE: Shape = Named(
             "instruction": Word(name::<Instruction>),
             /// Which revision of MSCATTER. current unless given.
             "revision": Word(name::<Revision>),
-            /// What one index selects: a row or an element (current MSCATTER, MGATHER). Row unless given.
+            /// What one index selects: a row or an element (current MSCATTER, MGATHER). Row unless
+            /// given, and Elem of MGATHER to L1 with a scratch.
             "mode": Word(name::<Coalesce>),
             /// How values combine (MSCATTER). None unless given.
             "atomic": Word(name::<ScatterAtomicOp>),

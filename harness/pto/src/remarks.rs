@@ -8,6 +8,7 @@ use crate::reader::Found;
 use crate::resolve::Constants;
 use crate::scope::{Meaning, Number, Scope};
 use crate::text::Part;
+use crate::word;
 
 /// What is odd about an operation.
 pub(crate) struct Remark {
@@ -75,19 +76,26 @@ pub(crate) fn remarks<'t>(
             }
             None => false,
         };
-        debug_assert_eq!(mode, Coalesce::default());
         let but = match like_data {
             true => "; the index has the data's shape, which is how Elem is written",
             false => "",
         };
+        let (call, other) = match mode {
+            Coalesce::Row => ("the C++ call", Coalesce::Elem),
+            Coalesce::Elem => ("the C++ call with a scratch", Coalesce::Row),
+        };
+        let word = word::of(mode);
         remarks.push(Remark {
             rule: "missing-coalesce",
             at: written.name.range(),
             message: format!(
-                "no `coalesce`: taken as Row, the default of the C++ call; versions of the \
+                "no `coalesce`: taken as {mode}, the default of {call}; versions of the \
                  assembler take the mode from the index's shape, or reject it{but}"
             ),
-            help: Some("write `coalesce = #pto<coalesce row>`, or `elem`".to_owned()),
+            help: Some(format!(
+                "write `coalesce = #pto<coalesce {word}>`, or `{}`",
+                word::of(other)
+            )),
         });
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ptodiff_case::limits::{self, MAX_STRIDE};
 use ptodiff_case::{Code, DataPlan};
 use ptodiff_isa::{
-    Call, Dim, Form, GlobalTensor, Instruction, Layout, MaskPattern, Operand as Descriptor, Role,
-    Tile, TileType,
+    Call, Coalesce, Dim, Form, GlobalTensor, Instruction, Layout, MaskPattern,
+    Operand as Descriptor, Role, Tile, TileType,
 };
 
 use crate::attributes;
@@ -125,8 +125,12 @@ impl<'t> Resolver<'_, 't> {
             _ => Form::Mgather,
         });
         let table = self.put(&mut call, Role::Table, written.ins[0]);
-        let said = self.arguments(&mut call);
         let to_l1 = matches!(call, Call::MgatherL1(_));
+        if to_l1 && written.ins.len() == 3 {
+            // With a scratch the template's default is another (MGATHERL1-API-02).
+            call.set_argument("mode", Coalesce::Elem.into());
+        }
+        let said = self.arguments(&mut call);
         if let (Some(third), Some(_), false) = (written.ins.get(2), dst, to_l1) {
             return self.note(Err(predicated(*third)));
         }

@@ -1,6 +1,6 @@
 //! The call of a case, in each of its forms.
 
-use ptodiff_isa::{Call, DType, Form, Instruction, Readings, Role};
+use ptodiff_isa::{Call, Coalesce, DType, Form, Instruction, Readings, Role};
 
 use super::keys::{Given, Keys};
 use crate::code::Code;
@@ -85,6 +85,11 @@ impl<'r> Reader<'r, '_> {
             Instruction::Mscatter => ["MSCATTER", "MGATHER", "Zero"],
             _ => ["MGATHER", "MSCATTER", "Skip"],
         };
+        // With the fourth operand the template's default is another (MGATHERL1-API-02).
+        let scratch = self.keys.get(self.form().key(Role::Scratch));
+        if self.form() == Form::MgatherL1 && scratch.is_some_and(|node| !node.is_scalar()) {
+            self.call.set_argument("mode", Coalesce::Elem.into());
+        }
         for argument in self.call.arguments() {
             let Some(word) = self.keys.get(argument.key) else {
                 continue;

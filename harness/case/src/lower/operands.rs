@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
     }
 
     /// The scratch of a gather to L1, if it has one: Elem mode has unless the case
-    /// says `none`, Row mode has none unless the case gives one (MGATHERL1-GAP-05).
+    /// says `none`, Row mode has none unless the case gives both (MGATHERL1-GAP-05).
     /// It has room for the padded tile (MGATHERL1-GAP-08).
     pub(super) fn scratch(&mut self, tile: &Tile) {
         match self.given(Role::Scratch, false).node {
