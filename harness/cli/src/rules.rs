@@ -28,6 +28,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("caller", Severity::Remark, "What the program around the call owes; only told where --warn or --deny asks for it"),
     ("reading", Severity::Remark, "The call is legal, and not if a gap is read in another way; only told where --warn or --deny asks for it"),
     ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
+    ("unknown-strides", Severity::Remark, "How a view lies in GM is not known"),
 ];
 
 /// How severe a finding is.

@@ -26,11 +26,7 @@ impl<'t> Attributes<'t> {
             let (key, value) = entry.split_once('=').unwrap_or((entry, entry));
             let key = key.between("\"", "\"").unwrap_or(key);
             if let Some((first, _)) = self.all.iter().find(|(known, _)| known.text == key.text) {
-                let message = format!("`{}` is given twice", key.text);
-                let mut fault =
-                    Fault::new(Code::DuplicateKey, key.range(), message).label("the second");
-                fault.related = Some((first.range(), "the first".to_owned()));
-                return Err(fault);
+                return Err(Fault::twice(key, *first));
             }
             self.all.push((key, value));
         }

@@ -130,11 +130,12 @@ impl Foreign for Files {
         let mut said = Corpus::default();
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
-        reader::read(source, &tokens, &mut wrong, |found| {
+        let given = |function: &str, name: &str| self.number(function, name);
+        reader::read(source, &tokens, &given, &mut wrong, |found| {
             if is_cut(text, &tokens, found.written.name.at) {
                 return;
             }
-            let given = |name: &str| self.number(found.function, name);
+            let given = |name: &str| given(found.function, name);
             match resolve::resolve(found, &given) {
                 Ok(mut read) => {
                     let remarks = std::mem::take(&mut read.remarks);

@@ -7,7 +7,8 @@
 //!
 //! # What is assumed
 //!
-//! - A view whose definition is out of sight is packed, and ND.
+//! - A view whose definition is out of sight is packed, and ND; a part of it lies in it. A
+//!   remark tells of it.
 //! - A valid extent `?` that nothing says is that of the whole tile; a remark
 //!   tells of it.
 //! - A view of fewer than five extents has extents of 1 before them.
@@ -16,6 +17,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod attributes;
+mod definition;
 mod files;
 mod operation;
 mod reader;

@@ -85,22 +85,72 @@ impl<'t> Stream<'_, 't> {
         self.rest.first().map_or(end, |token| token.part)
     }
 
-    fn eat(&mut self, kind: Kind) -> Option<Part<'t>> {
+    pub(crate) fn eat(&mut self, kind: Kind) -> Option<Part<'t>> {
         let first = self.rest.first().filter(|token| token.kind == kind)?;
         self.rest = &self.rest[1..];
         Some(first.part)
     }
 
-    pub(crate) fn eat_word(&mut self, word: &str) -> bool {
+    /// Whether this word is the next.
+    pub(crate) fn at(&self, word: &str) -> bool {
         let first = self.rest.first();
-        let is = first.is_some_and(|token| token.kind == Kind::Word && token.part.text == word);
+        first.is_some_and(|token| token.kind == Kind::Word && token.part.text == word)
+    }
+
+    pub(crate) fn eat_word(&mut self, word: &str) -> bool {
+        let is = self.at(word);
         if is {
             self.rest = &self.rest[1..];
         }
         is
     }
 
-    fn wrong(&self, name: Part<'_>, expected: &str) -> Box<Fault> {
+    /// `{}`, which the grammar takes for two signs.
+    pub(crate) fn eat_empty(&mut self) -> bool {
+        let empty = matches!(self.rest, [open, close, ..]
+            if (open.part.text, close.part.text) == ("{", "}"));
+        if empty {
+            self.rest = &self.rest[2..];
+        }
+        empty
+    }
+
+    /// `key` of `key =`.
+    pub(crate) fn eat_key(&mut self) -> Option<Part<'t>> {
+        let [key, equals, rest @ ..] = self.rest else {
+            return None;
+        };
+        let is = key.kind == Kind::Word && equals.part.text == "=";
+        is.then(|| {
+            self.rest = rest;
+            key.part
+        })
+    }
+
+    /// `%a`
+    pub(crate) fn value(&mut self, name: Part<'_>) -> Read<Part<'t>> {
+        let value = self.eat(Kind::Value);
+        value.ok_or_else(|| self.wrong(name, "an operand, `%name`,"))
+    }
+
+    /// `%a`, `8`, or several as `[%a, 8]`.
+    pub(crate) fn numbers(&mut self, name: Part<'_>) -> Read<Vec<Part<'t>>> {
+        let several = self.eat_word("[");
+        let mut numbers = Vec::new();
+        loop {
+            let number = self.eat(Kind::Value).or_else(|| self.eat(Kind::Number));
+            numbers.push(number.ok_or_else(|| self.wrong(name, "a number, or `%name`,"))?);
+            if !(several && self.eat_word(",")) {
+                break;
+            }
+        }
+        if several {
+            self.expect(name, "]")?;
+        }
+        Ok(numbers)
+    }
+
+    pub(crate) fn wrong(&self, name: Part<'_>, expected: &str) -> Box<Fault> {
         let here = self.here();
         let message = match here.text.lines().next().unwrap_or_default() {
             "" => format!("`{}` ends too early", name.text),
@@ -138,9 +188,8 @@ impl<'t> Stream<'_, 't> {
         loop {
             if let Some(dictionary) = self.eat(Kind::Attribute) {
                 attributes.add(dictionary)?;
-            } else {
-                let value = self.eat(Kind::Value);
-                values.push(value.ok_or_else(|| self.wrong(name, "an operand, `%name`,"))?);
+            } else if !self.eat_empty() {
+                values.push(self.value(name)?);
             }
             if !self.eat_word(",") {
                 return Ok(values);
@@ -171,10 +220,25 @@ impl<'t> Stream<'_, 't> {
         if begins {
             return Ok(());
         }
+        Err(self.unread(name))
+    }
+
+    /// That the attributes of `name`, which begin here, cannot be read.
+    pub(crate) fn unread(&self, name: Part<'_>) -> Box<Fault> {
         let message = format!("the attributes of `{}` cannot be read", name.text);
-        let at = next.part.at;
-        Err(Fault::new(Code::BadOperation, at..at + 1, message)
-            .help("as in `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob clamp>}`"))
+        let at = self.here().at;
+        let fault = Fault::new(Code::BadOperation, at..at + 1, message);
+        fault.help(match name.text {
+            "pto.mgather" => {
+                "as in `{coalesce = #pto<coalesce row>, gatherOob = #pto<gather_oob clamp>}`"
+            }
+            "pto.mscatter" => {
+                "as in `{coalesce = #pto<coalesce row>, scatterOob = #pto<scatter_oob clamp>}`"
+            }
+            "pto.tscatter" => "as in `{maskPattern = #pto.mask_pattern<P0101>}`",
+            "pto.make_tensor_view" => "as in `{layout = #pto.layout<dn>}`",
+            _ => "this operation has no attributes",
+        })
     }
 
     /// `ty` with the brackets that follow it: the grammar lets go of what stands in them
@@ -204,16 +268,19 @@ impl<'t> Stream<'_, 't> {
         whole
     }
 
+    /// A type.
+    pub(crate) fn ty(&mut self, name: Part<'_>) -> Read<Part<'t>> {
+        let ty = self.eat(Kind::Type).map(|ty| self.whole(ty));
+        ty.ok_or_else(|| self.wrong(name, "a type"))
+    }
+
     /// Types, separated by commas, and a text among them.
     fn types(&mut self, name: Part<'_>) -> Read<(Vec<Part<'t>>, Option<Part<'t>>)> {
         let (mut types, mut text) = (Vec::new(), None);
         loop {
             match self.eat(Kind::Text) {
                 Some(found) => text = Some(found),
-                None => {
-                    let ty = self.eat(Kind::Type).map(|ty| self.whole(ty));
-                    types.push(ty.ok_or_else(|| self.wrong(name, "a type"))?);
-                }
+                None => types.push(self.ty(name)?),
             }
             if !self.eat_word(",") {
                 return Ok((types, text));
@@ -270,25 +337,7 @@ pub(crate) fn generic<'t>(
     name: Part<'t>,
     stream: &mut Stream<'_, 't>,
 ) -> Read<Operation<'t>> {
-    let mut attributes = Attributes::default();
-    stream.expect(name, "(")?;
-    let mut values = stream.values(name, &mut Attributes::default())?;
-    stream.expect(name, ")")?;
-    // Where the grammar sees no whole operation it gives the signs one by one.
-    if stream.eat_word("<") {
-        if let Some(properties) = stream.eat(Kind::Attribute) {
-            attributes.add(properties)?;
-        }
-        stream.expect(name, ">")?;
-    }
-    while let Some(dictionary) = stream.eat(Kind::Attribute) {
-        attributes.add(dictionary)?;
-    }
-    stream.expect(name, ":")?;
-    stream.expect(name, "(")?;
-    let (mut types, _) = stream.types(name)?;
-    stream.expect(name, ")")?;
-    stream.expect(name, "->")?;
+    let (mut values, attributes, mut types) = generic_parts(name, stream)?;
     let whole = paired(name, &values, &types)?;
     let (Some(_), Some(_), Some(out)) = (values.pop(), types.pop(), whole.last()) else {
         return Err(Fault::new(
@@ -306,6 +355,38 @@ pub(crate) fn generic<'t>(
         attributes,
         axis: None,
     })
+}
+
+/// Operands, attributes and the operands' types.
+type Parts<'t> = (Vec<Part<'t>>, Attributes<'t>, Vec<Part<'t>>);
+
+/// What stands between the mnemonic `name` of the generic form and the types of its results.
+pub(crate) fn generic_parts<'t>(name: Part<'t>, stream: &mut Stream<'_, 't>) -> Read<Parts<'t>> {
+    let mut attributes = Attributes::default();
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    stream.expect(name, "(")?;
+    if !stream.eat_word(")") {
+        values = stream.values(name, &mut Attributes::default())?;
+        stream.expect(name, ")")?;
+    }
+    // Where the grammar sees no whole operation it gives the signs one by one.
+    if stream.eat_word("<") {
+        if let Some(properties) = stream.eat(Kind::Attribute) {
+            attributes.add(properties)?;
+        }
+        stream.expect(name, ">")?;
+    }
+    while let Some(dictionary) = stream.eat(Kind::Attribute) {
+        attributes.add(dictionary)?;
+    }
+    stream.expect(name, ":")?;
+    stream.expect(name, "(")?;
+    if !stream.eat_word(")") {
+        (types, _) = stream.types(name)?;
+        stream.expect(name, ")")?;
+    }
+    stream.expect(name, "->")?;
+    Ok((values, attributes, types))
 }
 
 fn paired<'t>(name: Part<'_>, values: &[Part<'t>], types: &[Part<'t>]) -> Read<Vec<Operand<'t>>> {

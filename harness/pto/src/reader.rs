@@ -7,10 +7,12 @@ use ptodiff_case::{Code, Diagnostic};
 use ptodiff_isa::{Layout, Target};
 
 use crate::attributes::{self, Attributes};
+use crate::definition::{self, Definition};
 use crate::operation::{self, Operation, Stream};
 use crate::scope::{Meaning, Number, Scope, Shape};
-use crate::text::{Fault, LONGEST, Part, Read, Source};
+use crate::text::{Fault, Part, Read, Source};
 use crate::tokens::{Kind, Token, Tokens};
+use crate::types::{self, Type};
 use crate::word;
 
 /// An operation of one of the instructions, and what is known where it stands.
@@ -35,11 +37,15 @@ struct Around<'t> {
     function: Option<(&'t str, Scope<'t>)>,
 }
 
+/// The number that the user gives to a value of a function, by both names.
+pub(crate) type Given<'g> = &'g dyn Fn(&str, &str) -> Option<u64>;
+
 /// Reads `tokens`, and gives every operation of the instructions to `each`. Mistakes are
 /// collected in `wrong`.
 pub(crate) fn read<'t>(
     source: Source<'t>,
     tokens: &Tokens<'t>,
+    given: Given<'_>,
     wrong: &mut Vec<Diagnostic>,
     mut each: impl FnMut(&Found<'_, 't>),
 ) {
@@ -48,6 +54,7 @@ pub(crate) fn read<'t>(
         .iter()
         .map(|(name, means)| (name.text, *means));
     let mut reader = Reader {
+        given,
         aliases: aliases.collect(),
         around: Vec::new(),
         outside: Scope::default(),
@@ -91,11 +98,13 @@ pub(crate) fn read<'t>(
                         let written = read(instruction, name, &mut stream);
                         written.map(|written| each(&reader.found(written, number)))
                     }
-                    None => operation::meant(name.text).map_or(Ok(()), |near| {
-                        let message = format!("`{}` is no operation that is known", name.text);
-                        let fault = Fault::new(Code::UnknownOperation, name.range(), message);
-                        Err(fault.help(format!("did you mean `pto.{near}`?")))
-                    }),
+                    None => operation::meant(name.text)
+                        .or_else(|| definition::meant(name.text))
+                        .map_or(Ok(()), |near| {
+                            let message = format!("`{}` is no operation that is known", name.text);
+                            let fault = Fault::new(Code::UnknownOperation, name.range(), message);
+                            Err(fault.help(format!("did you mean `pto.{near}`?")))
+                        }),
                 }
             }
             _ => Ok(()),
@@ -106,7 +115,8 @@ pub(crate) fn read<'t>(
     }
 }
 
-struct Reader<'t> {
+struct Reader<'g, 't> {
+    given: Given<'g>,
     aliases: BTreeMap<&'t str, Part<'t>>,
     around: Vec<Around<'t>>,
     /// Values of no function.
@@ -117,7 +127,7 @@ struct Reader<'t> {
     architectures: BTreeSet<&'t str>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Reader<'_, 't> {
     fn scope(&mut self) -> &mut Scope<'t> {
         let inner = self.around.iter_mut().rev();
         let own = inner.filter_map(|around| around.function.as_mut()).next();
@@ -209,43 +219,67 @@ impl<'t> Reader<'t> {
             self.scope().mention(name);
             return Ok(());
         }
-        let mnemonic = operation.part.text;
-        if operation.kind != Kind::Word {
-            // Of a loop, as in `scf.for %k = %c0 to %c4`.
-            self.scope().define(name, Meaning::Other, None);
-            return Ok(());
-        }
-        let body = &stream.rest[2..];
-        let (means, ty) = match mnemonic {
-            "arith.constant" => (constant(body), None),
-            "pto.make_tensor_view" | "pto.partition_view" | "pto.alloc_tile" => {
-                self.defined(mnemonic, body)
-            }
-            _ => (self.computed(mnemonic, body), None),
+        let name_of = operation.part.between("\"", "\"").unwrap_or(operation.part);
+        let mut body = Stream {
+            rest: &stream.rest[2..],
+            text: stream.text,
         };
-        self.scope().define(name, means, ty);
-        match body.first() {
-            Some(view) if mnemonic == "pto.partition_view" => {
-                self.scope().defines(view.part)?;
-                self.within(view.part, body)
-            }
+        if let Some(by) = definition::defining(name_of.text) {
+            let read = match operation.kind {
+                Kind::Text => Definition::generic,
+                _ => Definition::read,
+            };
+            return self.definition(name, read(by, name_of, &mut body));
+        }
+        let means = match (operation.kind, name_of.text) {
+            (Kind::Word, "arith.constant") => constant(body.rest),
+            (Kind::Word, mnemonic) => self.computed(mnemonic, body.rest),
+            // Of a loop, as in `scf.for %k = %c0 to %c4`.
+            _ => Meaning::Other,
+        };
+        self.scope().define(name, means, None);
+        Ok(())
+    }
+
+    /// That `name` is the view or the tile that is defined so.
+    fn definition(&mut self, name: Part<'t>, read: Read<Definition<'t>>) -> Read<()> {
+        let read = read.map(|definition| (self.defined(&definition), definition));
+        let (means, definition) = match read {
+            Ok((means, definition)) => (means, Some(definition)),
+            Err(fault) => (Err(fault), None),
+        };
+        let ty = definition
+            .as_ref()
+            .map(|definition| self.meant(definition.ty));
+        self.scope()
+            .define(name, means.unwrap_or_else(Meaning::Wrong), ty);
+        match definition {
+            Some(definition) if definition.by.name == "partition_view" => self.within(&definition),
             _ => Ok(()),
         }
     }
 
-    /// That the partition of `view` that `body` defines ends where the view does, as far as
-    /// numbers are known.
-    fn within(&self, view: Part<'t>, body: &[Token<'t>]) -> Read<()> {
-        let Some(Meaning::View(of)) = self.known(view.text) else {
+    /// That a partition ends where its view does, as far as numbers are known.
+    fn within(&self, definition: &Definition<'t>) -> Read<()> {
+        let Some(view) = definition.base else {
             return Ok(());
         };
-        let lists = Lists { body, reader: self };
-        let [offsets, sizes] = ["offsets", "sizes"].map(|key| lists.list(key).unwrap_or_default());
+        let (_, scope) = self.function_here();
+        scope.defines(view)?;
+        let Ok(of) = self.base(definition) else {
+            return Ok(());
+        };
+        let lists = ["offsets", "sizes"].map(|key| self.numbers(definition, key));
+        let [Ok(offsets), Ok(sizes)] = lists else {
+            return Ok(());
+        };
         for (at, three) in of.extents.iter().zip(offsets).zip(sizes).enumerate() {
-            let ((Number::Known(extent), Number::Known(from)), Number::Known(size)) = three else {
+            let ((extent, from), size) = three;
+            let numbers = [*extent, from, size].map(|number| self.value_of(number));
+            let [Some(extent), Some(from), Some(size)] = numbers else {
                 continue;
             };
-            if from.checked_add(size).is_none_or(|end| end > *extent) {
+            if from.checked_add(size).is_none_or(|end| end > extent) {
                 let message = format!(
                     "{size} from {from} on do not fit dimension {at} of `{}`: it has {extent}",
                     view.text
@@ -256,75 +290,139 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
+    /// What a number is: what it is known to be, or what the user says.
+    fn value_of(&self, number: Number<'t>) -> Option<u64> {
+        match number {
+            Number::Known(number) => Some(number),
+            Number::Of(name) => self.asked(name.text),
+        }
+    }
+
+    /// What the user says that the value of this name is.
+    fn asked(&self, name: &str) -> Option<u64> {
+        let (function, _) = self.function_here();
+        (self.given)(function, name.strip_prefix('%')?)
+    }
+
     /// What a number that is computed from constants is.
-    fn computed(&mut self, mnemonic: &str, body: &[Token<'t>]) -> Meaning<'t> {
+    fn computed(&self, mnemonic: &str, body: &[Token<'t>]) -> Meaning<'t> {
+        const FOLLOWED: &[&str] = &[
+            "arith.index_cast",
+            "arith.index_castui",
+            "arith.extsi",
+            "arith.extui",
+            "arith.trunci",
+            "arith.addi",
+            "arith.subi",
+            "arith.muli",
+        ];
+        if !FOLLOWED.contains(&mnemonic) {
+            return Meaning::Other;
+        }
         let operands = body
             .iter()
             .take_while(|token| token.kind == Kind::Value || token.part.text == ",")
             .filter(|token| token.kind == Kind::Value);
-        let operands: Vec<Option<i128>> = operands
-            .map(|token| self.scope().constant(token.part.text))
-            .collect();
-        let number = match (mnemonic, &operands[..]) {
-            (
-                "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui"
-                | "arith.trunci",
-                [Some(a)],
-            ) => Some(*a),
+        let operands = operands.map(|token| match self.known(token.part.text) {
+            Some(Meaning::Constant(number)) => Some(*number),
+            _ => self.asked(token.part.text).map(i128::from),
+        });
+        let number = match (mnemonic, &operands.collect::<Vec<_>>()[..]) {
             ("arith.addi", [Some(a), Some(b)]) => a.checked_add(*b),
             ("arith.subi", [Some(a), Some(b)]) => a.checked_sub(*b),
             ("arith.muli", [Some(a), Some(b)]) => a.checked_mul(*b),
+            (_, [Some(a)]) => Some(*a),
             _ => None,
         };
         number.map_or(Meaning::Other, Meaning::Constant)
     }
 
-    /// What a view or a tile is that is defined by what follows `mnemonic`.
-    fn defined(&mut self, mnemonic: &str, rest: &[Token<'t>]) -> (Meaning<'t>, Option<Part<'t>>) {
-        // The definition ends with its type, or the last of two.
-        let is_type = |token: &Token<'_>| token.kind == Kind::Type;
-        let Some(first) = rest.iter().take(LONGEST).position(is_type) else {
-            return (Meaning::Other, None);
+    /// What a view or a tile is that is defined so.
+    fn defined(&self, definition: &Definition<'t>) -> Read<Meaning<'t>> {
+        if definition.by.name == "alloc_tile" {
+            return Ok(Meaning::Tile {
+                valid: [
+                    self.one(definition, "valid_row")?,
+                    self.one(definition, "valid_col")?,
+                ],
+                at: self.one(definition, "addr")?,
+            });
+        }
+        if definition.by.name == "make_tensor_view" {
+            return Ok(Meaning::View(Shape {
+                extents: self.numbers(definition, "shape")?,
+                strides: Some(self.numbers(definition, "strides")?),
+                layout: self.layout(definition)?,
+                told: true,
+            }));
+        }
+        let of = self.base(definition)?;
+        self.numbers(definition, "offsets")?;
+        Ok(Meaning::View(Shape {
+            extents: self.numbers(definition, "sizes")?,
+            ..of
+        }))
+    }
+
+    /// The view of which `definition` is a part: what is not known of it its type says.
+    fn base(&self, definition: &Definition<'t>) -> Read<Shape<'t>> {
+        let (_, scope) = self.function_here();
+        let value = definition.base.and_then(|base| scope.get(base.text));
+        match value.map(|value| &value.means) {
+            Some(Meaning::View(shape)) => return Ok(shape.clone()),
+            Some(Meaning::Wrong(fault)) => return Err(fault.clone()),
+            _ => {}
+        }
+        let ty = value.and_then(|value| value.ty.or(definition.base_ty));
+        let view = ty.and_then(|ty| match types::read(self.meant(ty)) {
+            Ok(Type::View(view)) => Some((view, ty)),
+            _ => None,
+        });
+        let extents = view.map(|(view, ty)| {
+            let extents = view.extents.into_iter();
+            extents
+                .map(|extent| extent.map_or(Number::Of(ty), Number::Known))
+                .collect()
+        });
+        Ok(Shape::packed(extents.unwrap_or_default()))
+    }
+
+    /// The numbers of `key`.
+    fn numbers(&self, definition: &Definition<'t>, key: &str) -> Read<Vec<Number<'t>>> {
+        let list = definition.needed(key)?.iter();
+        list.map(|part| self.said(*part, definition.name, key))
+            .collect()
+    }
+
+    /// The number of `key`, if it is there.
+    fn one(&self, definition: &Definition<'t>, key: &str) -> Read<Option<Number<'t>>> {
+        let list = definition.list(key).unwrap_or_default();
+        let first = list.first();
+        first
+            .map(|part| self.said(*part, definition.name, key))
+            .transpose()
+    }
+
+    /// The number that `part` says.
+    fn said(&self, part: Part<'t>, name: Part<'t>, key: &str) -> Read<Number<'t>> {
+        let number = match self.known(part.text) {
+            Some(Meaning::Constant(number)) => Some(*number),
+            _ => part.text.parse().ok(),
         };
-        let body = &rest[..first];
-        let after = &rest[first + 1..];
-        let last = match after {
-            [arrow, ty, ..] if arrow.part.text == "->" && is_type(ty) => ty.part,
-            _ => rest[first].part,
+        let Some(number) = number else {
+            return Ok(Number::Of(part));
         };
-        let ty = Some(self.meant(last));
-        let base = body.first().map(|token| token.part.text);
-        let lists = Lists { body, reader: self };
-        let means = match mnemonic {
-            "pto.alloc_tile" => Meaning::Tile {
-                valid: ["valid_row", "valid_col"].map(|key| lists.one(key)),
-                at: lists.one("addr"),
-            },
-            "pto.make_tensor_view" => match lists.list("shape") {
-                Some(extents) => Meaning::View(Shape {
-                    extents,
-                    strides: lists.list("strides"),
-                    layout: lists.layout(),
-                }),
-                None => Meaning::Other,
-            },
-            _ => {
-                let of = base.and_then(|base| lists.reader.known(base));
-                let (strides, layout) = match of {
-                    Some(Meaning::View(shape)) => (shape.strides.clone(), shape.layout),
-                    _ => (None, Layout::default()),
-                };
-                match lists.list("sizes") {
-                    Some(extents) => Meaning::View(Shape {
-                        extents,
-                        strides,
-                        layout,
-                    }),
-                    None => Meaning::Other,
-                }
-            }
+        u64::try_from(number).map(Number::Known).map_err(|_| {
+            let message = format!("`{key}` of `{}` cannot be {number}", name.text);
+            Fault::new(Code::OutOfLimits, part.range(), message)
+        })
+    }
+
+    fn layout(&self, definition: &Definition<'t>) -> Read<Layout> {
+        let Some(value) = definition.attributes.get("layout") else {
+            return Ok(Layout::default());
         };
-        (means, ty)
+        word::value("layout", attributes::inner("layout", self.meant(value))?)
     }
 
     fn known(&self, name: &str) -> Option<&Meaning<'t>> {
@@ -362,66 +460,6 @@ impl<'t> Reader<'t> {
             scope,
             aliases: &self.aliases,
         }
-    }
-}
-
-/// The tokens of a definition, up to its type.
-struct Lists<'a, 't> {
-    body: &'a [Token<'t>],
-    reader: &'a Reader<'t>,
-}
-
-impl<'t> Lists<'_, 't> {
-    /// What follows `key =`.
-    fn after(&self, key: &str) -> Option<&[Token<'t>]> {
-        let mut rest = self.body;
-        while let [first, equals, after @ ..] = rest {
-            if first.part.text == key && equals.part.text == "=" {
-                return Some(after);
-            }
-            rest = &rest[1..];
-        }
-        None
-    }
-
-    /// The numbers of `key = [%a, %b]`.
-    fn list(&self, key: &str) -> Option<Vec<Number<'t>>> {
-        let inner = self.after(key)?.iter();
-        let inner = inner.skip(1).take_while(|token| token.part.text != "]");
-        let numbers = inner.filter(|token| token.part.text != ",");
-        Some(numbers.map(|token| self.number(token)).collect())
-    }
-
-    /// The number of `key = %a`.
-    fn one(&self, key: &str) -> Option<Number<'t>> {
-        self.after(key)?.first().map(|token| self.number(token))
-    }
-
-    fn number(&self, token: &Token<'t>) -> Number<'t> {
-        match token.part.text.parse() {
-            Ok(number) => Number::Known(number),
-            Err(_) => match self.reader.known(token.part.text) {
-                Some(Meaning::Constant(number)) => {
-                    u64::try_from(*number).map_or(Number::Of(token.part), Number::Known)
-                }
-                _ => Number::Of(token.part),
-            },
-        }
-    }
-
-    fn layout(&self) -> Layout {
-        let dictionary = self.body.iter().find(|token| token.kind == Kind::Attribute);
-        let mut attributes = Attributes::default();
-        if let Some(dictionary) = dictionary {
-            // A dictionary that cannot be read has no layout.
-            let _ = attributes.add(dictionary.part);
-        }
-        let value = attributes
-            .get("layout")
-            .map(|value| self.reader.meant(value));
-        let word = value.and_then(|value| attributes::inner("layout", value).ok());
-        word.and_then(|word| word::value("layout", word).ok())
-            .unwrap_or_default()
     }
 }
 

@@ -239,6 +239,9 @@ impl<'t> Resolver<'_, 't> {
         let ty = types::read(part);
         let ty = self.note(ty)?;
         let defined = self.found.scope.get(operand.name.text);
+        if let Some(Meaning::Wrong(fault)) = defined.map(|value| &value.means) {
+            return self.note(Err(fault.clone()));
+        }
         let defined = defined.and_then(|value| value.ty);
         if let Some(own) = defined.map(|own| meant(self.found.aliases, own))
             && own.text != part.text
@@ -348,6 +351,20 @@ impl<'t> Resolver<'_, 't> {
         let strides = strides.map(|strides| self.strides(strides, extents.len(), operand));
         if self.faults.len() > before {
             return None;
+        }
+        if !shape.is_some_and(|shape| shape.told) {
+            let whole = strides.is_none();
+            let taken = if whole { "" } else { "a part of what is " };
+            self.remarks.push(Remark {
+                rule: "unknown-strides",
+                at: operand.name.range(),
+                message: format!(
+                    "how `{}` lies in GM is not known, no `pto.make_tensor_view` is followed to \
+                     it: taken for {taken}packed, and ND",
+                    operand.name.text
+                ),
+                help: None,
+            });
         }
         let layout = shape.map_or(Layout::default(), |shape| shape.layout);
         let five = five(&inner, strides.flatten());

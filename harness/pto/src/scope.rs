@@ -21,10 +21,35 @@ pub(crate) enum Number<'t> {
 pub(crate) struct Shape<'t> {
     /// Extents, outermost first.
     pub(crate) extents: Vec<Number<'t>>,
-    /// Strides in elements; none where the view is packed.
+    /// Strides in elements; none where it is taken for packed, with rows that are as long as
+    /// its own extents say.
     pub(crate) strides: Option<Vec<Number<'t>>>,
     /// Its layout.
     pub(crate) layout: Layout,
+    /// Whether a definition says strides and layout.
+    pub(crate) told: bool,
+}
+
+impl<'t> Shape<'t> {
+    /// That of a view of which only extents are known: packed, and ND.
+    pub(crate) fn packed(extents: Vec<Number<'t>>) -> Self {
+        let inner = |from: usize| {
+            extents[from..]
+                .iter()
+                .try_fold(1_u64, |count, extent| match extent {
+                    Number::Known(extent) => count.checked_mul(*extent),
+                    Number::Of(_) => None,
+                })
+        };
+        let strides = (1..=extents.len()).map(|from| inner(from).map(Number::Known));
+        let strides: Option<Vec<_>> = strides.collect();
+        Self {
+            strides: strides.filter(|strides| !strides.is_empty()),
+            extents,
+            layout: Layout::default(),
+            told: false,
+        }
+    }
 }
 
 /// What a value is.
@@ -41,6 +66,8 @@ pub(crate) enum Meaning<'t> {
         /// Its first byte in the memory that it is in.
         at: Option<Number<'t>>,
     },
+    /// A view or a tile whose definition has a mistake: this one.
+    Wrong(Box<Fault>),
     /// Anything else.
     Other,
 }
@@ -99,14 +126,6 @@ impl<'t> Scope<'t> {
     /// What `name` is.
     pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
         self.values.get(name)
-    }
-
-    /// The constant that `name` is.
-    pub(crate) fn constant(&self, name: &str) -> Option<i128> {
-        match self.get(name)?.means {
-            Meaning::Constant(number) => Some(number),
-            _ => None,
-        }
     }
 }
 

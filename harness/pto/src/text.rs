@@ -116,7 +116,7 @@ impl<'t> Part<'t> {
 }
 
 /// A mistake, before anybody needs its line.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
     pub(crate) code: Code,
     pub(crate) at: Range<usize>,
@@ -139,6 +139,14 @@ impl Fault {
             help: None,
             related: None,
         })
+    }
+
+    /// That `second` is said again.
+    pub(crate) fn twice(second: Part<'_>, first: Part<'_>) -> Box<Self> {
+        let message = format!("`{}` is given twice", second.text);
+        let mut fault = Self::new(Code::DuplicateKey, second.range(), message).label("the second");
+        fault.related = Some((first.range(), "the first".to_owned()));
+        fault
     }
 
     /// With what is said at the caret.
