@@ -87,10 +87,14 @@ impl<'t> Resolver<'_, 't> {
         let form = match written.instruction {
             Instruction::Mgather => return self.mgather(),
             Instruction::Mscatter => Form::Mscatter,
-            Instruction::Tscatter if written.attributes.get("maskPattern").is_some() => {
-                Form::TscatterMask
+            Instruction::Tscatter => {
+                // A mask that is not there is that of the template (TSCATTER-GAP-16).
+                let is_masked = written.attributes.get("maskPattern").is_some();
+                match is_masked || written.ins.len() == 1 {
+                    true => Form::TscatterMask,
+                    false => Form::TscatterIndex,
+                }
             }
-            Instruction::Tscatter => Form::TscatterIndex,
             Instruction::Tgatherb => Form::Tgatherb,
         };
         let mut call = Call::blank(form);
