@@ -314,15 +314,21 @@ impl<'t> Resolver<'_, 't> {
                 }
                 None => ("nothing here says it".to_owned(), None),
             };
+            let least = from.and_then(|name| self.least(name));
+            let least = least.filter(|(least, ..)| *least < room);
+            let (taken, all) = match least {
+                Some((least, what, of)) => (least, format!("{least}, all {what} of `{of}`")),
+                None => (room, format!("all {room}")),
+            };
             self.remarks.push(Remark {
                 rule: "unknown-extent",
                 at: operand.name.range(),
                 message: format!(
-                    "how many {what} of `{tile}` are valid is not known, {cause}: taken as all {room}"
+                    "how many {what} of `{tile}` are valid is not known, {cause}: taken as {all}"
                 ),
                 help,
             });
-            return Some(Dim::Dynamic(room));
+            return Some(Dim::Dynamic(taken));
         };
         if value > room {
             let message = format!("{value} valid {what} do not fit a tile of {room}");
@@ -330,6 +336,36 @@ impl<'t> Resolver<'_, 't> {
             return self.note(Err(fault.label(format!("at most {room}"))));
         }
         Some(Dim::Dynamic(value))
+    }
+
+    /// The least room that a tile of the operation has for the value of this name: it is one
+    /// number wherever it stands.
+    fn least(&self, name: &str) -> Option<(u64, &'static str, &'t str)> {
+        let written = &self.found.written;
+        let rooms = written
+            .ins
+            .iter()
+            .chain([&written.out])
+            .flat_map(|operand| {
+                let ty = types::read(meant(self.found.aliases, operand.ty));
+                let value = self.found.scope.get(operand.name.text);
+                let (Ok(Type::Tile(tile)), Some(Meaning::Tile { valid, .. })) =
+                    (ty, value.map(|value| &value.means))
+                else {
+                    return [None; 2];
+                };
+                [
+                    (tile.valid_row, valid[0], tile.rows, "rows"),
+                    (tile.valid_col, valid[1], tile.cols, "columns"),
+                ]
+                .map(|(known, said, room, what)| match (known, said) {
+                    (Dim::Dynamic(_), Some(Number::Of(own))) if own.text == name => {
+                        Some((room, what, operand.name.text))
+                    }
+                    _ => None,
+                })
+            });
+        rooms.flatten().min_by_key(|(room, ..)| *room)
     }
 
     /// What the user says that the value of this name is.
