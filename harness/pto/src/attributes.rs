@@ -1,6 +1,6 @@
 //! The attributes of an operation.
 
-use ptodiff_case::Code;
+use ptodiff_case::{Code, nearest};
 
 use crate::text::{Fault, LONGEST, Part, Read};
 use crate::word;
@@ -42,6 +42,17 @@ impl<'t> Attributes<'t> {
     pub(crate) fn get(&self, key: &str) -> Option<Part<'t>> {
         let found = self.all.iter().find(|(known, _)| known.text == key);
         found.map(|(_, value)| *value)
+    }
+
+    /// That none is nearly one of `known`.
+    pub(crate) fn none_near(&self, known: &[&str]) -> Read<()> {
+        let wrong = self.all.iter().find(|(key, _)| {
+            !known.contains(&key.text) && nearest(key.text, known.iter().copied()).is_some()
+        });
+        match wrong {
+            Some((key, _)) => Err(word::unknown("attribute of a module", *key, known)),
+            None => Ok(()),
+        }
     }
 
     /// That all are among `known`, or of no meaning here: those of a dialect, and

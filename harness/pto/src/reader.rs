@@ -12,7 +12,7 @@ use crate::operation::{self, Operation, Stream};
 use crate::scope::{Meaning, Number, Scope, Shape};
 use crate::text::{Fault, Part, Read, Source};
 use crate::tokens::{Kind, Token, Tokens};
-use crate::types::{self, Type};
+use crate::types::{self, Type, View};
 use crate::word;
 
 /// An operation of one of the instructions, and what is known where it stands.
@@ -25,6 +25,8 @@ pub(crate) struct Found<'a, 't> {
     pub(crate) number: usize,
     /// What the module is for: no word of it is all targets.
     pub(crate) target: Option<Target>,
+    /// The device of a module of which no target is known.
+    pub(crate) device: Option<Part<'t>>,
     /// The values.
     pub(crate) scope: &'a Scope<'t>,
     /// What the names of types and attributes mean.
@@ -34,6 +36,7 @@ pub(crate) struct Found<'a, 't> {
 /// A module or a function around what is read.
 struct Around<'t> {
     target: Option<Target>,
+    device: Option<Part<'t>>,
     function: Option<(&'t str, Scope<'t>)>,
 }
 
@@ -69,10 +72,7 @@ pub(crate) fn read<'t>(
         let part = token.part;
         let done = match token.kind {
             Kind::Module => reader.module(&mut stream),
-            Kind::Function => {
-                reader.function(&mut stream);
-                Ok(())
-            }
+            Kind::Function => reader.function(&mut stream),
             Kind::End => {
                 reader.around.pop();
                 Ok(())
@@ -138,41 +138,58 @@ impl<'t> Reader<'_, 't> {
         self.around.last().and_then(|around| around.target)
     }
 
+    /// What is within a module or a function with these attributes: the nearest word counts,
+    /// and in it the architecture before the device.
+    fn inside(&mut self, around: &mut Around<'t>, attributes: &Attributes<'t>) -> Read<()> {
+        if let Some(value) = attributes.get(ARCHITECTURE) {
+            match architecture(value) {
+                Ok(of) => (around.target, around.device) = (Some(of), None),
+                Err(fault) if self.architectures.insert(value.text) => return Err(fault),
+                Err(_) => {}
+            }
+        } else if let Some(value) = attributes.get(DEVICE) {
+            match device(value) {
+                Some(of) => (around.target, around.device) = (Some(of), None),
+                None => around.device = Some(value),
+            }
+        }
+        attributes.none_near(&[ARCHITECTURE, DEVICE])
+    }
+
+    /// What is known where nothing is added.
+    fn here(&self) -> Around<'t> {
+        let last = self.around.last();
+        Around {
+            target: self.target(),
+            device: last.and_then(|around| around.device),
+            function: None,
+        }
+    }
+
     /// What stands between `module` and its `{`, or before it in the generic form.
     fn module(&mut self, stream: &mut Stream<'_, 't>) -> Read<()> {
-        let mut target = self.target();
+        let mut around = self.here();
         let mut read = Ok(());
         for token in stream.rest {
             match token.kind {
                 Kind::Attribute => {
                     let mut attributes = Attributes::default();
-                    read = attributes.add(token.part);
-                    if let Some(value) = attributes.get("pto.target_arch") {
-                        match architecture(value) {
-                            Ok(of) => target = Some(of),
-                            Err(fault) if self.architectures.insert(value.text) => {
-                                read = Err(fault);
-                            }
-                            Err(_) => {}
-                        }
-                    } else if let Some(value) = attributes.get("pto.device-spec") {
-                        target = device(value).or(target);
-                    }
+                    read = attributes
+                        .add(token.part)
+                        .and_then(|()| self.inside(&mut around, &attributes));
                 }
                 Kind::Word if token.part.text == "{" => break,
                 Kind::Word | Kind::Symbol => {}
                 _ => break,
             }
         }
-        self.around.push(Around {
-            target,
-            function: None,
-        });
+        self.around.push(around);
         read
     }
 
     /// The name of the function and its arguments.
-    fn function(&mut self, stream: &mut Stream<'_, 't>) {
+    fn function(&mut self, stream: &mut Stream<'_, 't>) -> Read<()> {
+        let (mut around, mut read) = (self.here(), Ok(()));
         let mut name = "";
         let mut scope = Scope::of_function();
         let mut argument = None;
@@ -182,12 +199,15 @@ impl<'t> Reader<'_, 't> {
                     let own = token.part.text.trim_start_matches('@');
                     name = own.trim_matches('"');
                 }
-                Kind::Attribute if name.is_empty() => {
+                Kind::Attribute => {
                     let mut attributes = Attributes::default();
                     // A dictionary that cannot be read has no name.
-                    let _ = attributes.add(token.part);
-                    let own = attributes.get("sym_name");
-                    name = own.map_or("", |own| own.text.trim_matches('"'));
+                    if attributes.add(token.part).is_ok() {
+                        read = read.and(self.inside(&mut around, &attributes));
+                    }
+                    if let Some(own) = attributes.get("sym_name").filter(|_| name.is_empty()) {
+                        name = own.text.trim_matches('"');
+                    }
                 }
                 Kind::Value => {
                     scope.mention(token.part);
@@ -199,14 +219,13 @@ impl<'t> Reader<'_, 't> {
                     }
                 }
                 Kind::Word if token.part.text == "{" => break,
-                Kind::Word | Kind::Attribute | Kind::Symbol | Kind::Text => {}
+                Kind::Word | Kind::Symbol | Kind::Text => {}
                 _ => break,
             }
         }
-        self.around.push(Around {
-            target: self.target(),
-            function: Some((name, scope)),
-        });
+        around.function = Some((name, scope));
+        self.around.push(around);
+        read
     }
 
     /// What `%name` is, if it is defined here.
@@ -349,19 +368,105 @@ impl<'t> Reader<'_, 't> {
             });
         }
         if definition.by.name == "make_tensor_view" {
+            let extents = self.numbers(definition, "shape")?;
+            self.made(definition, &extents)?;
             return Ok(Meaning::View(Shape {
-                extents: self.numbers(definition, "shape")?,
+                extents,
                 strides: Some(self.numbers(definition, "strides")?),
                 layout: self.layout(definition)?,
                 told: true,
             }));
         }
         let of = self.base(definition)?;
-        self.numbers(definition, "offsets")?;
-        Ok(Meaning::View(Shape {
-            extents: self.numbers(definition, "sizes")?,
-            ..of
-        }))
+        let [offsets, extents] = [
+            self.numbers(definition, "offsets")?,
+            self.numbers(definition, "sizes")?,
+        ];
+        if offsets.len() != extents.len() {
+            let message = format!("{} offsets for {} sizes", offsets.len(), extents.len());
+            let at = definition.name.range();
+            return Err(Fault::new(Code::WrongLength, at, message));
+        }
+        self.cut(definition)?;
+        Ok(Meaning::View(Shape { extents, ..of }))
+    }
+
+    /// The type of a value, where it is known.
+    fn ty(&self, name: Option<Part<'t>>) -> Option<Part<'t>> {
+        let (_, scope) = self.function_here();
+        let ty = scope.get(name?.text)?.ty?;
+        Some(self.meant(ty))
+    }
+
+    /// That the type of a view that is made has the elements of the pointer and the extents
+    /// that are said.
+    fn made(&self, definition: &Definition<'t>, said: &[Number<'t>]) -> Read<()> {
+        let part = self.meant(definition.ty);
+        let Ok(Type::View(View { extents, dtype })) = types::read(part) else {
+            return Ok(());
+        };
+        let wrong = |message| {
+            Err(Fault::new(
+                Code::BadOperation,
+                definition.ty.range(),
+                message,
+            ))
+        };
+        if extents.len() != said.len() {
+            let (own, of) = (extents.len(), said.len());
+            return wrong(format!("the type has {own} extents, and `shape` {of}"));
+        }
+        for (extent, said) in extents.into_iter().zip(said) {
+            if let (Some(extent), Number::Known(said)) = (extent, *said)
+                && extent != said
+            {
+                return wrong(format!("the type has {extent}, and `shape` {said}"));
+            }
+        }
+        let pointer = self.ty(definition.base);
+        let pointer = pointer.and_then(|ty| ty.after("!pto.ptr")?.between("<", ">"));
+        let element = pointer.and_then(|inner| inner.list().first().copied());
+        match element.map(|element| (types::dtype_of(element), element.text)) {
+            Some((Ok(of), element)) if of != dtype => wrong(format!(
+                "the pointer is to {element}, and the type has other elements"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// That a view of which a part is cut has the type that is said here, and its elements.
+    fn cut(&self, definition: &Definition<'t>) -> Read<()> {
+        let (Some(base), Some(here)) = (definition.base, definition.base_ty) else {
+            return Ok(());
+        };
+        let view = |ty| match types::read(self.meant(ty)) {
+            Ok(Type::View(view)) => Some(view),
+            _ => None,
+        };
+        let Some(said) = view(here) else {
+            return Ok(());
+        };
+        let own = self.ty(definition.base);
+        if let Some(own) = own.filter(|own| view(*own).is_some_and(|view| view != said)) {
+            let message = format!(
+                "`{}` is `{}` here and `{}` where it is defined",
+                base.text, here.text, own.text
+            );
+            let mut fault = Fault::new(Code::BadOperation, here.range(), message);
+            fault.related = Some((own.range(), "the definition".to_owned()));
+            return Err(fault);
+        }
+        match view(definition.ty) {
+            Some(part) if part.dtype != said.dtype => {
+                let message = format!("a part of `{}` has its elements", here.text);
+                Err(Fault::new(
+                    Code::BadOperation,
+                    definition.ty.range(),
+                    message,
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The view of which `definition` is a part: what is not known of it its type says.
@@ -457,6 +562,7 @@ impl<'t> Reader<'_, 't> {
             function,
             number,
             target: self.target(),
+            device: self.around.last().and_then(|around| around.device),
             scope,
             aliases: &self.aliases,
         }
@@ -480,6 +586,10 @@ fn constant<'t>(body: &[Token<'t>]) -> Meaning<'t> {
     let signed = number.map(|number| if minus { -number } else { number });
     signed.map_or(Meaning::Other, Meaning::Constant)
 }
+
+/// Attributes that say what a module or a function is for.
+const ARCHITECTURE: &str = "pto.target_arch";
+const DEVICE: &str = "pto.device-spec";
 
 /// The target of a device, as in `"Ascend910B1"`, where a module names no architecture.
 fn device(value: Part<'_>) -> Option<Target> {

@@ -27,6 +27,17 @@ pub(crate) fn remarks<'t>(
     remarks: &mut Vec<Remark>,
 ) {
     let written = &found.written;
+    if let Some(device) = found.device {
+        remarks.push(Remark {
+            rule: "unknown-target",
+            at: device.range(),
+            message: format!(
+                "of the device {} no target is known: taken for all",
+                device.text
+            ),
+            help: Some("write `pto.target_arch`".to_owned()),
+        });
+    }
     // A gather to L1 fills its scratch before it reads it.
     let writes = |(role, _): &&(Role, Part<'_>)| *role == call.output() || *role == Role::Scratch;
     let (to, from): (Vec<_>, Vec<_>) = names.iter().partition(writes);

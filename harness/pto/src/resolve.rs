@@ -294,10 +294,17 @@ impl<'t> Resolver<'_, 't> {
         operand: Operand<'t>,
         what: &str,
     ) -> Option<Dim> {
-        if let Dim::Static(_) = known {
-            return Some(known);
-        }
         let tile = operand.name.text;
+        if let Dim::Static(count) = known {
+            if said.is_none_or(|said| said == Number::Known(count)) {
+                return Some(known);
+            }
+            let message = format!(
+                "`{tile}` has {count} valid {what} in its type, and `pto.alloc_tile` says others"
+            );
+            let fault = Fault::new(Code::BadOperation, operand.name.range(), message);
+            return self.note(Err(fault.help("`?` stands in the type for what is said")));
+        }
         let (value, from) = match said {
             Some(Number::Known(value)) => (Some(value), None),
             Some(Number::Of(name)) => (self.asked(name.text), Some(name.text)),

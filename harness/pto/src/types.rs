@@ -63,12 +63,13 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<Tile> {
     let mut dtype = None;
     let [mut rows, mut cols] = [None; 2];
     let [mut v_row, mut v_col] = [None; 2];
+    let mut keys: Vec<Part<'_>> = Vec::new();
     for (at, entry) in inner.list().into_iter().enumerate() {
         let Some((key, value)) = entry.split_once('=') else {
             // The short form: where it stands, then extents and type.
             match at {
                 0 => location = Some(place(entry)?),
-                _ => {
+                1 => {
                     let View { extents, dtype: of } = view(entry)?;
                     let [Some(r), Some(c)] = extents[..] else {
                         let message = "a tile has two extents, rows and columns";
@@ -76,9 +77,18 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<Tile> {
                     };
                     (rows, cols, dtype) = (Some(r), Some(c), Some(of));
                 }
+                _ => {
+                    let message = format!("`{}` has no key in a tile's type", entry.text);
+                    return Err(Fault::new(Code::BadOperation, entry.range(), message)
+                        .help("as in `blayout=row_major`"));
+                }
             }
             continue;
         };
+        if let Some(first) = keys.iter().find(|known| known.text == key.text) {
+            return Err(Fault::twice(key, *first));
+        }
+        keys.push(key);
         match key.text {
             "loc" => location = Some(place(value)?),
             "dtype" => dtype = Some(dtype_of(value)?),
@@ -104,7 +114,12 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<Tile> {
                 }
             }
             // No document gives it a meaning that a call depends on.
-            "pad" => {}
+            "pad" => {
+                if number(value)? > 3 {
+                    let message = "a pad is 0 to 3";
+                    return Err(Fault::new(Code::OutOfLimits, value.range(), message));
+                }
+            }
             "compact" if value.text == "0" => {}
             "compact" => {
                 let message = "ptodiff has no compact tile: its documents have none";
@@ -214,7 +229,7 @@ fn number(word: Part<'_>) -> Read<u64> {
 }
 
 /// An element's type.
-fn dtype_of(word: Part<'_>) -> Read<DType> {
+pub(crate) fn dtype_of(word: Part<'_>) -> Read<DType> {
     let bare = word.text.strip_prefix("!pto.").unwrap_or(word.text);
     // Integers of MLIR are of no sign; ours without one are signed.
     let plain = bare.strip_prefix('s').filter(|rest| rest.starts_with('i'));
