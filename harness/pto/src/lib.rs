@@ -27,6 +27,7 @@ mod scope;
 mod text;
 mod tokens;
 mod types;
+mod views;
 mod word;
 mod write;
 
