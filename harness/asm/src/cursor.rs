@@ -36,6 +36,12 @@ impl<'t> Cursor<'t> {
         self.rest().starts_with(token)
     }
 
+    /// Whether an extent stands right here.
+    pub(crate) fn sees_extent(&self) -> bool {
+        let rest = self.rest();
+        rest.starts_with(|c: char| c == '?' || c.is_ascii_digit())
+    }
+
     /// Reads `token` if it comes next.
     pub(crate) fn eat(&mut self, token: &str) -> bool {
         self.here();

@@ -15,7 +15,8 @@
 //!   `valid = RxC`; without that field the tile is full (MGATHER-GAP-67). No
 //!   document gives `pad` a value: it always reads `none`.
 //! - A tensor type has its five extents in the place of `MxN`, then `stride`
-//!   and `layout`.
+//!   and `layout`. `MxN` itself is read: extents of 1 stand before it, and
+//!   without the other two the tensor is packed, and ND.
 //! - A dynamic extent or stride is `?` in the type. The values it has at run
 //!   time stand in the dictionary that ends the form, by operand and in the
 //!   order of the question marks: `{%src = [1, 9]}`.

@@ -167,13 +167,27 @@ fn read_valid(cursor: &mut Cursor<'_>) -> Read<(Dim, Dim)> {
 }
 
 fn read_tensor(cursor: &mut Cursor<'_>) -> Read<GlobalTensor> {
-    cursor.here();
-    let mut shape = [Dim::Static(0); 5];
-    for extent in &mut shape {
-        *extent = dims::read_tight(cursor)?;
+    let at = cursor.here();
+    let mut extents = Vec::new();
+    while cursor.sees_extent() && extents.len() < 5 {
+        extents.push(dims::read_tight(cursor)?);
         cursor.expect_tight("x")?;
     }
+    if extents.is_empty() {
+        return Err(Fault::new(at, "one to five extents"));
+    }
+    let mut shape = [Dim::Static(1); 5];
+    shape[5 - extents.len()..].copy_from_slice(&extents);
     let dtype = read_dtype_tight(cursor)?;
+    // As `MxNxdtype`, which the documents show. Where a stride is not known it has to be said.
+    if let Some(stride) = packed(&shape).filter(|_| cursor.sees(">")) {
+        return Ok(GlobalTensor {
+            dtype,
+            shape,
+            stride,
+            layout: Layout::default(),
+        });
+    }
     for token in [",", "stride", "="] {
         cursor.expect(token)?;
     }
@@ -192,6 +206,18 @@ fn read_tensor(cursor: &mut Cursor<'_>) -> Read<GlobalTensor> {
         stride,
         layout,
     })
+}
+
+/// The strides of a packed tensor, if its extents say them.
+fn packed(shape: &[Dim; 5]) -> Option<[Dim; 5]> {
+    let mut stride = [Dim::Static(1); 5];
+    for axis in (0..4).rev() {
+        let Dim::Static(extent) = shape[axis + 1] else {
+            return None;
+        };
+        stride[axis] = Dim::Static(stride[axis + 1].get().checked_mul(extent)?);
+    }
+    Some(stride)
 }
 
 /// Reads a word of the ISA.
