@@ -77,9 +77,10 @@ pub fn module(case: &Case) -> Result<String, NoSpelling> {
         .collect();
     let _ = writeln!(
         out,
-        "  func.func @{}({}) attributes {{pto.kernel_kind = #pto.kernel_kind<vector>}} {{",
+        "  func.func @{}({}) attributes {{pto.kernel_kind = #pto.kernel_kind<{}>}} {{",
         function(&case.name),
-        arguments.join(", ")
+        arguments.join(", "),
+        core(call)
     );
     for (number, ty) in &body.constants {
         let _ = writeln!(
@@ -238,6 +239,14 @@ fn operation(out: &mut String, call: &Call, types: &BTreeMap<Role, String>) {
         false => {
             let _ = writeln!(out, "\n      {{{}}}", attributes.join(", "));
         }
+    }
+}
+
+/// The core that the kernel runs on: a gather to L1 runs on the cube core (001, Index source).
+const fn core(call: &Call) -> &'static str {
+    match call {
+        Call::MgatherL1(_) => "cube",
+        _ => "vector",
     }
 }
 

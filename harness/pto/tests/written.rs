@@ -27,6 +27,12 @@ fn what_has_a_spelling_comes_back() {
         assert_eq!(read.len(), 1, "{text}");
         let said = said(&case.call);
         assert_eq!(read[0].call, said, "{}\n{text}", case.id);
+        // 001, Index source: a gather to L1 runs on the cube core.
+        let core = match case.call {
+            Call::MgatherL1(_) => "kernel_kind<cube>",
+            _ => "kernel_kind<vector>",
+        };
+        assert!(text.contains(core), "{text}");
         // A comment tells of all else.
         let comment = text.contains("// not in this text");
         let whole = said == case.call && case.chunks == 1 && case.readings == read[0].readings;
