@@ -108,7 +108,7 @@ codes! {
     NotHere = "PTO-C041", "a part of the ISA that ptodiff does not have",
         "ptodiff has the operations, operands and places that its five documents have. Predicated forms, tiles elsewhere than in `vec` and `mat`, and several cores are not among them.";
     NoElementType = "PTO-C042", "an element type that no document has",
-        "No target takes an operand of this type, so the call is rejected everywhere. `ptodiff check` says so as a finding; no other command can make a case of it.";
+        "A2/A3 and A5 reject an operand of this type. What the CPU simulator takes is not listed for all instructions, and ptodiff has no such elements. `ptodiff check` says so as a finding; no other command can make a case of it.";
     UnusedName = "PTO-C043", "a name that no operation asks for",
         "`--set` gives a number to a value that no constant says; `--data` gives data to operands by their names in the `.pto` file, without `%`. A name may have that of its function before it, as in `gather.rows`.";
     UnknownOperation = "PTO-C044", "an operation that is nearly one of the four instructions",

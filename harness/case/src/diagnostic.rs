@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use ptodiff_edge::text::{self, is_hidden};
+use ptodiff_isa::Target;
 
 use crate::code::Code;
 use crate::yaml::Span;
@@ -55,6 +56,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places.
     pub related: Vec<Related>,
+    /// For which targets what stands there is; none where nothing says it.
+    pub targets: Vec<Target>,
 }
 
 /// Whether escape codes for colour are written.
@@ -78,6 +81,7 @@ impl Diagnostic {
             label: String::new(),
             help: None,
             related: Vec::new(),
+            targets: Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ptodiff_edge::place::from_here;
 use ptodiff_edge::text;
+use ptodiff_isa::Target;
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -65,6 +66,8 @@ pub struct Remark {
     pub spot: Spot,
     /// What kind of remark: `missing-coalesce`.
     pub rule: &'static str,
+    /// Targets that it is about, if not the call as such.
+    pub targets: Vec<Target>,
     /// The remark, in one line.
     pub message: String,
     /// What may be done.

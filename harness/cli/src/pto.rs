@@ -132,12 +132,12 @@ fn apart(paths: &[PathBuf], beside: &PtoArgs, words: &[&str]) -> Result<Corpus, 
     corpus.mistakes.extend(wrong);
     for each in &out {
         say(format!(
-            "left out, every target rejects it: {}",
+            "left out, no case can be made of it: {}",
             each.summary()
         ));
     }
     match corpus.cases.is_empty() && corpus.mistakes.is_empty() && !out.is_empty() {
-        true => Err(Error::nothing("every target rejects all that is here")),
+        true => Err(Error::nothing("no case can be made of what is here")),
         false => Ok(corpus),
     }
 }

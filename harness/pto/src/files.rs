@@ -98,9 +98,7 @@ impl Files {
         };
         case.spelled = read.spelled;
         case.spelled = !case.leaves_all_out();
-        if let Some(target) = found.target
-            && !self.known.any_arch
-        {
+        if let Some(target) = found.target {
             case.targets.retain(|known| *known == target);
         }
         let operands = read.names.iter().map(|(role, name)| (*role, name.text));
@@ -131,7 +129,8 @@ impl Foreign for Files {
         let mut wrong = Vec::new();
         let mut told = BTreeSet::new();
         let given = |function: &str, name: &str| self.number(function, name);
-        reader::read(source, &tokens, &given, &mut wrong, |found| {
+        let any_arch = self.known.any_arch;
+        reader::read(source, &tokens, &given, any_arch, &mut wrong, |found| {
             if is_cut(text, &tokens, found.written.name.at) {
                 return;
             }
@@ -144,6 +143,7 @@ impl Foreign for Files {
                         case: case.id.clone(),
                         spot: source.spot(one.at),
                         rule: one.rule,
+                        targets: one.targets,
                         message: one.message,
                         help: one.help,
                     }));
@@ -155,7 +155,9 @@ impl Foreign for Files {
                         if !told.insert((fault.at.start, fault.at.end, fault.message.clone())) {
                             continue;
                         }
-                        said.set_aside.push(source.tell(fault));
+                        let targets = found.target.into_iter().collect();
+                        let told = source.tell(fault);
+                        said.set_aside.push(Diagnostic { targets, ..told });
                     }
                 }
             }

@@ -33,6 +33,7 @@ pub(crate) struct Found<'a, 't> {
 }
 
 /// A module or a function around what is read.
+#[derive(Default)]
 struct Around<'t> {
     target: Option<Target>,
     device: Option<Part<'t>>,
@@ -42,12 +43,13 @@ struct Around<'t> {
 /// The number that the user gives to a value of a function, by both names.
 pub(crate) type Given<'g> = &'g dyn Fn(&str, &str) -> Option<u64>;
 
-/// Reads `tokens`, and gives every operation of the instructions to `each`. Mistakes are
-/// collected in `wrong`.
+/// Reads `tokens`, and gives every operation of the instructions to `each`, for all targets
+/// where `any_arch`. Mistakes are collected in `wrong`.
 pub(crate) fn read<'t>(
     source: Source<'t>,
     tokens: &Tokens<'t>,
     given: Given<'_>,
+    any_arch: bool,
     wrong: &mut Vec<Diagnostic>,
     mut each: impl FnMut(&Found<'_, 't>),
 ) {
@@ -57,6 +59,7 @@ pub(crate) fn read<'t>(
         .map(|(name, means)| (name.text, *means));
     let mut reader = Reader {
         given,
+        any_arch,
         aliases: aliases.collect(),
         around: Vec::new(),
         outside: Scope::default(),
@@ -117,6 +120,7 @@ pub(crate) fn read<'t>(
 /// What is known where a file is read.
 pub(crate) struct Reader<'g, 't> {
     given: Given<'g>,
+    any_arch: bool,
     aliases: BTreeMap<&'t str, Part<'t>>,
     around: Vec<Around<'t>>,
     /// Values of no function.
@@ -326,12 +330,16 @@ impl<'t> Reader<'_, 't> {
 
     fn found(&self, written: Operation<'t>, number: usize) -> Found<'_, 't> {
         let (function, scope) = self.function_here();
+        let here = match self.any_arch {
+            true => Around::default(),
+            false => self.here(),
+        };
         Found {
             written,
             function,
             number,
-            target: self.target(),
-            device: self.around.last().and_then(|around| around.device),
+            target: here.target,
+            device: here.device,
             scope,
             aliases: &self.aliases,
         }

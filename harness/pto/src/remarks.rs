@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Coalesce, Role, Tile, TileType};
+use ptodiff_isa::{Call, Coalesce, Dim, GlobalTensor, Operand, Role, Target, Tile, TileType};
 
 use crate::reader::Found;
 use crate::resolve::Constants;
@@ -13,6 +13,8 @@ use crate::word;
 /// What is odd about an operation.
 pub(crate) struct Remark {
     pub(crate) rule: &'static str,
+    /// Targets that it is about, if not the call as such.
+    pub(crate) targets: Vec<Target>,
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -30,6 +32,7 @@ pub(crate) fn remarks<'t>(
     if let Some(device) = found.device {
         remarks.push(Remark {
             rule: "unknown-target",
+            targets: Vec::new(),
             at: device.range(),
             message: format!(
                 "of the device {} no target is known: taken for all",
@@ -40,34 +43,38 @@ pub(crate) fn remarks<'t>(
     }
     // A gather to L1 fills its scratch before it reads it.
     let writes = |(role, _): &&(Role, Part<'_>)| *role == call.output() || *role == Role::Scratch;
-    let (to, from): (Vec<_>, Vec<_>) = names.iter().partition(writes);
-    let lies = |(role, name): &(Role, Part<'_>)| {
-        let tile = *call.operand(*role)?.tile()?;
-        lies(found.scope, tile, *name, constants)
-    };
-    let both = from.iter().find_map(|read| {
-        let out = to.iter().find(|out| match (lies(read), lies(out)) {
-            (Some((one, a)), Some((other, b))) if read.1.text != out.1.text => {
-                one == other && a.start < b.end && b.start < a.end
-            }
-            _ => read.1.text == out.1.text,
-        })?;
-        Some((read.1, out.1))
-    });
-    if let Some((read, out)) = both {
+    let (to, from): (Vec<&(Role, Part<'t>)>, Vec<_>) = names.iter().partition(writes);
+    let mut told: Vec<&str> = Vec::new();
+    for read in &from {
+        let is = |out: &&(Role, Part<'t>)| overlap(found, call, read, out, constants);
+        let Some((_, out)) = to.iter().copied().find(is) else {
+            continue;
+        };
+        let (_, read) = read;
+        if told.contains(&read.text) {
+            continue;
+        }
+        told.push(read.text);
         let what = match read.text == out.text {
             true => format!("`{}` is read and written", read.text),
             false => format!("`{}` is read and overlaps `{}`", read.text, out.text),
         };
-        let (rule, but) = match call {
-            Call::TscatterMask(_) => (
+        let on_a5 = found.target.is_none_or(|target| target == Target::A5);
+        let (rule, targets, but) = match call {
+            Call::TscatterMask(_) if on_a5 => (
                 "precondition",
+                vec![Target::A5],
                 "A5 zeroes what it writes before it reads (TSCATTER-MASK-12)",
             ),
-            _ => ("same-operand", "no document says in which order"),
+            _ => (
+                "same-operand",
+                Vec::new(),
+                "no document says in which order",
+            ),
         };
         remarks.push(Remark {
             rule,
+            targets,
             at: read.range(),
             message: format!("{what}: {but}, and ptodiff keeps the two apart"),
             help: Some("write to one of its own".to_owned()),
@@ -98,6 +105,7 @@ pub(crate) fn remarks<'t>(
         let word = word::of(mode);
         remarks.push(Remark {
             rule: "missing-coalesce",
+            targets: Vec::new(),
             at: written.name.range(),
             message: format!(
                 "no `coalesce`: taken as {mode}, the default of {call}; versions of the \
@@ -109,6 +117,28 @@ pub(crate) fn remarks<'t>(
             )),
         });
     }
+}
+
+/// Whether two operands have the same name, or a part of memory that both lie in.
+fn overlap<'t>(
+    found: &Found<'_, 't>,
+    call: &Call,
+    (role, one): &(Role, Part<'t>),
+    (other_role, other): &(Role, Part<'t>),
+    constants: Constants<'_>,
+) -> bool {
+    let scope = found.scope;
+    let both = match (call.operand(*role), call.operand(*other_role)) {
+        _ if one.text == other.text => return true,
+        (Some(Operand::Tile(a)), Some(Operand::Tile(b))) => lies(scope, *a, *one, constants)
+            .zip(lies(scope, *b, *other, constants))
+            .map(|((one, a), (other, b))| one == other && a.start < b.end && b.start < a.end),
+        (Some(Operand::Tensor(a)), Some(Operand::Tensor(b))) => Region::of(scope, *one, *a)
+            .zip(Region::of(scope, *other, *b))
+            .map(|(one, other)| one.overlaps(&other)),
+        _ => None,
+    };
+    both.unwrap_or(false)
 }
 
 /// In which memory the tile `name` lies, and in which bytes of it, as far as that is known.
@@ -127,4 +157,48 @@ fn lies(
     };
     let bytes = tile.rows * tile.cols * tile.dtype.size() as u64;
     Some((tile.location, at..at.checked_add(bytes)?))
+}
+
+/// What of a pointer or an argument a view is.
+struct Region<'t> {
+    of: &'t str,
+    from: [Number<'t>; 5],
+    tensor: GlobalTensor,
+}
+
+impl<'t> Region<'t> {
+    /// That of the view `name`, as far as it is known.
+    fn of(scope: &Scope<'t>, name: Part<'t>, tensor: GlobalTensor) -> Option<Self> {
+        let mut from = [Number::Known(0); 5];
+        let of = match scope.get(name.text).map(|value| &value.means) {
+            Some(Meaning::View(shape)) => {
+                let (of, own) = shape.from.as_ref()?;
+                let first = from.len().checked_sub(own.len())?;
+                from[first..].copy_from_slice(own);
+                of
+            }
+            _ => name.text,
+        };
+        Some(Self { of, from, tensor })
+    }
+
+    /// Whether both have an element. With other strides it is not looked at, unless both
+    /// begin at one.
+    fn overlaps(&self, other: &Self) -> bool {
+        if self.of != other.of {
+            return false;
+        }
+        let extents = self.tensor.shape.iter().zip(&other.tensor.shape);
+        let meet = |((a, b), (m, n)): ((&Number<'_>, &Number<'_>), (&Dim, &Dim))| match (a, b) {
+            (Number::Known(a), Number::Known(b)) => {
+                *a < b.saturating_add(n.get()) && *b < a.saturating_add(m.get())
+            }
+            _ => a == b,
+        };
+        let same = self.tensor.stride == other.tensor.stride;
+        match same {
+            true => self.from.iter().zip(&other.from).zip(extents).all(meet),
+            false => self.from == other.from,
+        }
+    }
 }

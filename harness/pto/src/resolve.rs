@@ -329,6 +329,7 @@ impl<'t> Resolver<'_, 't> {
             };
             self.remarks.push(Remark {
                 rule: "unknown-extent",
+                targets: Vec::new(),
                 at: operand.name.range(),
                 message: format!(
                     "how many {what} of `{tile}` are valid is not known, {cause}: taken as {all}"
@@ -404,6 +405,7 @@ impl<'t> Resolver<'_, 't> {
             let taken = if whole { "" } else { "a part of what is " };
             self.remarks.push(Remark {
                 rule: "unknown-strides",
+                targets: Vec::new(),
                 at: operand.name.range(),
                 message: format!(
                     "how `{}` lies in GM is not known, no `pto.make_tensor_view` is followed to \

@@ -28,11 +28,14 @@ pub(crate) struct Shape<'t> {
     pub(crate) layout: Layout,
     /// Whether a definition says strides and layout.
     pub(crate) told: bool,
+    /// The pointer or the argument that it is a view of, and where it begins in it, as far as
+    /// that is known.
+    pub(crate) from: Option<(&'t str, Vec<Number<'t>>)>,
 }
 
 impl<'t> Shape<'t> {
     /// That of a view of which only extents are known: packed, and ND.
-    pub(crate) fn packed(extents: Vec<Number<'t>>) -> Self {
+    pub(crate) fn packed(extents: Vec<Number<'t>>, name: &'t str) -> Self {
         let inner = |from: usize| {
             extents[from..]
                 .iter()
@@ -45,9 +48,28 @@ impl<'t> Shape<'t> {
         let strides: Option<Vec<_>> = strides.collect();
         Self {
             strides: strides.filter(|strides| !strides.is_empty()),
+            from: Some((name, vec![Number::Known(0); extents.len()])),
             extents,
             layout: Layout::default(),
             told: false,
+        }
+    }
+
+    /// The part of it that begins at `offsets`.
+    pub(crate) fn part(self, offsets: &[Number<'t>], extents: Vec<Number<'t>>) -> Self {
+        let from = self.from.and_then(|(name, from)| {
+            let sums = from.iter().zip(offsets).map(|pair| match pair {
+                (Number::Known(a), Number::Known(b)) => a.checked_add(*b).map(Number::Known),
+                (Number::Known(0), other) | (other, Number::Known(0)) => Some(*other),
+                _ => None,
+            });
+            let sums = sums.collect::<Option<Vec<_>>>()?;
+            (from.len() == offsets.len()).then_some((name, sums))
+        });
+        Self {
+            extents,
+            from,
+            ..self
         }
     }
 }

@@ -237,8 +237,8 @@ pub(crate) fn dtype_of(word: Part<'_>) -> Read<DType> {
         return Ok(dtype);
     }
     if is_mlir(bare) {
-        let message = format!("no target takes elements of type {}", word.text);
-        return Err(Fault::new(Code::NoElementType, word.range(), message).label("in no document"));
+        let message = format!("no document has elements of type {}", word.text);
+        return Err(Fault::new(Code::NoElementType, word.range(), message).label("in no list"));
     }
     let message = format!("there is no element type `{}`", word.text);
     let fault = Fault::new(Code::UnknownName, word.range(), message).label("not known");

@@ -83,11 +83,15 @@ impl<'t> Reader<'_, 't> {
         if definition.by.name == "make_tensor_view" {
             let extents = self.numbers(definition, "shape")?;
             self.made(definition, &extents)?;
+            let rank = extents.len();
             return Ok(Meaning::View(Shape {
                 extents,
                 strides: Some(self.numbers(definition, "strides")?),
                 layout: self.layout(definition)?,
                 told: true,
+                from: definition
+                    .base
+                    .map(|base| (base.text, vec![Number::Known(0); rank])),
             }));
         }
         let of = self.base(definition)?;
@@ -101,7 +105,7 @@ impl<'t> Reader<'_, 't> {
             return Err(Fault::new(Code::WrongLength, at, message));
         }
         self.cut(definition)?;
-        Ok(Meaning::View(Shape { extents, ..of }))
+        Ok(Meaning::View(of.part(&offsets, extents)))
     }
 
     /// The type of a value, where it is known.
@@ -202,7 +206,8 @@ impl<'t> Reader<'_, 't> {
                 .map(|extent| extent.map_or(Number::Of(ty), Number::Known))
                 .collect()
         });
-        Ok(Shape::packed(extents.unwrap_or_default()))
+        let name = definition.base.map_or("", |base| base.text);
+        Ok(Shape::packed(extents.unwrap_or_default(), name))
     }
 
     /// The numbers of `key`.

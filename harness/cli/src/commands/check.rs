@@ -295,25 +295,40 @@ impl Findings<'_> {
 
     /// What no case can be made of.
     fn set_aside(&mut self, aside: &Diagnostic) {
-        let (kind, targets) = match aside.code {
-            Code::NoElementType => ("rejected", Target::VARIANTS.to_vec()),
-            Code::UnknownOperation => ("unknown-operation", Vec::new()),
-            _ => ("not-judged", Vec::new()),
+        let mut targets = Vec::new();
+        if aside.code == Code::NoElementType {
+            let of = match aside.targets[..] {
+                [] => Target::VARIANTS,
+                ref own => own,
+            };
+            // What CPU takes is not said for all instructions (TSCATTER-GAP-08).
+            let reject = |target: &Target| *target != Target::Cpu && self.args.looks_at(*target);
+            targets.extend(of.iter().copied().filter(reject));
+        }
+        let kind = match aside.code {
+            Code::NoElementType if !targets.is_empty() => "rejected",
+            Code::UnknownOperation => "unknown-operation",
+            _ => "not-judged",
         };
-        let targets = targets.into_iter();
-        let targets = targets.filter(|target| self.args.looks_at(*target));
         self.add(Finding {
             rule: kind,
-            targets: targets.collect(),
+            targets,
             message: format!("{}: {}", aside.code, aside.message),
             ..Finding::mistake(aside)
         });
     }
 
     fn remark(&mut self, remark: &Remark) {
+        let targets = remark.targets.iter().copied();
+        let targets = targets.filter(|target| self.args.looks_at(*target));
+        let targets: Vec<Target> = targets.collect();
+        if targets.is_empty() && !remark.targets.is_empty() {
+            return;
+        }
         self.add(Finding {
             place: Place::of(&remark.spot.file, &remark.spot.span),
             rule: remark.rule,
+            targets,
             case: remark.case.clone(),
             message: remark.message.clone(),
             help: remark.help.clone(),
