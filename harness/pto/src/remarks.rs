@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Coalesce, Dim, GlobalTensor, Operand, Role, Target, Tile, TileType};
+use ptodiff_isa::{Call, Coalesce, GlobalTensor, Operand, Role, Target, Tile, TileType};
 
 use crate::reader::Found;
 use crate::resolve::Constants;
@@ -182,23 +182,31 @@ impl<'t> Region<'t> {
         Some(Self { of, from, tensor })
     }
 
-    /// Whether both have an element. With other strides it is not looked at, unless both
-    /// begin at one.
+    /// Whether both have an element. With other strides it is only looked at where both begin.
     fn overlaps(&self, other: &Self) -> bool {
         if self.of != other.of {
             return false;
         }
-        let extents = self.tensor.shape.iter().zip(&other.tensor.shape);
-        let meet = |((a, b), (m, n)): ((&Number<'_>, &Number<'_>), (&Dim, &Dim))| match (a, b) {
-            (Number::Known(a), Number::Known(b)) => {
-                *a < b.saturating_add(n.get()) && *b < a.saturating_add(m.get())
-            }
-            _ => a == b,
+        let axes = |axis: usize| {
+            let begins = (self.from[axis], other.from[axis]);
+            let extents = [self, other].map(|one| one.tensor.shape[axis].get());
+            let strides = [self, other].map(|one| one.tensor.stride[axis].get());
+            // Where there is one element, its stride says nothing.
+            let alike = strides[0] == strides[1] || extents == [1, 1];
+            let (at_one, meet) = match begins {
+                (Number::Known(a), Number::Known(b)) => {
+                    let before = |a: u64, b: u64, extent: u64| a < b.saturating_add(extent);
+                    (a == b, before(a, b, extents[1]) && before(b, a, extents[0]))
+                }
+                (Number::Of(a), Number::Of(b)) => (a.text == b.text, a.text == b.text),
+                _ => (false, false),
+            };
+            (alike, at_one, meet)
         };
-        let same = self.tensor.stride == other.tensor.stride;
-        match same {
-            true => self.from.iter().zip(&other.from).zip(extents).all(meet),
-            false => self.from == other.from,
+        let axes: Vec<_> = (0..self.from.len()).map(axes).collect();
+        match axes.iter().all(|(alike, ..)| *alike) {
+            true => axes.iter().all(|(.., meet)| *meet),
+            false => axes.iter().all(|(_, at_one, _)| *at_one),
         }
     }
 }
