@@ -48,10 +48,10 @@ pub(crate) fn defining(mnemonic: &str) -> Option<Defining> {
     ALL.into_iter().find(|own| own.name == name)
 }
 
-/// What `mnemonic` may have meant, where it is nearly that of such an operation.
+/// What `mnemonic` may have meant, where it is none of such an operation, but nearly.
 pub(crate) fn meant(mnemonic: &str) -> Option<&'static str> {
     let name = mnemonic.strip_prefix("pto.")?;
-    nearest(name, ALL.map(|own| own.name)).filter(|near| *near != name)
+    nearest(name, ALL.map(|own| own.name))
 }
 
 /// A definition as it is written.

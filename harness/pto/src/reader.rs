@@ -100,6 +100,7 @@ pub(crate) fn read<'t>(
                         let written = read(instruction, name, &mut stream);
                         written.map(|written| each(&reader.found(written, number)))
                     }
+                    None if definition::defining(name.text).is_some() => Ok(()),
                     None => operation::meant(name.text)
                         .or_else(|| definition::meant(name.text))
                         .map_or(Ok(()), |near| {
