@@ -320,7 +320,9 @@ impl Search<'_> {
             }
         }
         if looked.is_of_checks() {
-            found.retain(|one| !one.fit.is_weak());
+            // A part of them, or one check that is there, tells nothing.
+            let failures = looked.failing.len();
+            found.retain(|one| one.fit.is_whole(failures) && one.fit.contradicts == 0);
         }
         looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
         rank(&mut looked.of_group);

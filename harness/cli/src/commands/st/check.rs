@@ -103,8 +103,11 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     for record in &records {
         reports.add(record, &Took::default())?;
     }
-    let with_their_data = match reports.failures.ids().next() {
-        Some(_) => records.iter().filter_map(with_its_data).collect(),
+    let with_their_data: Vec<Case> = match reports.failures.ids().next() {
+        Some(_) => {
+            let given = |(folder, case): &(PathBuf, &Case)| given(folder, case, suite).ok();
+            found.known.iter().filter_map(given).collect()
+        }
         None => Vec::new(),
     };
     let explained = reports
@@ -138,16 +141,6 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let result = reports.said();
     out.write_all(reports.closing(exit, &result, None, Some(&page)).as_bytes())?;
     Ok(exit)
-}
-
-/// The case of `record` with the data of its folder, which the record has. What is too large
-/// to stand there is not looked at.
-fn with_its_data(record: &CaseRecord) -> Option<Case> {
-    let text = &record.detail.as_ref()?.yaml;
-    let read = ptodiff_case::load_str("case.yaml", text).ok()?;
-    let case = read.cases.into_iter().next_back()?;
-    let id = record.id.clone();
-    Some(Case { id, ..case })
 }
 
 /// Writes the record and what is made of it to the folder `out`.
@@ -331,6 +324,20 @@ fn judged(
     if !kind.is_dir() {
         return Err("not a plain folder".to_owned());
     }
+    let given = given(folder, case, suite)?;
+    let results = results(folder, suite, case)?;
+    let parties: Vec<ResultFile<'_>> = results
+        .iter()
+        .map(|(file, values)| ResultFile { file, values })
+        .collect();
+    judge_result_files(&given, held_to, &parties, options)
+}
+
+/// The case with the data of its folder.
+///
+/// # Errors
+/// What is wrong with a file, in one line.
+fn given(folder: &Path, case: &Case, suite: Target) -> Result<Case, String> {
     let mut given = super::hosted(case);
     for input in st::inputs(suite, &case.call, case.chunks) {
         let values = input.unpacked(&bytes(folder, &input)?);
@@ -341,12 +348,7 @@ fn judged(
     given.covers.clear();
     given.gap = None;
     given.holes.clear();
-    let results = results(folder, suite, case)?;
-    let parties: Vec<ResultFile<'_>> = results
-        .iter()
-        .map(|(file, values)| ResultFile { file, values })
-        .collect();
-    judge_result_files(&given, held_to, &parties, options)
+    Ok(given)
 }
 
 /// The results that the folder has, at least one, in logical order.
