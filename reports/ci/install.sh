@@ -3,7 +3,7 @@
 # prints the path of the command. It needs curl and tar.
 #
 #   FROM     where the archives of the release are: a URL, or a folder
-#   VERSION  the version, as 0.2.0
+#   VERSION  the version, as 0.3.0
 #   INTO     the folder that is to have it, and nothing else; a ptodiff there is replaced
 #                                            (default: ptodiff-VERSION)
 #   PLATFORM which archive                   (default: that of this machine)
