@@ -384,7 +384,11 @@ pub(crate) fn lines_of(header: &Header, group: &Divergence) -> Vec<Line> {
         lines.extend(likely(group));
     } else {
         let place = format!("{}  {}:{}", case.id, case.file, case.line);
-        lines = vec![("case", place), ("found", group.said())];
+        lines = vec![("case", place)];
+        let waived = group.waived.as_deref();
+        let waived = waived.map(|said| said.trim_start_matches("waived "));
+        lines.extend(waived.map(|said| ("waived", said.to_owned())));
+        lines.push(("found", group.said()));
         let slot = group
             .slots
             .first()

@@ -44,6 +44,8 @@ pub struct Divergence {
     /// Why two parties may not stand side by side so, from the first case; none
     /// where one party alone is at fault, or where clauses permit it.
     pub why: Option<String>,
+    /// What the waiver says that hides it, from the first case.
+    pub waived: Option<String>,
     /// The first case's slots.
     pub slots: Vec<Slot>,
     /// How much of the first case's result is wrong.
@@ -73,6 +75,7 @@ impl Divergence {
             line: first.line,
             what,
             why: None,
+            waived: None,
             slots: Vec::new(),
             wrong: None,
             schedule: None,
@@ -244,15 +247,13 @@ pub struct Fails {
     pub parties: Vec<Party>,
     /// It alone, as if no other case had it.
     pub(crate) found: Divergence,
-    /// What is said of the waiver that hides it.
-    pub(crate) waived: Option<String>,
 }
 
 impl Fails {
     /// Whether a waiver hides it.
     #[must_use]
     pub const fn is_waived(&self) -> bool {
-        self.waived.is_some()
+        self.found.waived.is_some()
     }
 
     /// The number of its group: one of those in [`Groups::by_cause`].
@@ -295,24 +296,20 @@ impl Groups {
                 let called = called.filter(|(did, _)| {
                     waived.is_none() && Did::of(&finding.failure_group) == Some(*did)
                 });
+                let kind = waived.as_ref().map_or(Kind::of(finding), |_| Kind::Waived);
                 let found = Divergence {
+                    waived,
                     clauses: finding.clause.iter().cloned().collect(),
                     line: finding.line.unwrap_or(case.line),
                     slots: finding.slot.iter().cloned().collect(),
                     wrong: target.wrong,
                     schedule: finding.schedule.clone(),
                     parties: BTreeSet::from([party.clone()]),
-                    ..Divergence::new(
-                        waived.as_ref().map_or(Kind::of(finding), |_| Kind::Waived),
-                        &finding.failure_group,
-                        &first,
-                        finding.what.clone(),
-                    )
+                    ..Divergence::new(kind, &finding.failure_group, &first, finding.what.clone())
                 };
                 fails.push(Fails {
                     parties: vec![party.clone()],
                     found: self.take(found, called),
-                    waived,
                 });
             }
         }
@@ -337,6 +334,7 @@ impl Groups {
                 let found = Divergence {
                     clauses: clauses.map(str::to_owned).collect(),
                     why: pair.why.clone(),
+                    waived,
                     slots: share::slots(pair, failure_group).cloned().collect(),
                     ..Divergence::new(kind, failure_group, &first, differ_in_kinds(pair))
                 };
@@ -345,7 +343,6 @@ impl Groups {
                     fails.push(Fails {
                         parties: vec![a.clone(), b.clone()],
                         found,
-                        waived,
                     });
                 }
             }

@@ -203,7 +203,7 @@ impl Suite {
         fails: &[Fails],
     ) -> io::Result<()> {
         let fails = fails.iter().filter(|fails| of.is_about(&fails.parties));
-        let fails = fails.min_by_key(|fails| fails.waived.is_some());
+        let fails = fails.min_by_key(|fails| fails.is_waived());
         let mut status = status(header, case, of, fails);
         for (party, answers) in flaky::all(case) {
             if of.is_about(std::slice::from_ref(party)) {
@@ -337,7 +337,7 @@ fn status(
     of: &Of<'_>,
     fails: Option<&Fails>,
 ) -> TestCaseStatus {
-    if let Some(waived) = fails.and_then(|fails| fails.waived.as_ref()) {
+    if let Some(waived) = fails.and_then(|fails| fails.found.waived.as_ref()) {
         return skipped(waived);
     }
     if let Some(fails) = fails {

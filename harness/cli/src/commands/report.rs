@@ -36,7 +36,7 @@ pub(crate) struct Report {
     /// Write a summary in Markdown, to PATH or to summary.md beside the record
     #[arg(long, value_name = "PATH", num_args = 0..=1)]
     pub(crate) md: Option<Option<PathBuf>>,
-    /// What this file waives fails no test and gets no annotation; the page shows it all the same
+    /// What this file waives fails no test, gets no annotation and stands apart in the page
     #[arg(long, value_name = "FILE")]
     pub(crate) waivers: Option<PathBuf>,
     /// Print annotations for a GitHub check

@@ -142,7 +142,8 @@ impl PageWriter {
                 // Which part of a larger run it is, and of how many cases.
                 "part": header.part.as_ref().map(|part| (part.partition, part.of)),
             },
-            "violations": summary.count(Verdict::Violation),
+            "violations": summary.totals.failing,
+            "waived": summary.totals.waived,
             "left_out": self.left_out,
             "left_out_violations": self.left_out_violations,
             "first": self.first,

@@ -28,14 +28,25 @@ pub(super) fn divergences(
     all: &[Divergence],
     often: &BTreeMap<String, usize>,
 ) -> Value {
-    let part = |permitted: bool| {
-        let own = all.iter();
-        let own = own.filter(|g| (g.kind == Kind::Permitted) == permitted);
+    let part = |kind: &str| {
+        let own = all.iter().filter(|group| of_page(group.kind) == kind);
         let first = own.clone().take(GROUPS);
         let groups: Vec<Value> = first.map(|g| group(header, g, often)).collect();
         json!({"groups": groups, "more": own.count().saturating_sub(GROUPS)})
     };
-    json!({"violations": part(false), "permitted": part(true)})
+    json!({
+        "violations": part("violation"),
+        "waived": part("waived"),
+        "permitted": part("permitted"),
+    })
+}
+
+/// The part of the page that groups of this kind are in.
+const fn of_page(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Violation | Kind::Expectation => "violation",
+        Kind::Waived | Kind::Permitted => kind.word(),
+    }
 }
 
 fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> Value {
@@ -58,7 +69,8 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
     clauses.sort_by_key(shown);
     let clause = |id| json!({"id": id, "says": find(id).map(|entry| entry.says)});
     json!({
-        "kind": if of.kind == Kind::Permitted { "permitted" } else { "violation" },
+        "kind": of_page(of.kind),
+        "waived": of.waived,
         "failure_group": of.failure_group,
         "cases": of.cases,
         "what": of.told(),
