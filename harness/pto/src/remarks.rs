@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Coalesce, GlobalTensor, Operand, Role, Target, Tile, TileType};
+use ptodiff_isa::{
+    Call, Coalesce, GlobalTensor, Instruction, Operand, Role, Target, Tile, TileType,
+};
 
 use crate::reader::Found;
 use crate::resolve::Constants;
@@ -80,6 +82,9 @@ pub(crate) fn remarks<'t>(
             help: Some("write to one of its own".to_owned()),
         });
     }
+    for name in names {
+        behind_buffer(found, call, name, constants, remarks);
+    }
     if let Some(mode) = call.mode()
         && written.attributes.get("coalesce").is_none()
     {
@@ -116,6 +121,48 @@ pub(crate) fn remarks<'t>(
                 word::of(other)
             )),
         });
+    }
+}
+
+/// Adds that a tile ends behind what its target leaves of the unified buffer: by where it lies,
+/// which a case does not say.
+fn behind_buffer<'t>(
+    found: &Found<'_, 't>,
+    call: &Call,
+    (role, name): &(Role, Part<'t>),
+    constants: Constants<'_>,
+    remarks: &mut Vec<Remark>,
+) {
+    let (a2a3, a5) = match call.instruction() {
+        Instruction::Mscatter => ("MSCATTER-UB-01", "MSCATTER-UB-05"),
+        Instruction::Mgather => ("MGATHER-UB-02", "MGATHER-UB-05"),
+        // Their documents do not say how large it is.
+        Instruction::Tscatter | Instruction::Tgatherb => return,
+    };
+    let Some(Operand::Tile(tile)) = call.operand(*role) else {
+        return;
+    };
+    let Some((TileType::Vec, bytes)) = lies(found.scope, *tile, *name, constants) else {
+        return;
+    };
+    // A5 keeps a reserve and a data cache.
+    let sizes = [
+        (Target::A2a3, 192 << 10, a2a3),
+        (Target::A5, (256 - 8 - 32) << 10, a5),
+    ];
+    for (target, size, clause) in sizes {
+        if bytes.end > size && found.target.is_none_or(|of| of == target) {
+            remarks.push(Remark {
+                rule: "budget",
+                targets: vec![target],
+                at: name.range(),
+                message: format!(
+                    "`{}` ends at byte {} of the unified buffer, which has {size} ({clause})",
+                    name.text, bytes.end
+                ),
+                help: None,
+            });
+        }
     }
 }
 
