@@ -29,7 +29,7 @@ const _: () = assert!(MAX_LITERALS * LONGEST < MAX_FILE_BYTES);
 /// case's own seed is 0.
 #[must_use]
 pub fn literal(case: &Case, seed: u64) -> Case {
-    given(case, seed, draws)
+    with_literals(case, seed, draws)
 }
 
 /// As [`literal`], and literal data also in place of the fills and patterns
@@ -45,7 +45,7 @@ pub fn written_out(case: &Case, seed: u64) -> Case {
         );
         !plain && data.literal(role).is_none()
     };
-    given(case, seed, by_place)
+    with_literals(case, seed, by_place)
 }
 
 /// Whether the data of an operand depends on a seed.
@@ -59,7 +59,7 @@ fn draws(data: &DataPlan, role: Role) -> bool {
 }
 
 /// The case with those operands literal that are `wanted`.
-fn given(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Case {
+fn with_literals(case: &Case, seed: u64, wanted: impl Fn(&DataPlan, Role) -> bool) -> Case {
     let mut out = case.clone();
     let values = Values::of(case, seed);
     let mut room = MAX_LITERALS;

@@ -121,7 +121,7 @@ impl<'a> StartedCase<'a> {
     ) -> Trial<'o> {
         let mut trial = StartedCase::new(other, self.models.clone()).trial;
         for party_run in asked {
-            let again = other.again(party_run, &trial.party_runs);
+            let again = other.rejudged(party_run, &trial.party_runs);
             trial.party_runs.push(again);
         }
         trial.judged()

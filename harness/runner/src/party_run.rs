@@ -225,7 +225,7 @@ impl RunContext<'_> {
 
     /// What `asked` of another context of it did, as it is to be held against this one:
     /// whoever does not know of its readings leaves the same bytes.
-    pub(crate) fn again(&self, asked: &PartyRun, known: &[PartyRun]) -> PartyRun {
+    pub(crate) fn rejudged(&self, asked: &PartyRun, known: &[PartyRun]) -> PartyRun {
         let mut party_run = self.of_implementation(asked.party.clone(), known);
         if party_run.answers.is_empty() {
             for answer in &asked.answers {

@@ -83,7 +83,7 @@ pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
         return Err(Error::usage(format!(
             "{}{}",
             plain::text(&error.to_string()),
-            again(&error, &args.parts)
+            commands(&error, &args.parts)
         )));
     }
     let (cases, has_implementations) = merged?;
@@ -137,7 +137,7 @@ fn kind(mut from: Box<dyn BufRead>) -> io::Result<(Option<bool>, Box<dyn BufRead
 }
 
 /// The commands that make what is missing or damaged, each in a line of its own.
-fn again(error: &MergeError, given: &[PathBuf]) -> String {
+fn commands(error: &MergeError, given: &[PathBuf]) -> String {
     /// As many as a terminal shows.
     const MOST: usize = 8;
     let (parts, path) = match error {

@@ -18,8 +18,8 @@
 //! (TGATHERB-OOB-01, `undefined-gather=slots`) takes that lane out of the
 //! comparison; so it is with padding that may hold anything (MGATHER-GAP-18).
 
-mod again;
 mod chunks;
+mod equivalent;
 mod expansion;
 mod lanes;
 mod reach;
@@ -148,13 +148,13 @@ pub fn check(
     };
     match relation {
         Relation::Readback => readback::check(&base),
-        Relation::Permutation => again::permutation(&base),
+        Relation::Permutation => equivalent::permutation(&base),
         Relation::Expansion => expansion::check(&base),
         Relation::Chunks => chunks::check(&base),
-        Relation::Period => again::period(&base),
-        Relation::Clamped => again::clamped(&base),
+        Relation::Period => equivalent::period(&base),
+        Relation::Clamped => equivalent::clamped(&base),
         Relation::Relayout => relayout::check(&base),
-        Relation::Executor => again::executor(&base),
-        Relation::Schedules => again::schedules(&base),
+        Relation::Executor => equivalent::executor(&base),
+        Relation::Schedules => equivalent::schedules(&base),
     }
 }

@@ -259,19 +259,19 @@ impl Sources {
         Ok(Lattice {
             dialect,
             forms: self.forms(&default.forms)?,
-            shapes: given(&self.shapes, default.shapes),
-            dtypes: given(&self.dtypes, default.dtypes),
-            index_dtypes: given(&self.index_dtypes, default.index_dtypes),
-            modes: given(&self.modes, default.modes),
-            atomics: given(&self.atomics, default.atomics),
+            shapes: or_default(&self.shapes, default.shapes),
+            dtypes: or_default(&self.dtypes, default.dtypes),
+            index_dtypes: or_default(&self.index_dtypes, default.index_dtypes),
+            modes: or_default(&self.modes, default.modes),
+            atomics: or_default(&self.atomics, default.atomics),
             scatter_oob,
             gather_oob,
-            conflicts: given(&self.conflicts, default.conflicts),
-            patterns: given(&self.patterns, default.patterns),
-            mask_axes: given(&self.mask_axes, default.mask_axes),
-            extents: given(&self.extents, default.extents),
-            outer: given(&self.outer, default.outer),
-            table_dtypes: given(&self.table_dtypes, default.table_dtypes),
+            conflicts: or_default(&self.conflicts, default.conflicts),
+            patterns: or_default(&self.patterns, default.patterns),
+            mask_axes: or_default(&self.mask_axes, default.mask_axes),
+            extents: or_default(&self.extents, default.extents),
+            outer: or_default(&self.outer, default.outer),
+            table_dtypes: or_default(&self.table_dtypes, default.table_dtypes),
         })
     }
 
@@ -299,7 +299,7 @@ impl Sources {
     }
 }
 
-fn given<T: Clone>(values: &[T], default: Vec<T>) -> Vec<T> {
+fn or_default<T: Clone>(values: &[T], default: Vec<T>) -> Vec<T> {
     if values.is_empty() {
         default
     } else {

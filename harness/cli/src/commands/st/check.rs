@@ -105,7 +105,8 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     }
     let with_their_data: Vec<Case> = match reports.failures.ids().next() {
         Some(_) => {
-            let given = |(folder, case): &(PathBuf, &Case)| given(folder, case, suite).ok();
+            let given =
+                |(folder, case): &(PathBuf, &Case)| with_stored_data(folder, case, suite).ok();
             found.known.iter().filter_map(given).collect()
         }
         None => Vec::new(),
@@ -324,7 +325,7 @@ fn judged(
     if !kind.is_dir() {
         return Err("not a plain folder".to_owned());
     }
-    let given = given(folder, case, suite)?;
+    let given = with_stored_data(folder, case, suite)?;
     let results = results(folder, suite, case)?;
     let parties: Vec<ResultFile<'_>> = results
         .iter()
@@ -337,7 +338,7 @@ fn judged(
 ///
 /// # Errors
 /// What is wrong with a file, in one line.
-fn given(folder: &Path, case: &Case, suite: Target) -> Result<Case, String> {
+fn with_stored_data(folder: &Path, case: &Case, suite: Target) -> Result<Case, String> {
     let mut given = super::hosted(case);
     for input in st::inputs(suite, &case.call, case.chunks) {
         let values = input.unpacked(&bytes(folder, &input)?);
