@@ -1,6 +1,6 @@
 //! What is against one case, target by target.
 
-use ptodiff_case::{Case, Hole, HoleKind, HolePlace};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, Hole, HoleKind, HolePlace};
 use ptodiff_isa::{
     CacheFlush, Call, Clause, CpuForm, Launch, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
 };
@@ -31,13 +31,18 @@ impl Findings<'_> {
                     format!("its checks and the contract disagree: the contract finds {told}");
                 self.add(Finding::of(case, target, "disagreement", message));
             }
-            let of = |list: &[(Target, Clause)]| list.iter().any(|(known, _)| *known == target);
+            let clauses = |list: &[(Clause, String)]| list.iter().map(|(c, _)| *c).collect();
+            let rejected: Vec<Clause> = clauses(&legality.rejected);
+            let rejected = states(case, target, ExpectedOutcome::Rejected, &rejected);
+            let mut undefined_by: Vec<Clause> = clauses(&legality.preconditions);
+            undefined_by.extend(legality.undefined.iter().map(|open| open.clause));
+            let is_undefined = states(case, target, ExpectedOutcome::Undefined, &undefined_by);
             let legal = legality.rejected.is_empty();
             // Of indices of a call that is promised nothing, nothing is to be said.
             if legal && legality.preconditions.len() == legality.by_data {
                 runs_on.push(target);
             }
-            if of(&case.rejected) {
+            if rejected {
                 self.expected += legality.rejected.len() as u64;
             } else {
                 for (clause, why) in &legality.rejected {
@@ -46,11 +51,11 @@ impl Findings<'_> {
                     self.add(Finding { help, ..finding }.by(*clause));
                 }
             }
-            if by_chance && !of(&case.undefined) {
+            if by_chance && !is_undefined {
                 let by_call = legality.preconditions.len() - legality.by_data;
                 legality.preconditions.truncate(by_call);
             }
-            if of(&case.undefined) {
+            if is_undefined {
                 self.expected += legality.preconditions.len() as u64;
             } else if legality.rejected.is_empty() {
                 for (clause, why) in legality.preconditions {
@@ -66,7 +71,7 @@ impl Findings<'_> {
                 let shows = |hole: &Hole| {
                     hole.targets.contains(&target) && hole.clauses.contains(&undefined.clause)
                 };
-                match of(&case.undefined) || case.holes.iter().any(shows) {
+                match is_undefined || case.holes.iter().any(shows) {
                     true => self.expected += 1,
                     false => {
                         let message = undefined.said(case);
@@ -147,7 +152,7 @@ impl Findings<'_> {
         let Some(clause) = ptodiff_runner::hangs(case, target) else {
             return;
         };
-        if case.hangs.iter().any(|(known, _)| *known == target) {
+        if states(case, target, ExpectedOutcome::Hangs, &[clause]) {
             self.expected += 1;
             return;
         }
@@ -219,6 +224,22 @@ impl Findings<'_> {
             self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
         }
     }
+}
+
+/// Whether the case says that this comes on `target`: by one of the clauses that are `found`, or
+/// without one.
+fn states(case: &Case, target: Target, outcome: ExpectedOutcome, found: &[Clause]) -> bool {
+    let by = match outcome {
+        ExpectedOutcome::Rejected => &case.rejected[..],
+        ExpectedOutcome::Undefined => &case.undefined,
+        ExpectedOutcome::Hangs => &case.hangs,
+        ExpectedOutcome::Result => &[],
+    };
+    let mut by = by.iter().filter(|(known, _)| *known == target);
+    let bare = |own: &Expectation| {
+        own.answer.is_none() && own.outcome == outcome && own.targets.contains(&target)
+    };
+    by.any(|(_, clause)| found.contains(clause)) || case.expect.iter().any(bare)
 }
 
 /// Whether `hole` is that no check enforces `clause` on `target`.
