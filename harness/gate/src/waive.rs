@@ -127,8 +127,14 @@ fn wrong(
             let differ = own.clone().zip(shown.clone()).filter(|(a, b)| a != b);
             differ.count() == 1 && own.count() == shown.count()
         };
-        let shown = violations.shown.keys().map(|key| &*key.failure_group);
-        let meant = did_you_mean(&waiver.failure_group, shown.filter(near));
+        let groups = violations.shown.keys().map(|key| &*key.failure_group);
+        let own = violations.shown.iter();
+        let own = own.filter(|(key, _)| *key.failure_group == *waiver.failure_group);
+        let ids = own.flat_map(|(_, all)| all.iter().map(|one| one.case.id.as_str()));
+        let mut cases = waiver.cases.iter();
+        let meant = cases
+            .find_map(|case| did_you_mean(case, ids.clone()))
+            .or_else(|| did_you_mean(&waiver.failure_group, groups.filter(near)));
         let meant = meant.map_or_else(String::new, |meant| format!("; {meant}"));
         let what = format!("hides nothing: {}{past}{meant}", nothing_shows(waiver));
         let remedy = "remove it, or let the same command with `--bless` propose that".to_owned();
