@@ -114,7 +114,7 @@ codes! {
     UnknownOperation = "PTO-C044", "an operation that is nearly one of the four instructions",
         "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. Other commands take only cases of the file that are named: their result would say nothing of the operation.";
     BadFailureGroup = "PTO-W001", "not the failure group of a violation",
-        "A waiver is about one failure group, copied from a report: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver.";
+        "A waiver is about one failure group, as `ptodiff gate` prints it: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver.";
     BadPair = "PTO-W002", "not a target, and not a pair of targets",
         "`pair` is what a violation is recorded under: one target, as in `a5`, or two in the order cpu, a2a3, a5, as in `cpu/a5`, each perhaps with a form, as in `a5/a5:Simt`. `*` is for a failure group that several have.";
     BadDay = "PTO-W003", "not a day",
