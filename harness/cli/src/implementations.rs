@@ -123,7 +123,13 @@ impl Implementations {
     }
 
     /// Each column with its implementation.
-    fn columns(&self, targets: &[Target]) -> Result<Vec<(Party, &config::Implementation)>, Error> {
+    ///
+    /// # Errors
+    /// Two make one, or one claims a target that is none of these.
+    pub(crate) fn columns(
+        &self,
+        targets: &[Target],
+    ) -> Result<Vec<(Party, &config::Implementation)>, Error> {
         let (implementations, claims) = (self.implementation.len(), self.claims.len());
         if claims > 1 && claims != implementations {
             let text = format!(

@@ -24,21 +24,20 @@ pub struct Distinct {
     pub form: Form,
     /// The holes: one kind, the same clauses, on each target the worst place.
     pub holes: Vec<Hole>,
-    /// Cases of the hunt that showed the group.
-    pub count: u64,
     /// Which holes of the group showed together, and in which cases.
     together: BTreeMap<Vec<Hole>, Seen>,
 }
 
 impl Distinct {
-    /// The lowest number of a case that shows `hole`.
+    /// In how many cases of the hunt `hole` showed, and the first of them.
     #[must_use]
-    pub fn first(&self, hole: &Hole) -> Option<u64> {
-        let showing = self
-            .together
-            .iter()
-            .filter(|(holes, _)| holes.contains(hole));
-        showing.map(|(_, seen)| seen.first).min()
+    pub fn seen(&self, hole: &Hole) -> Option<Seen> {
+        let showing = self.together.iter().filter(|(all, _)| all.contains(hole));
+        let showing = showing.map(|(_, seen)| *seen);
+        showing.reduce(|one, other| Seen {
+            count: one.count + other.count,
+            first: one.first.min(other.first),
+        })
     }
 
     /// The case that shows the most of `needed`, of equals the one seen first.
@@ -70,7 +69,6 @@ pub fn distinct(found: &Found) -> Vec<Distinct> {
         (!holes.is_empty()).then(|| Distinct {
             form: group.form,
             holes: holes.into_iter().collect(),
-            count: together.values().map(|seen| seen.count).sum(),
             together: together.clone(),
         })
     };

@@ -94,8 +94,8 @@ pub(crate) struct Hunt {
     /// Keep what the cases of these files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
-    /// Known holes, or a FILE of --out: cases/holes if not given, or `none`; those in
-    /// the DIR of --keep, too
+    /// Known holes: cases/holes if not given, or `none`; those in the DIR of --keep and
+    /// what a FILE of --out has, too
     #[arg(long, value_name = "DIR|FILE")]
     pub(crate) known: Option<PathBuf>,
     /// Print case NUMBER as YAML, and hunt for nothing
@@ -149,6 +149,7 @@ fn rules() -> [PossibleValue; 3] {
 /// # Errors
 /// Bad cases among those kept, files that cannot be written, or no threads.
 pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
+    record::keep_apart(args)?;
     let recorded = args.from.as_deref().map(|path| record::read(path, args));
     let (drawn, found) = recorded.transpose()?.unzip();
     let drawn = drawn.as_ref().unwrap_or(args);
@@ -179,11 +180,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     if let Some(path) = &args.out {
         try_write(path)?;
     }
-    let every = ptodiff_runner::Options::default().targets;
-    let implementations = &args.implementations.start(match &plan.targets[..] {
-        [] => &every,
-        some => some,
-    })?;
+    let implementations = &args.implementations.start(&targets(&plan))?;
     let (found, broken_off) = match found {
         Some(found) => (found, false),
         None => draw_all(args, &plan, &pool, implementations)?,
@@ -387,6 +384,14 @@ fn plan(args: &Hunt) -> Result<Plan, Error> {
         further: !args.quick,
         space,
     })
+}
+
+/// Those that take part.
+fn targets(plan: &Plan) -> Vec<Target> {
+    match &plan.targets[..] {
+        [] => ptodiff_runner::Options::default().targets,
+        some => some.to_vec(),
+    }
 }
 
 /// Those of all cases, where some are chosen.

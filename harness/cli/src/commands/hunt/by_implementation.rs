@@ -130,6 +130,7 @@ pub(super) fn write(
     if left > 0 {
         let kinds = counted(left as u64, "kind");
         let how = match implementations.is_empty() {
+            true if how.args.partition.is_some() => "merge the parts, then --from makes them",
             true => "give --impl and --as as the hunt had them",
             false => "hunt again with --known FILE of --out",
         };

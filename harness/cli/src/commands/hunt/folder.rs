@@ -28,18 +28,21 @@ const NONE: &str = "none";
 /// # Errors
 /// A folder that is named is not there, or its cases are bad.
 pub(super) fn known(args: &Hunt) -> Result<Known, Error> {
+    let usual = || match is_own(Path::new(USUAL)) {
+        true => Ok(Known::of(&crate::pto::load_all(&[USUAL.into()])?.cases)),
+        false => Ok::<_, Error>(Known::load(Path::new(USUAL))?),
+    };
     let named = match args.known.as_deref() {
-        None if is_own(Path::new(USUAL)) => {
-            Known::of(&crate::pto::load_all(&[USUAL.into()])?.cases)
-        }
-        None => Known::load(Path::new(USUAL))?,
+        None => usual()?,
         Some(none) if none.as_os_str() == NONE => Known::default(),
         Some(path) if !path.exists() => {
             let path = text::path(path);
             let why = format!("--known {path}: nothing is there; `{NONE}` stands for no holes");
             return Err(Error::usage(why));
         }
-        Some(path) if corpus::is_of_no_case(path) => Known::default(),
+        // What a hunt wrote stands beside what is known.
+        Some(path) if corpus::is_of_no_case(path) => usual()?,
+        Some(path) if path.is_file() => Known::load(path)?.and(usual()?),
         Some(path) => Known::load(path)?,
     };
     Ok(match &args.keep {

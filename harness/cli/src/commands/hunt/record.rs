@@ -1,19 +1,20 @@
 //! The record of a hunt: written, and gone on with.
 
-use std::path::Path;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use ptodiff_edge::whole;
 use ptodiff_hunt::{Found, HUNT_FORMAT, HuntHeader, read_record, write_record};
 use ptodiff_impl::Implementation;
-use ptodiff_isa::Party;
 
 use super::{
     Hunt,
     draw::{options, typed},
-    lattice, parsed,
+    lattice, parsed, plan, targets,
 };
 use crate::{
-    config,
     exit::Error,
     files::{is_stream, open_record},
     plain,
@@ -29,6 +30,37 @@ pub(super) fn try_out(path: &Path) -> Result<(), Error> {
         ));
     }
     Ok(whole::try_write(path)?)
+}
+
+/// That no file of a hunt stands for two.
+pub(super) fn keep_apart(args: &Hunt) -> Result<(), Error> {
+    let files = [
+        ("--from", &args.from),
+        ("--record", &args.record),
+        ("--out", &args.out),
+        ("--known", &args.known),
+    ];
+    let files = files.iter().filter_map(|(option, path)| {
+        let path = path.as_deref().filter(|path| !is_stream(path))?;
+        // What is not there yet has a folder that is.
+        let place = fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+        Some((*option, path, place.ok()?))
+    });
+    let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path, place) in files {
+        let read = |other: &str| matches!((other, option), ("--from", "--known"));
+        let same = seen
+            .iter()
+            .find(|(other, own)| *own == place && !read(other));
+        if let Some((other, _)) = same {
+            let path = plain::path(path);
+            return Err(Error::usage(format!(
+                "{other} and {option} are both {path}: it would be lost"
+            )));
+        }
+        seen.push((option, place));
+    }
+    Ok(())
 }
 
 /// Writes what was `found` of a hunt for `count` cases.
@@ -96,10 +128,9 @@ pub(super) fn read(path: &Path, args: &Hunt) -> Result<(Hunt, Found), Error> {
         }
         _ => {}
     }
-    for config::Implementation { name, .. } in &args.implementations.implementation {
-        let named = |party: &Party| party.form.as_deref() == Some(name);
-        if !header.implementations.iter().any(|one| named(&one.party)) {
-            return Err(bad(format!("no implementation {name} took part")));
+    for (party, _) in args.implementations.columns(&targets(&plan(&drawn)?))? {
+        if !header.implementations.iter().any(|one| one.party == party) {
+            return Err(bad(format!("no implementation {party} took part")));
         }
     }
     Ok((drawn, found))

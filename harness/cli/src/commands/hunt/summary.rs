@@ -56,12 +56,13 @@ pub(super) fn write_holes(
                 true => "known",
                 false => "new  ",
             };
+            let seen = distinct.seen(hole);
+            let (cases, first) = seen.map_or((0, 0), |seen| (seen.count, seen.first));
+            let cases = counted(cases, "case");
+            let form = distinct.form;
             writeln!(
                 to,
-                "  {word}  {} {hole}  {DIM}{}, first {}{DIM:#}",
-                distinct.form,
-                counted(distinct.count, "case"),
-                distinct.first(hole).unwrap_or_default()
+                "  {word}  {form} {hole}  {DIM}{cases}, first {first}{DIM:#}"
             )?;
         }
     }
