@@ -37,6 +37,8 @@ fn what_it_is_not_asked_like_that_it_says() {
         &["check", "many"],
         &["check", "1", "2"],
         &["--time", "long", "asm"],
+        &["--time", "0", "asm"],
+        &["--sanitizer", "bogus", "asm"],
         &["--time"],
         &["--runs", "3"],
     ] {
@@ -47,9 +49,11 @@ fn what_it_is_not_asked_like_that_it_says() {
             "{words:?}: {told}"
         );
     }
-    let (code, _, told) = run(&script(), &["asm", "nosuch"]);
-    assert_eq!(code, Some(1));
-    assert!(told.contains("there is no target nosuch"), "{told}");
+    for words in [&["asm", "nosuch"][..], &["case", "nosuch", "file"]] {
+        let (code, _, told) = run(&script(), words);
+        assert_eq!(code, Some(2));
+        assert!(told.contains("there is no target nosuch"), "{told}");
+    }
     let (code, out, _) = run(&script(), &["--help"]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("usage: "));
@@ -88,19 +92,42 @@ fn a_run_says_how_to_build_and_how_to_search() {
     let cargo = folder.path().join("cargo");
     let log = folder.path().join("log");
     let text = format!(
-        "#!/usr/bin/env bash\necho \"$*|${{RUSTC_WRAPPER:-}}|${{RUSTFLAGS:-}}\" >>{}\n",
+        "#!/usr/bin/env bash\necho \"$*|${{RUSTC_WRAPPER:-}}|${{RUSTFLAGS:-}}\" >>{}\n\
+         [ \"$1 $2\" != \"fuzz ${{BROKEN:-}}\" ]\n",
         log.display()
     );
     fs::write(&cargo, text).expect("a file");
     fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("its mode");
     let path = std::env::var("PATH").expect("a path");
-    let done = Command::new("bash")
-        .arg(script())
-        .args(["--time", "5", "judge", "st_name"])
-        .env("PATH", format!("{}:{path}", folder.path().display()))
-        .env("RUSTFLAGS", "--cfg=mine")
-        .output();
-    assert!(done.expect("bash runs").status.success());
+    let run = |broken: &str| {
+        let done = Command::new("bash")
+            .arg(script())
+            .args(["--time", "5", "judge", "st_name"])
+            .env("PATH", format!("{}:{path}", folder.path().display()))
+            .env("RUSTFLAGS", "--cfg=mine")
+            .env("BROKEN", broken)
+            .output()
+            .expect("bash runs");
+        (
+            done.status.code(),
+            String::from_utf8_lossy(&done.stderr).into_owned(),
+        )
+    };
+    // What does not build found nothing.
+    let (code, told) = run("build");
+    assert_eq!(code, Some(1));
+    assert!(
+        told.ends_with("scripts/fuzz: judge does not build\n"),
+        "{told}"
+    );
+    let (code, told) = run("run");
+    assert_eq!(code, Some(1));
+    assert!(
+        told.contains("something was found by judge st_name"),
+        "{told}"
+    );
+    fs::remove_file(&log).expect("a log");
+    assert_eq!(run("").0, Some(0));
     let log = fs::read_to_string(log).expect("what cargo was told");
     let searches: Vec<[&str; 3]> = log
         .lines()

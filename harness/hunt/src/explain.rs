@@ -117,7 +117,7 @@ fn when_dynamic(place: HolePlace, who: &str, several: bool) -> String {
     let which = match place {
         HolePlace::DataExtents => "the valid extents of a data tile",
         HolePlace::IndexExtents => "the extents of the indices",
-        HolePlace::TableShape => "the table's shape",
+        HolePlace::TableShape => "the extents of the table",
         HolePlace::TableStrides => "the table's strides",
         _ => "several dimensions together",
     };

@@ -1,6 +1,7 @@
 //! `ptodiff holes`
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::PathBuf,
 };
@@ -46,6 +47,7 @@ struct Line<'a> {
     form: &'static str,
     holes: Vec<String>,
     about: Option<&'a str>,
+    readings: BTreeMap<String, &'static str>,
     file: String,
     line: u32,
 }
@@ -79,6 +81,7 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
                     form: form.into(),
                     holes: case.holes.iter().map(ToString::to_string).collect(),
                     about: case.about.as_deref(),
+                    readings: case.readings.chosen().into_iter().collect(),
                     file: case.place.file.display().to_string(),
                     line: case.place.span.line,
                 };
@@ -103,7 +106,7 @@ fn write_row(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
             kinds.push(kind);
         }
     }
-    let about = cell(case.about.as_deref().unwrap_or_default());
+    let about = cell(&about(case));
     writeln!(out, "| {form} | {} | {about} |", kinds.join("; "))
 }
 
@@ -126,10 +129,18 @@ fn write(out: &mut impl Write, form: Form, case: &Case) -> io::Result<()> {
             "{BOLD}{form}{BOLD:#} {CLAUSE}{hole}{CLAUSE:#}  {DIM}{place}{DIM:#}"
         )?;
     }
-    paragraph(
-        out,
-        "    ",
-        "    ",
-        case.about.as_deref().unwrap_or("no sentence about it"),
-    )
+    paragraph(out, "    ", "    ", &about(case))
+}
+
+/// What goes wrong in a case, and how the gaps are read for that.
+fn about(case: &Case) -> String {
+    let about = case.about.as_deref().unwrap_or("no sentence about it");
+    let chosen = case.readings.chosen();
+    match &chosen[..] {
+        [] => about.to_owned(),
+        some => {
+            let some = some.iter().map(|(gap, choice)| format!("{gap}={choice}"));
+            format!("{about} Read with {}.", joined(some, ", "))
+        }
+    }
 }
