@@ -248,19 +248,22 @@ pub(crate) fn load(
         let mut whole = whole.iter();
         whole.any(|path| path == Path::new(".") || file.starts_with(path))
     };
-    places.retain(|(file, _)| {
+    let mut begins = Vec::new();
+    for (place, line) in places {
         // One that is given by another name, too, is read as a whole.
-        let read = corpus.files.iter().any(|own| own.path == *file);
+        let mut read = corpus.files.iter().map(|own| &own.path);
+        let read = read.find(|own| !is_whole(&place) && from_here(own) == place);
         // What has a mistake is told, and is no case.
-        let has =
-            corpus.mistakes.is_empty() || corpus.cases.iter().any(|case| case.place.file == *file);
-        read && has && !is_whole(file)
-    });
-    let first =
-        |(file, line): (PathBuf, u32)| begin(&corpus, &file, line).map(|first| (file, first));
-    let places: Vec<_> = places.into_iter().map(first).collect::<Result<_, _>>()?;
+        let has = |file: &&PathBuf| {
+            let mut cases = corpus.cases.iter();
+            corpus.mistakes.is_empty() || cases.any(|case| case.place.file == **file)
+        };
+        if let Some(file) = read.filter(has) {
+            begins.push((file.clone(), begin(&corpus, file, line)?));
+        }
+    }
     corpus.cases.retain(|case| {
-        let own = places.iter().filter(|(file, _)| case.place.file == *file);
+        let own = begins.iter().filter(|(file, _)| case.place.file == *file);
         own.clone().count() == 0 || own.clone().any(|(_, first)| case.place.span.line == *first)
     });
     Ok(corpus)
