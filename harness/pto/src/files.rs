@@ -70,22 +70,14 @@ impl Files {
             .unwrap_or_else(|broken| broken.into_inner())
     }
 
-    /// The number that the user gives to `name`; both ways to write it are asked for.
+    /// The number that the user gives to `name`, in this function before others; both ways to
+    /// write it are asked for.
     fn number(&self, function: &str, name: &str) -> Option<u64> {
-        let both = format!("{function}.{name}");
         let numbers = &self.known.numbers;
-        let found = numbers.get_key_value(&both).or(numbers.get_key_value(name));
-        let mut seen = self.seen();
-        match found {
-            Some((key, number)) => {
-                seen.asked.insert(key.clone());
-                Some(*number)
-            }
-            None => {
-                seen.asked.insert(name.to_owned());
-                None
-            }
-        }
+        let both = format!("{function}.{name}");
+        let found = numbers.get(&both).or(numbers.get(name)).copied();
+        self.seen().asked.extend([both, name.to_owned()]);
+        found
     }
 
     fn case(&self, source: Source<'_>, found: &Found<'_, '_>, read: Resolved<'_>) -> Case {
