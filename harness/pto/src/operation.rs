@@ -347,6 +347,16 @@ pub(crate) fn generic<'t>(
         ));
     };
     let ins = whole[..whole.len() - 1].to_vec();
+    // A masked TSCATTER reads one operand, the others two at least.
+    if ins.len() == 1 && instruction != Instruction::Tscatter {
+        let last = match instruction {
+            Instruction::Mscatter => "%mem",
+            _ => "%dst",
+        };
+        let message = format!("`{last}` is missing");
+        let fault = Fault::new(Code::BadOperation, name.range(), message);
+        return Err(fault.help("the operand that is written is the last in this form"));
+    }
     Ok(Operation {
         instruction,
         name,
