@@ -16,6 +16,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
+    text::joined,
 };
 
 /// `ptodiff init`
@@ -88,16 +89,22 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
     if !here {
         writeln!(out, "  cd {}", word(&args.folder.to_string_lossy()))?;
     }
-    let (does, then) = match args.python {
-        true => (
-            "run the case on the models and on implementation.py",
+    let known = config::find(std::slice::from_ref(&args.folder))?;
+    let known = known.map_or_else(Vec::new, |(_, config)| config.implementations);
+    let tested = match args.python {
+        true => "implementation.py".to_owned(),
+        false => joined(known.iter().map(|own| &own.name), ", "),
+    };
+    let (does, then) = match tested.is_empty() {
+        false => (
+            format!("run the case on the models and on {}", plain::text(&tested)),
             (
                 "ptodiff hunt --rules legal --form mgather --count 5000",
                 "try legal calls of all kinds on it",
             ),
         ),
-        false => (
-            "run the case on the models",
+        true => (
+            "run the case on the models".to_owned(),
             (
                 "ptodiff init --python",
                 "write an implementation to start from",
@@ -105,7 +112,7 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
         ),
     };
     for (command, does) in [
-        ("ptodiff run", does),
+        ("ptodiff run", &*does),
         (
             "ptodiff explain gather_elements",
             "show the case, and where it is legal",
