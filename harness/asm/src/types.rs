@@ -138,7 +138,7 @@ fn read_tile(cursor: &mut Cursor<'_>) -> Read<Tile> {
     let (valid_row, valid_col) = if cursor.sees(">") {
         (Dim::Static(rows), Dim::Static(cols))
     } else {
-        read_valid(cursor)?
+        read_valid(cursor, rows, cols)?
     };
     Ok(Tile {
         location,
@@ -154,16 +154,28 @@ fn read_tile(cursor: &mut Cursor<'_>) -> Read<Tile> {
 }
 
 /// Reads `, valid = RxC`, which the eight fields of MGATHER-ASM-05 have not.
-fn read_valid(cursor: &mut Cursor<'_>) -> Read<(Dim, Dim)> {
+fn read_valid(cursor: &mut Cursor<'_>, rows: u64, cols: u64) -> Read<(Dim, Dim)> {
     if !cursor.eat(",") {
         return Err(Fault::new(cursor.here(), "`,` or `>`"));
     }
     for token in ["valid", "="] {
         cursor.expect(token)?;
     }
-    let row = dims::read(cursor)?;
+    let row = read_at_most(rows, cursor)?;
     cursor.expect_tight("x")?;
-    Ok((row, dims::read_tight(cursor)?))
+    Ok((row, read_at_most(cols, cursor)?))
+}
+
+fn read_at_most(padded: u64, cursor: &mut Cursor<'_>) -> Read<Dim> {
+    let at = cursor.here();
+    let extent = dims::read_tight(cursor)?;
+    if extent.get() > padded {
+        return Err(Fault::new(
+            at,
+            format!("a valid extent of at most {padded}"),
+        ));
+    }
+    Ok(extent)
 }
 
 fn read_tensor(cursor: &mut Cursor<'_>) -> Read<GlobalTensor> {

@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
             let (name, count, room) = (["rows", "columns"][at], valid[at].get(), padded[at]);
             let shape = shape.and_then(|shape| shape.items().get(at));
             let shape = shape.map(|extent| notes.related(&extent.span, "the padded extent"));
-            let message = format!("{count} valid {name} do not fit a {what} of {room}");
+            let message = format!("{count} valid {name} do not fit the {what} of {room}");
             let label = format!("at most {room}");
             let span = &list.items()[at].span;
             let mistake = notes.add(Code::ValidExceedsPadded, span, message, label);
