@@ -37,7 +37,8 @@ pub struct Corpus {
     pub set_aside: Vec<Diagnostic>,
     /// What is odd about how a case is written.
     pub remarks: Vec<Remark>,
-    /// Every mistake, in the order of files. A case with one is not among the cases.
+    /// Every mistake, in the order of files, then paths that lead to none. A case with one is
+    /// not among the cases.
     pub mistakes: Vec<Diagnostic>,
 }
 
@@ -108,7 +109,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Corpus, LoadError> {
 /// YAML that is not `wanted` adds nothing, and no mistake.
 ///
 /// # Errors
-/// If something cannot be read, or there is nothing to read.
+/// If there is nothing to read; a file or folder that cannot be read is a mistake.
 pub fn load_with(
     paths: &[PathBuf],
     texts: &[SourceFile],
@@ -128,29 +129,28 @@ pub fn load_with(
         Some(foreign) => apart(&given, foreign),
         None => BTreeMap::new(),
     };
-    // A few at a time, since each is in memory twice; collected before any is looked at, so
-    // that the first failure is the first file's.
+    // A few at a time, since each is in memory twice.
     for some in given.chunks(TOGETHER) {
         let files: Vec<_> = some
             .par_iter()
             .map(|(path, file)| {
                 if let Some(file) = file {
-                    return Ok(parsed((*file).clone(), None, foreign, wanted));
+                    return parsed((*file).clone(), None, foreign, wanted);
                 }
-                let mut read = parsed_at(path, foreign, wanted)?;
+                let mut read = parsed_at(path, foreign, wanted);
                 if let (Some(name), Some(said)) = (names.get(path), &mut read) {
                     rename(said, name);
                 }
-                Ok(read)
+                read
             })
             .collect();
-        for file in files {
-            if let Some(file) = file? {
-                reader.add(file);
-            }
-        }
+        files
+            .into_iter()
+            .flatten()
+            .for_each(|file| reader.add(file));
     }
     reader.corpus.passed_over = walk.passed_over;
+    reader.corpus.mistakes.extend(walk.mistakes);
     if let Some(foreign) = foreign {
         reader.add(foreign.finish());
     }
@@ -162,7 +162,16 @@ pub fn load_with(
 /// # Errors
 /// If a file or folder cannot be read, or there is nothing to read.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LoadError> {
-    Ok(Walk::over(paths, None)?.files)
+    let Walk {
+        files, mistakes, ..
+    } = Walk::over(paths, None)?;
+    match mistakes.is_empty() {
+        true => Ok(files),
+        false => Err(LoadError {
+            diagnostics: mistakes,
+            files: Vec::new(),
+        }),
+    }
 }
 
 /// Reads cases from a text that stands for a file called `name`. No file is
@@ -228,20 +237,15 @@ pub type Wanted<'a> = &'a (dyn Fn(&SourceFile) -> bool + Sync);
 type Given<'a> = (PathBuf, Option<&'a SourceFile>);
 
 /// Reads the file at `path`, unless nothing of it is wanted.
-fn parsed_at(
-    path: &Path,
-    foreign: Option<&dyn Foreign>,
-    wanted: Wanted<'_>,
-) -> Result<Option<Corpus>, LoadError> {
+fn parsed_at(path: &Path, foreign: Option<&dyn Foreign>, wanted: Wanted<'_>) -> Option<Corpus> {
     match source::read(path) {
-        Ok(file) => Ok(parsed(file, Some(folder_of(path)), foreign, wanted)),
+        Ok(file) => parsed(file, Some(folder_of(path)), foreign, wanted),
         // The other files may be read nevertheless.
-        Err(LoadError { diagnostics, files }) if !files.is_empty() => Ok(Some(Corpus {
+        Err(LoadError { diagnostics, files }) => Some(Corpus {
             files,
             mistakes: diagnostics,
             ..Corpus::default()
-        })),
-        Err(error) => Err(error),
+        }),
     }
 }
 
@@ -339,6 +343,8 @@ fn duplicate(case: &Case, first: &Case) -> Diagnostic {
 struct Walk {
     files: Vec<PathBuf>,
     passed_over: Vec<PathBuf>,
+    /// What cannot be read.
+    mistakes: Vec<Diagnostic>,
     /// How the names of other files end that are read.
     foreign: Option<&'static str>,
     /// Real paths, so that links cannot lead round in circles or a file be read twice.
@@ -355,10 +361,10 @@ impl Walk {
         let mut own: Vec<PathBuf> = paths.iter().map(|path| named(path)).collect();
         own.sort_by_cached_key(|path| from_here(path));
         for path in &own {
-            walk.visit(path, true, 0)?;
+            walk.visit(path, true, 0);
         }
         walk.files.sort_by_cached_key(|path| from_here(path));
-        if walk.files.is_empty() {
+        if walk.files.is_empty() && walk.mistakes.is_empty() {
             let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
             let message = format!("no case files in {}", names.join(", "));
             let mut nothing = Diagnostic::general(Code::NothingFound, message);
@@ -370,13 +376,20 @@ impl Walk {
         Ok(walk)
     }
 
-    fn visit(&mut self, path: &Path, given: bool, depth: usize) -> Result<(), LoadError> {
-        let io = |why| LoadError::unreadable(&shown(path), &why);
-        let kind = fs::metadata(path).map_err(io)?;
-        if given && !kind.is_dir() && !kind.is_file() {
-            return Err(io(source::neither()));
+    /// Adds what is at `path`, or that it cannot be read.
+    fn visit(&mut self, path: &Path, given: bool, depth: usize) {
+        if let Err(why) = self.enter(path, given, depth) {
+            let why = LoadError::unreadable(&shown(path), &why);
+            self.mistakes.extend(why.diagnostics);
         }
-        let real = fs::canonicalize(path).map_err(io)?;
+    }
+
+    fn enter(&mut self, path: &Path, given: bool, depth: usize) -> io::Result<()> {
+        let kind = fs::metadata(path)?;
+        if given && !kind.is_dir() && !kind.is_file() {
+            return Err(source::neither());
+        }
+        let real = fs::canonicalize(path)?;
         let ends = ["yaml", "yml"].into_iter().chain(self.foreign);
         let named = ends.into_iter().any(|end| ends_in(path, end));
         if !kind.is_dir() && !given && !named {
@@ -391,19 +404,15 @@ impl Walk {
             return Ok(());
         }
         if depth >= MAX_FOLDERS {
-            return Err(io(io::Error::other("folders nest too deep")));
+            return Err(io::Error::other("folders nest too deep"));
         }
-        let mut entries = fs::read_dir(path)
-            .and_then(|entries| {
-                entries
-                    .map(|e| Ok(e?.path()))
-                    .collect::<io::Result<Vec<_>>>()
-            })
-            .map_err(io)?;
+        let entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path()));
+        let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
         entries.sort();
-        entries
-            .iter()
-            .try_for_each(|entry| self.visit(entry, false, depth + 1))
+        for entry in &entries {
+            self.visit(entry, false, depth + 1);
+        }
+        Ok(())
     }
 }
 

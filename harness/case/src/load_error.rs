@@ -4,6 +4,7 @@ use std::{fmt, io, path::Path};
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, SourceFile, Style, render};
+use crate::yaml::Span;
 
 /// Why no corpus was read: bad input.
 #[derive(Debug)]
@@ -24,10 +25,15 @@ impl LoadError {
     /// A file or folder cannot be read, as the system says.
     pub(crate) fn unreadable(path: &Path, why: &io::Error) -> Self {
         let message = format!("cannot read {}: {why}", path.display());
-        Self::general(Diagnostic::general(Code::Unreadable, message))
+        Self::general(Diagnostic::at(
+            Code::Unreadable,
+            path,
+            Span::default(),
+            message,
+        ))
     }
 
-    /// What is wrong is in no file.
+    /// What is wrong is in no file that was read.
     pub(crate) fn general(diagnostic: Diagnostic) -> Self {
         Self {
             diagnostics: vec![diagnostic],

@@ -1,6 +1,6 @@
 //! What `check` finds.
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use ptodiff_case::{Case, Diagnostic, Span};
 use ptodiff_isa::{Clause, Target};
@@ -8,23 +8,38 @@ use serde::Serialize;
 
 use crate::{rules::Severity, text::joined};
 
-/// Where a finding is.
+/// Where a finding is: what is about no file has none, and what is about one as a whole has
+/// no line.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 pub(crate) struct Place {
     /// The file.
-    pub(crate) file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<String>,
+    #[serde(flatten)]
+    pub(crate) at: Option<At>,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub(crate) struct At {
     /// Line, from 1.
     pub(crate) line: u32,
     /// Column in characters, from 1.
     pub(crate) column: u32,
 }
 
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
 impl Place {
     pub(super) fn of(path: &Path, span: &Span) -> Self {
+        let (line, column) = (span.line, span.column);
         Self {
-            file: file(path),
-            line: span.line,
-            column: span.column,
+            file: Some(file(path)),
+            at: (line > 0).then_some(At { line, column }),
         }
     }
 }

@@ -14,11 +14,12 @@ use serde_json::json;
 
 use super::{
     CheckFormat,
-    finding::{Finding, file},
+    finding::{At, Finding, Place, file},
 };
 use crate::{
     out::stdout,
     rules::{RULES, Severity},
+    text::joined,
 };
 
 /// Writes all that is `found` of `cases`; as text, then what was looked at.
@@ -58,8 +59,12 @@ pub(super) fn write(
 
 /// `FILE:LINE:COL severity rule message`
 fn line(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
-    let place = &finding.place;
-    let at = format!("{}:{}:{}", place.file, place.line, place.column);
+    let Place { file, at } = &finding.place;
+    let at = at.map(|at| at.to_string());
+    let mut at = joined(file.iter().chain(&at), ":");
+    if !at.is_empty() {
+        at.push(' ');
+    }
     let (at, told) = (text::line(&at), finding.told());
     let word: &str = finding.severity.into();
     let (rule, told) = (finding.rule, text::line(&told));
@@ -70,7 +75,7 @@ fn line(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     };
     writeln!(
         out,
-        "{at} {style}{word}{style:#} {BOLD}{rule}{BOLD:#} {told}"
+        "{at}{style}{word}{style:#} {BOLD}{rule}{BOLD:#} {told}"
     )
 }
 
@@ -84,14 +89,15 @@ fn level(severity: Severity, remark: &'static str) -> &'static str {
 
 fn annotation(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let level = level(finding.severity, "notice");
-    let place = &finding.place;
+    let Place { file, at } = &finding.place;
+    let file = file.iter();
+    let file = file.map(|file| format!("file={}", consumer::property(file)));
+    let at = at.map(|at| format!("line={},col={}", at.line, at.column));
+    let title = format!("title={}", consumer::property(finding.rule));
     writeln!(
         out,
-        "::{level} file={},line={},col={},title={}::{}",
-        consumer::property(&place.file),
-        place.line,
-        place.column,
-        consumer::property(finding.rule),
+        "::{level} {}::{}",
+        joined(file.chain(at).chain([title]), ","),
         consumer::message(&finding.told())
     )
 }
@@ -117,26 +123,26 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
         .iter()
         .map(|(name, severity, says)| rule(name, *severity, says, says));
     let rules: Vec<_> = own.chain(codes).collect();
-    let results: Vec<_> = found
-        .iter()
-        .map(|finding| {
-            let place = &finding.place;
-            let mut result = json!({
-                "ruleId": finding.rule,
-                "level": level(finding.severity, "note"),
-                "message": {"text": finding.told()},
-                "locations": [{"physicalLocation": {
-                    "artifactLocation": {"uri": uri(&place.file)},
-                }}],
-            });
-            // A line of 0 is none.
-            if place.line > 0 {
-                result["locations"][0]["physicalLocation"]["region"] =
-                    json!({"startLine": place.line, "startColumn": place.column.max(1)});
-            }
-            result
-        })
-        .collect();
+    let (mut results, mut notes) = (Vec::new(), Vec::new());
+    for finding in found {
+        let mut result = json!({
+            "level": level(finding.severity, "note"),
+            "message": {"text": finding.told()},
+        });
+        // GitHub takes no result without a file: what is wrong in none is how this was called.
+        let Some(file) = &finding.place.file else {
+            result["descriptor"] = json!({"id": finding.rule});
+            notes.push(result);
+            continue;
+        };
+        let mut location = json!({"artifactLocation": {"uri": uri(file)}});
+        if let Some(At { line, column }) = finding.place.at {
+            location["region"] = json!({"startLine": line, "startColumn": column.max(1)});
+        }
+        result["ruleId"] = json!(finding.rule);
+        result["locations"] = json!([{"physicalLocation": location}]);
+        results.push(result);
+    }
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -149,6 +155,10 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
             // Columns are counted so.
             "columnKind": "unicodeCodePoints",
             "results": results,
+            "invocations": [{
+                "executionSuccessful": notes.is_empty(),
+                "toolConfigurationNotifications": notes,
+            }],
         }],
     })
 }
@@ -160,16 +170,17 @@ fn junit(found: &[Finding], cases: &[Case]) -> io::Result<String> {
     for finding in found {
         match finding.case.as_str() {
             "" => {
-                let place = &finding.place;
-                let name = format!("{}:{} {}", place.line, place.column, finding.rule);
-                suite.add_test_case(test(&name, &place.file, &[finding])?);
+                let Place { file, at } = &finding.place;
+                let at = at.map(|at| at.to_string());
+                let name = joined(at.as_deref().into_iter().chain([finding.rule]), " ");
+                suite.add_test_case(test(&name, file.as_deref(), &[finding])?);
             }
             id => of_case.entry(id).or_default().push(finding),
         }
     }
     for case in cases {
         let own = of_case.get(case.id.as_str()).map_or(&[][..], Vec::as_slice);
-        suite.add_test_case(test(&case.id, &file(&case.place.file), own)?);
+        suite.add_test_case(test(&case.id, Some(&file(&case.place.file)), own)?);
     }
     let mut report = Report::new("ptodiff check");
     report.add_test_suite(suite);
@@ -178,7 +189,7 @@ fn junit(found: &[Finding], cases: &[Case]) -> io::Result<String> {
     Ok(text.replacen(" skipped=\"0\"", "", 1))
 }
 
-fn test(name: &str, file: &str, found: &[&Finding]) -> io::Result<TestCase> {
+fn test(name: &str, file: Option<&str>, found: &[&Finding]) -> io::Result<TestCase> {
     let mut lines = Vec::new();
     for finding in found {
         line(&mut lines, finding)?;
@@ -197,7 +208,9 @@ fn test(name: &str, file: &str, found: &[&Finding]) -> io::Result<TestCase> {
         None => TestCaseStatus::success(),
     };
     let mut test = TestCase::new(consumer::xml(name), status);
-    test.set_classname(consumer::xml(file));
+    if let Some(file) = file {
+        test.set_classname(consumer::xml(file));
+    }
     if error.is_none() && !lines.is_empty() {
         test.set_system_out(lines);
     }
