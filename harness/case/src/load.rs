@@ -149,7 +149,7 @@ pub fn load_with(
             .flatten()
             .for_each(|file| reader.add(file));
     }
-    reader.corpus.passed_over = walk.passed_over;
+    reader.corpus.passed_over = walk.passed_over.iter().map(|path| shown(path)).collect();
     reader.corpus.mistakes.extend(walk.mistakes);
     if let Some(foreign) = foreign {
         reader.add(foreign.finish());
@@ -363,6 +363,9 @@ impl Walk {
         for path in &own {
             walk.visit(path, true, 0);
         }
+        // What a folder passes over may be given itself.
+        let is_read = |path: &PathBuf| path.canonicalize().is_ok_and(|p| walk.seen.contains(&p));
+        walk.passed_over.retain(|path| !is_read(path));
         walk.files.sort_by_cached_key(|path| from_here(path));
         if walk.files.is_empty() && walk.mistakes.is_empty() {
             let names: Vec<_> = paths.iter().map(|p| p.display().to_string()).collect();
@@ -393,7 +396,7 @@ impl Walk {
         let ends = ["yaml", "yml"].into_iter().chain(self.foreign);
         let named = ends.into_iter().any(|end| ends_in(path, end));
         if !kind.is_dir() && !given && !named {
-            self.passed_over.push(shown(path));
+            self.passed_over.push(path.to_owned());
             return Ok(());
         }
         if !self.seen.insert(real) {

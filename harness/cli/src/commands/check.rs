@@ -16,7 +16,7 @@ use strum::VariantArray as _;
 
 use crate::{
     args::Selection,
-    corpus,
+    config, corpus,
     exit::{Error, Exit},
     pto,
     readings::ReadingArgs,
@@ -220,9 +220,10 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
             false => format!("{text}; {mistakes} in what is written"),
         };
     }
-    // What a run wrote is no source of cases.
+    // What a run wrote is no source of cases, and neither is what it reads beside them.
     let others = corpus.passed_over.iter();
-    let others = others.filter(|path| !from_here(path).starts_with(reports::OUT));
+    let others = others
+        .filter(|path| !from_here(path).starts_with(reports::OUT) && !path.ends_with(config::NAME));
     let names: Vec<String> = others.map(|path| path.display().to_string()).collect();
     if !names.is_empty() {
         text += &format!("; not case files by their names: {}", first_of(names));
