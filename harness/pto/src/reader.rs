@@ -149,7 +149,9 @@ impl<'t> Reader<'_, 't> {
         if let Some(value) = attributes.get(ARCHITECTURE) {
             match architecture(value) {
                 Ok(of) => (around.target, around.device) = (Some(of), None),
-                Err(fault) if self.architectures.insert(value.text) => return Err(fault),
+                Err(fault) if !self.any_arch && self.architectures.insert(value.text) => {
+                    return Err(fault);
+                }
                 Err(_) => {}
             }
         } else if let Some(value) = attributes.get(DEVICE) {
