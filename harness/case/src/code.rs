@@ -113,6 +113,8 @@ codes! {
         "`--set` gives a number to a value that no constant says; `--data` gives data to operands by their names in the `.pto` file, without `%`. A name may have that of its function before it, as in `gather.rows`.";
     UnknownOperation = "PTO-C044", "an operation that is nearly one of the four instructions",
         "`pto.mgathr` is no operation of the dialect, and would be passed over as others are. If it is one of a later version, allow it: `ptodiff check --allow unknown-operation`. Other commands take only cases of the file that are named: their result would say nothing of the operation.";
+    LoneReturn = "PTO-C045", "a carriage return that ends a line alone",
+        "Lines end in a line feed, or in a carriage return and a line feed. YAML and MLIR do not agree on what one alone ends: what stands behind it could be a line, or a part of a comment. Save the file again with other line ends.";
     BadFailureGroup = "PTO-W001", "not the failure group of a violation",
         "A waiver is about one failure group, as `ptodiff gate` prints it: instruction, party or parties, place and clauses, as in `MSCATTER a5 valid MSCATTER-SEM-02`. It has no patterns. What clauses permit needs no waiver.";
     BadPair = "PTO-W002", "not a target, and not a pair of targets",

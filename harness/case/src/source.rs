@@ -57,7 +57,10 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
     );
     let (right, bytes) = match String::from_utf8(bytes) {
         Ok(text) if wide => (0, text.into_bytes()),
-        Ok(text) => return Ok(SourceFile { path, text }),
+        Ok(text) => match lone_return(&text) {
+            Some(at) => (at, text.into_bytes()),
+            None => return Ok(SourceFile { path, text }),
+        },
         Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
     };
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -67,13 +70,32 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
         column: text[start..right].chars().count() as u32 + 1,
         bytes: right..right + text[right..].chars().next().map_or(0, char::len_utf8),
     };
-    let message = match wide {
-        true => "the file is UTF-16, not UTF-8".to_owned(),
-        false => format!("the byte 0x{:02X} is not UTF-8", bytes[right]),
+    let (code, message, with) = match bytes[right] {
+        _ if wide => (
+            Code::NotText,
+            "the file is UTF-16, not UTF-8".to_owned(),
+            "the encoding UTF-8",
+        ),
+        b'\r' => (
+            Code::LoneReturn,
+            "a carriage return without a line feed ends no line".to_owned(),
+            "line feeds at the ends of lines",
+        ),
+        byte => (
+            Code::NotText,
+            format!("the byte 0x{byte:02X} is not UTF-8"),
+            "the encoding UTF-8",
+        ),
     };
-    let mut diagnostic = Diagnostic::at(Code::NotText, &path, span, message);
-    diagnostic.help = Some("save the file again with the encoding UTF-8".to_owned());
+    let mut diagnostic = Diagnostic::at(code, &path, span, message);
+    diagnostic.help = Some(format!("save the file again with {with}"));
     Err(LoadError::bad(SourceFile { path, text }, vec![diagnostic]))
+}
+
+/// Where the first carriage return stands that no line feed follows.
+fn lone_return(text: &str) -> Option<usize> {
+    let mut all = text.match_indices('\r').map(|(at, _)| at);
+    all.find(|at| !text[at + 1..].starts_with('\n'))
 }
 
 /// `file` without the byte-order mark that some editors put at its start.

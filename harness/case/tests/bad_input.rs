@@ -17,6 +17,7 @@ fn every_code_is_produced_and_explained() {
         Code::NothingFound,
         Code::NotText,
         Code::FileTooLarge,
+        Code::LoneReturn,
         Code::NpyDoesNotFit,
         Code::NotMlir,
         Code::NotFollowed,
