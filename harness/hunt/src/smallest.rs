@@ -145,8 +145,9 @@ pub fn smallest(
 }
 
 /// Cases to be run again for what those have in common that show one of `wrong`: some of
-/// them, and some to which implementations conform, each called after its number. What ends
-/// without a result is not among them: it says nothing of values, and takes its time.
+/// them, and some to which implementations conform, each called after its number and with the
+/// data that it was drawn with. What ends without a result is not among them: it says nothing of
+/// values, and takes its time.
 #[must_use]
 pub fn to_compare(plan: &Plan, found: &Found, wrong: &[(&str, Seen)]) -> Vec<Case> {
     let of_values = wrong.iter().filter(|(group, _)| tries(group) == TRIES);
@@ -165,7 +166,8 @@ pub fn to_compare(plan: &Plan, found: &Found, wrong: &[(&str, Seen)]) -> Vec<Cas
         Case {
             id: name.clone(),
             name,
-            ..drawer.number(number).case
+            // Data that is drawn depends on the id.
+            ..literal(&drawer.number(number).case, plan.seed)
         }
     };
     numbers.into_iter().map(case).collect()

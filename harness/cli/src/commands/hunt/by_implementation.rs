@@ -11,6 +11,7 @@ use std::{
 use ptodiff_case::Case;
 use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest, to_compare};
 use ptodiff_impl::Implementation;
+use ptodiff_record::Verdict;
 use ptodiff_report::{
     likely_lines,
     style::{BAD, BOLD},
@@ -194,9 +195,13 @@ fn compared(
     };
     let mut failures = Failures::of(parties(&header));
     let mut screen = how.screen(cases.len(), "what those that fail have in common");
+    let wrong: BTreeSet<String> = found.wrong.values().flatten().map(u64::to_string).collect();
     let seen = |record: &ptodiff_record::CaseRecord, _: &ptodiff_record::Took| {
         screen.advance(1);
-        failures.add(record, &ptodiff_report::plain::cleaned(record), |_, _| None);
+        // What went wrong and does not now is neither a failure nor a pass.
+        if record.verdict == Verdict::Violation || !wrong.contains(&record.id) {
+            failures.add(record, &ptodiff_report::plain::cleaned(record), |_, _| None);
+        }
         Ok(())
     };
     ptodiff_runner::run_beside(implementations, &cases, &options, seen)?;
@@ -218,28 +223,19 @@ fn compared(
         let shown = shown.filter(|g| own.contains_key(*g)).min()?.clone();
         let shared = own.keys().any(|group| often[group] > 1);
         let most = own.values().map(|seen| seen.count).max().unwrap_or(0);
-        let mut kind = Kind {
+        Some(Kind {
             name: group.failure_group.clone(),
             seen: Seen {
                 count: if shared { group.cases as u64 } else { most },
-                first: own[&shown].first,
+                // Cases are called after their numbers.
+                first: group.first.id.parse().ok()?,
             },
             at_least: shared || own.len() > 1,
             cause: group.cause.clone(),
             failure_groups: own.into_keys().collect(),
             told: likely_lines(group),
             shown,
-        };
-        // The first that the hunt found may be of another kind.
-        let mut numbers = found.wrong.get(&kind.shown).into_iter().flatten();
-        let of_kind = numbers.find(|number| {
-            let id = number.to_string();
-            cases
-                .iter()
-                .any(|case| case.id == id && kind.has(case, plan.seed))
-        });
-        kind.seen.first = of_kind.copied().unwrap_or(kind.seen.first);
-        Some(kind)
+        })
     });
     Ok(of_new.collect())
 }
