@@ -18,7 +18,7 @@ use crate::{
     evidence::{Shown, Wrong, is_seen, shown},
     explanation::inside,
     explanations,
-    rank::{come_near, rank, tells},
+    rank::{come_near, rank},
 };
 
 /// Failures of a group that all explanations are held against; those that fit one
@@ -119,6 +119,8 @@ struct Looked {
     passing: Vec<Case>,
     /// What explains failures of it.
     found: Vec<Found>,
+    /// What leaves all of a failure and does not [tell](Fit::tells).
+    refused: Vec<Fit>,
     /// The last that was tried.
     tried: Option<Step>,
     /// Probed failures that no mistake alone explains; the first one where there are none.
@@ -196,6 +198,7 @@ impl Search<'_> {
             forms,
             passing,
             found: Vec::new(),
+            refused: Vec::new(),
             tried: None,
             hard: Vec::new(),
             wrong: Vec::new(),
@@ -324,7 +327,13 @@ impl Search<'_> {
             let failures = looked.failing.len();
             found.retain(|one| one.fit.is_whole(failures) && one.fit.contradicts == 0);
         }
-        looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
+        let mut fits: Vec<Fit> = found.into_iter().map(|one| one.fit).collect();
+        if fits.is_empty() && !looked.is_of_checks() {
+            let refused = looked.refused.iter().filter(|fit| fit.explains > 0);
+            let nearest = refused.min_by_key(|fit| (Reverse(fit.explains), fit.contradicts));
+            fits.extend(nearest.cloned());
+        }
+        looked.of_group.fits = fits;
         rank(&mut looked.of_group);
         Ok(())
     }
@@ -410,8 +419,10 @@ impl Search<'_> {
                 break;
             }
             let found = self.held(explanation, looked)?;
-            if tells(&found.fit, looked.failing.len(), looked.passing.len()) {
-                looked.found.push(found);
+            let (failures, passes) = (looked.failing.len(), looked.passing.len());
+            match found.fit.tells(failures, passes) {
+                true => looked.found.push(found),
+                false => looked.refused.push(found.fit),
             }
         }
         Ok(())

@@ -25,10 +25,11 @@ pub struct Diagnosis {
     pub elsewhere: usize,
     /// Cases of the same forms that the implementation passed.
     pub passes: usize,
-    /// What explains failures of it, the best first; empty where nothing known does.
+    /// What explains failures of it, the best first; where nothing does, what comes nearest of
+    /// all that leaves the whole of a failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fits: Vec<Fit>,
-    /// What comes nearest, where nothing fits.
+    /// What comes nearest, where nothing leaves the whole of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Near>,
     /// Whether the time was up before all had been tried.
@@ -83,6 +84,20 @@ impl Fit {
         self.contradicts > self.explains
     }
 
+    /// Whether it says something of so many failures and passes: it explains all failures, or a
+    /// part and contradicts no pass, or at least half of them and a clearly larger share than it
+    /// would fail of the passes.
+    #[must_use]
+    pub const fn tells(&self, failures: usize, passes: usize) -> bool {
+        /// Below so many times the share of the passes calls of the kind that it is about are a
+        /// little more frequent among the failures, and no more.
+        const CLEARLY: usize = 3;
+        self.explains == failures
+            || self.explains > 0 && self.contradicts == 0
+            || 2 * self.explains >= failures
+                && self.explains * passes > CLEARLY * self.contradicts * failures
+    }
+
     /// Whether it explains each of so many failures of which it promises anything.
     #[must_use]
     pub const fn is_whole(&self, failures: usize) -> bool {
@@ -94,7 +109,9 @@ impl Diagnosis {
     /// Whether something explains every failure of which it promises anything.
     #[must_use]
     pub fn is_explained(&self) -> bool {
-        self.fits.iter().any(|fit| fit.is_whole(self.failures))
+        let tells = |fit: &Fit| fit.tells(self.failures, self.passes);
+        let mut fits = self.fits.iter();
+        fits.any(|fit| tells(fit) && fit.is_whole(self.failures))
     }
 
     /// What is found, a line an explanation, each with whether it is one that is not weak. Where
@@ -105,13 +122,21 @@ impl Diagnosis {
             true => format!(" of {}", self.party),
             false => String::new(),
         };
-        let told = |fit| (self.told(fit, &whose), !Fit::is_weak(fit));
+        let nothing = match self.unfinished {
+            true => "nothing of what was tried explains it",
+            false => "nothing known explains it",
+        };
+        let told = |fit: &Fit| {
+            let (lead, but) = match fit.tells(self.failures, self.passes) {
+                true if fit.is_weak() => ("weak: ".to_owned(), "but "),
+                true => (String::new(), ""),
+                false => (format!("{nothing}; nearest: "), "but "),
+            };
+            let line = format!("{lead}{}", self.told(fit, &whose, but));
+            (line, but.is_empty())
+        };
         let mut lines: Vec<(String, bool)> = self.fits.iter().map(told).collect();
         if lines.is_empty() {
-            let nothing = match self.unfinished {
-                true => "nothing of what was tried explains it",
-                false => "nothing known explains it",
-            };
             let near = self.nearest.as_ref().map(|near| {
                 let (sentence, case) = (&near.sentence, &near.case);
                 let others = match near.others {
@@ -132,14 +157,10 @@ impl Diagnosis {
         lines
     }
 
-    fn told(&self, fit: &Fit, whose: &str) -> String {
+    fn told(&self, fit: &Fit, whose: &str, but: &str) -> String {
         let contradicts = match fit.contradicts {
             0 => "none".to_owned(),
             n => n.to_string(),
-        };
-        let (weak, but) = match fit.is_weak() {
-            true => ("weak: ", "but "),
-            false => ("", ""),
         };
         let passes = match self.passes {
             0 => "no pass to hold it against".to_owned(),
@@ -161,7 +182,7 @@ impl Diagnosis {
             (Some(case), _) => format!(" (first {case})"),
         };
         format!(
-            "{weak}{}: explains {} of {}{whose}{which}{unpromised}{elsewhere}, {passes}",
+            "{}: explains {} of {}{whose}{which}{unpromised}{elsewhere}, {passes}",
             fit.sentence,
             fit.explains,
             crate::counted(self.failures as u64, "failure"),

@@ -1,6 +1,7 @@
 //! Each wrong model as an implementation over cases: is its own mistake named?
 
 mod checks;
+mod nearest;
 
 use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, time::Duration};
 
