@@ -1,4 +1,5 @@
-//! What the calls have in common to which an implementation gives wrong values, or no answer.
+//! What the calls have in common to which an implementation gives wrong values, or no answer, or
+//! that it rejects though they are legal.
 //!
 //! A call has properties: its policy, its mode, its element type and so on. Of all sets of
 //! up to three of them the one is taken that best tells the calls that go wrong from
@@ -104,17 +105,20 @@ pub(crate) enum Did {
     Wrong,
     /// It crashes, takes too long or too much memory.
     Ended,
+    /// It rejects what is legal.
+    Rejects,
     Conforms,
 }
 
 impl Did {
-    /// What a failure group is about, if it is about what a call did.
-    pub(crate) fn of(failure_group: &str) -> Option<Self> {
-        match failure_group.split(' ').nth(2)? {
+    /// What a finding is about, if it is about what a call did.
+    pub(crate) fn of(finding: &Finding) -> Option<Self> {
+        match finding.failure_group.split(' ').nth(2)? {
             "valid" | "padding" | "guard" | "input" | "scratch" | "out-of-bounds" => {
                 Some(Self::Wrong)
             }
             "crash" | "timeout" | "memory" => Some(Self::Ended),
+            "rejection" if finding.what.starts_with("rejects what ") => Some(Self::Rejects),
             _ => None,
         }
     }
@@ -170,7 +174,7 @@ pub(crate) struct Calls {
     properties: IndexSet<Property>,
     /// By the name of an implementation, the numbers of the properties, in order, and the
     /// sizes: how many calls did what, by [`Did`].
-    kinds: IndexMap<Kind, [usize; 3]>,
+    kinds: IndexMap<Kind, [usize; 4]>,
     /// Whether there were more than [`KINDS`].
     full: bool,
 }
@@ -197,14 +201,10 @@ impl Calls {
         target: &TargetRecord,
     ) -> Option<Called> {
         let name = party.form.as_ref()?;
-        let wrong = target
-            .findings
-            .iter()
-            .filter_map(|finding| Did::of(&finding.failure_group))
-            .min();
+        let wrong = target.findings.iter().filter_map(Did::of).min();
         let conforms = target.verdict == TargetVerdict::Conforms;
         let did = wrong.or_else(|| conforms.then_some(Did::Conforms))?;
-        let is_clause = |of: &Finding| of.clause.is_some() && Did::of(&of.failure_group) == wrong;
+        let is_clause = |of: &Finding| of.clause.is_some() && Did::of(of) == wrong;
         if did == Did::Ended && target.findings.iter().any(is_clause) {
             // It should have rejected the call: what such calls have in common is the clause.
             return None;
@@ -258,8 +258,9 @@ impl Calls {
         if !self.full {
             let names: BTreeSet<&str> = self.kinds.keys().map(|(of, ..)| &**of).collect();
             for name in names {
-                self.look(name, Did::Wrong, &mut causes);
-                self.look(name, Did::Ended, &mut causes);
+                for did in [Did::Wrong, Did::Ended, Did::Rejects] {
+                    self.look(name, did, &mut causes);
+                }
             }
         }
         causes
@@ -274,10 +275,13 @@ impl Calls {
     ) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
         let all = self.kinds.iter().enumerate();
         let own = all.filter(move |(_, ((of, ..), _))| **of == *name);
-        own.map(move |(n, (kind, [wrong, ended, conform]))| match did {
-            // What would have come of the others that ended nobody knows.
-            Did::Wrong => (n, kind, [*wrong, *conform]),
-            _ => (n, kind, [*ended, wrong + conform]),
+        own.map(move |(n, (kind, counts))| {
+            // What would have come of the others without a result nobody knows.
+            let ran = match did {
+                Did::Wrong => counts[Did::Conforms as usize],
+                _ => counts[Did::Wrong as usize] + counts[Did::Conforms as usize],
+            };
+            (n, kind, [counts[did as usize], ran])
         })
     }
 

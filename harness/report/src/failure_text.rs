@@ -72,7 +72,7 @@ impl Divergence {
                 }
             }
         }
-        lines.extend(rule(&clauses).map(|rule| ("rule", rule)));
+        lines.extend(rule(&clauses, self.named_by()).map(|rule| ("rule", rule)));
         let words = self.last_words();
         let most = if slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
@@ -221,13 +221,20 @@ pub fn likely_lines(group: &Divergence) -> Vec<String> {
     text(&likely(group))
 }
 
-/// The first clause in one sentence, and which others there are.
-fn rule(clauses: &[&str]) -> Option<String> {
+/// The first clause in one sentence, and which others there are. Who is `named_by` may name one
+/// of another target.
+fn rule(clauses: &[&str], named_by: Option<&Party>) -> Option<String> {
     /// Further clauses that are named.
     const NAMED: usize = 3;
     let (first, others) = clauses.split_first()?;
-    let mut text = (*first).to_owned();
+    let mut text = match named_by {
+        Some(party) => format!("{party} names {first}"),
+        None => (*first).to_owned(),
+    };
     if let Some(entry) = ptodiff_register::find(first) {
+        if named_by.is_some_and(|party| !entry.targets.contains(&party.target)) {
+            text.push_str(&format!(", which is of {}", joined(entry.targets, " and ")));
+        }
         text.push_str(&format!(": {}", shortened(entry.first_sentence())));
     }
     if !others.is_empty() {
@@ -394,7 +401,7 @@ pub(crate) fn lines_of(header: &Header, group: &Divergence) -> Vec<Line> {
             .first()
             .map(|slot| crate::slot::line(case, slot));
         lines.extend(slot.map(|slot| ("slot", slot)));
-        lines.extend(rule(&group.due().1).map(|rule| ("rule", rule)));
+        lines.extend(rule(&group.due().1, None).map(|rule| ("rule", rule)));
     }
     lines.push(("reproduce", reproduce(header, case)));
     lines

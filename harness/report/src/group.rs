@@ -16,6 +16,7 @@ use ptodiff_record::{
 pub use crate::kind::Kind;
 use crate::{
     cause::{Called, Calls, Cause, Causes, Did},
+    kind::is_own_word,
     share,
 };
 
@@ -119,6 +120,12 @@ impl Divergence {
         (own || self.first.pairs.iter().any(in_pair)).then_some(outlier)
     }
 
+    /// Who alone says that the first case breaks the clause that is named, if that is so.
+    pub(crate) fn named_by(&self) -> Option<&Party> {
+        let own = self.findings().find(|(.., f)| is_own_word(f));
+        own.map(|(party, ..)| party)
+    }
+
     /// The last lines of standard error of the implementation that it is about.
     pub(crate) fn last_words(&self) -> &[String] {
         self.findings().next().map_or(&[], |(_, t, _)| &t.stderr)
@@ -137,7 +144,7 @@ impl Divergence {
     }
 
     /// The first case, whether something else than an element is shown of it, and its byte.
-    fn begins(&self) -> (Option<&usize>, bool, i64) {
+    pub(crate) fn begins(&self) -> (Option<&usize>, bool, i64) {
         let element = self.failure_group.split(' ').nth(2) == Some("valid");
         let byte = self.slots.first().map_or(i64::MAX, |slot| slot.offset);
         (self.shown_by.first(), !element, byte)
@@ -190,19 +197,17 @@ impl Divergence {
         }
     }
 
-    /// Adds one of the same cause or mistake; the one of the earlier case shows what it is.
+    /// Adds one of the same cause or mistake; the one of the earlier case shows what it is. Of
+    /// several causes that of most calls is told: then it is a case of that.
     fn join(&mut self, other: Self) {
-        let earlier = other.begins() < self.begins();
+        let calls = |of: &Self| Reverse(of.cause.as_ref().map(|cause| cause.wrong));
+        let shows = (calls(&other), other.begins()) < (calls(self), self.begins());
         self.failure_groups.extend(other.failure_groups);
         self.clauses.extend(other.clauses);
         self.parties.extend(other.parties);
-        let wrong = |cause: &Option<Cause>| cause.as_ref().map(|cause| cause.wrong);
-        if wrong(&other.cause) > wrong(&self.cause) {
-            self.cause = other.cause;
-        }
         self.numbers.extend(other.numbers);
-        if earlier {
-            self.failure_group = other.failure_group;
+        if shows {
+            (self.failure_group, self.cause) = (other.failure_group, other.cause);
             (self.first, self.what, self.slots) = (other.first, other.what, other.slots);
             self.line = other.line;
             (self.wrong, self.schedule) = (other.wrong, other.schedule);
@@ -293,9 +298,8 @@ impl Groups {
             for finding in &target.findings {
                 let waived = waived(&finding.failure_group, &party.to_string());
                 // Why it is wrong is said by its waiver.
-                let called = called.filter(|(did, _)| {
-                    waived.is_none() && Did::of(&finding.failure_group) == Some(*did)
-                });
+                let called =
+                    called.filter(|(did, _)| waived.is_none() && Did::of(finding) == Some(*did));
                 let kind = waived.as_ref().map_or(Kind::of(finding), |_| Kind::Waived);
                 let found = Divergence {
                     waived,
@@ -416,10 +420,10 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
     for ((.., called), mut group) in all {
         let cause = called.and_then(|called| causes.of(called));
         let cause = cause.filter(|n| !chance.contains(n));
-        // What ended with the same words is one group, whatever its calls have in common.
-        let ended = called.is_some_and(|(did, _)| did == Did::Ended);
-        group.cause = cause.filter(|_| ended).map(|n| causes.all[n].clone());
-        let cause = cause.filter(|_| !ended);
+        // What has the same words and no result is one group, whatever its calls have in common.
+        let ran = called.is_some_and(|(did, _)| did == Did::Wrong);
+        group.cause = cause.filter(|_| !ran).map(|n| causes.all[n].clone());
+        let cause = cause.filter(|_| ran);
         // Without a cause it is what an implementation does wrong on any target.
         let key = (cause, cause.is_none().then(|| on_any_target(&group)));
         match groups.get_mut(&key) {
@@ -486,10 +490,10 @@ fn by_mistake(groups: Vec<Divergence>, diagnoses: Vec<Diagnosis>) -> Vec<Diverge
         let Some((mut names, mut group)) = own.next() else {
             continue;
         };
-        for (others, other) in own {
+        for (others, mut other) in own {
             names.extend(others);
+            (group.cause, other.cause) = (None, None);
             group.join(other);
-            group.cause = None;
         }
         if let (Some(fit), true) = (diagnosis.fits.first(), names.len() > 1) {
             group.failure_group = name(&group, &fit.sentence);

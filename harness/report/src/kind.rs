@@ -41,3 +41,10 @@ impl Kind {
         matches!(self, Self::Violation | Self::Expectation)
     }
 }
+
+/// Whether the clause of `finding` is the word of the party that rejects the call by it, and
+/// nobody else's.
+pub(crate) fn is_own_word(finding: &Finding) -> bool {
+    let is_rejection = finding.failure_group.split(' ').nth(2) == Some("rejection");
+    is_rejection && finding.clause.is_some() && finding.what.starts_with("rejects")
+}

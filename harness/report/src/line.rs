@@ -11,7 +11,7 @@ use ptodiff_record::{
 };
 
 use crate::{
-    group::Kind,
+    kind::{Kind, is_own_word},
     style::{self, CLAUSE, DIM},
 };
 
@@ -50,7 +50,8 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
             false => style::did(record.verdict),
         };
         let reason = record.reasons.first().map(|r| r.clause.as_str());
-        let found_by = found.first().and_then(|f| f.clause.as_deref());
+        let found_by = found.first().filter(|f| !is_own_word(f));
+        let found_by = found_by.and_then(|f| f.clause.as_deref());
         // What was expected and what came is a sentence.
         let clause = reason.or(found_by).filter(|_| !unmet);
         let said = match record.verdict {

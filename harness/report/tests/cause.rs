@@ -21,7 +21,11 @@ fn case_that(call: &[(&str, &str)], wrong: bool, what: &str) -> CaseRecord {
 fn case_of(of: &str, call: &[(&str, &str)], wrong: bool, what: &str) -> CaseRecord {
     let call: BTreeMap<&str, &str> = call.iter().copied().collect();
     let group = format!("{of} a5:mine {what}");
-    let finding = json!({"failure_group": group, "what": "wrong"});
+    let said = match what.starts_with("rejection") {
+        true => "rejects what the contract lets pass: no",
+        false => "wrong",
+    };
+    let finding = json!({"failure_group": group, "what": said});
     let mine = match wrong {
         true => json!({"verdict": "violates", "findings": [finding]}),
         false => json!({"verdict": "conforms"}),
@@ -299,6 +303,41 @@ fn calls_without_an_answer_have_something_in_common_of_their_own() {
             ),
         ]
     );
+}
+
+#[test]
+fn what_calls_without_an_answer_have_in_common_is_true_of_the_one_that_is_shown() {
+    let calls = |of: &[(&'static str, &'static str)]| {
+        let call = of.to_vec();
+        (0..8).map(move |_| case_that(&call, true, "crash - it fell"))
+    };
+    let lone = case_that(&[("oob", "Skip")], true, "crash - it fell");
+    let right = ["Skip", "Clamp", "Undefined"].repeat(8);
+    let right = right.iter().map(|oob| case(&[("oob", *oob)], false));
+    let wrong = calls(&[("oob", "Wrap")]);
+    let all: Vec<CaseRecord> = std::iter::once(lone).chain(wrong).chain(right).collect();
+    let groups = groups(&all);
+    assert_eq!((groups.len(), groups[0].cases), (1, 9));
+    let line = "  in common  oob=Wrap: all 8 calls with it fail";
+    assert_eq!(likely_lines(&groups[0]), [line]);
+    assert_eq!(groups[0].first.call["oob"], "Wrap");
+}
+
+#[test]
+fn legal_calls_that_are_rejected_have_something_in_common_of_their_own() {
+    let kinds = ["Undefined", "Skip", "Clamp", "Wrap"].repeat(8);
+    let cases = kinds.iter().map(|oob| match *oob {
+        "Wrap" => case_that(&[("oob", oob)], true, "rejection MSCATTER-OOB-02"),
+        "Clamp" => case(&[("oob", oob)], true),
+        _ => case(&[("oob", oob)], false),
+    });
+    let groups = groups(&cases.collect::<Vec<_>>());
+    let lines: Vec<String> = groups.iter().flat_map(likely_lines).collect();
+    let told = [
+        "  in common  oob=Clamp: all 8 calls with it fail",
+        "  in common  oob=Wrap: all 8 calls with it fail",
+    ];
+    assert_eq!(lines, told);
 }
 
 #[test]

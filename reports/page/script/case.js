@@ -125,6 +125,11 @@ function caseHead(one, n, chosen) {
   );
 }
 
+// Whether the clause is the word of the party alone that rejects the call by it.
+function isOwnWord({ clause, failure_group, what }) {
+  return clause && failure_group.split(" ")[2] === "rejection" && what.startsWith("rejects");
+}
+
 // What is wrong, each mistake once: its slots stand in the table, its schedules here.
 function findingsPart(one, parties) {
   const all = new Map();
@@ -161,6 +166,7 @@ function findingsPart(one, parties) {
         slots.size > 1 && ` in ${least(party)}${counted(slots.size, "slot")}`,
         shown([...schedules]),
       ),
+      isOwnWord(finding) && note(`${party} names:`),
       finding.clause && clauseText(finding.clause),
       h(
         "p",

@@ -82,6 +82,8 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "several": several.collect::<Vec<_>>(),
         "outlier": of.outlier(),
         "last_words": of.last_words().join("\n"),
+        // Who says that they are broken, where a party alone does.
+        "named_by": of.named_by(),
         "clauses": clauses.into_iter().map(|id| clause(id)).collect::<Vec<_>>(),
         "first": reference(first, of.line),
         "slots": places.iter().map(row).collect::<Vec<_>>(),
