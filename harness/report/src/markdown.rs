@@ -12,7 +12,6 @@ use crate::flaky::Flaky;
 use crate::group::{Divergence, groups};
 use crate::pairs::Pairs;
 use crate::summary::Summary;
-use crate::totals::RunTotals;
 use crate::unpromised::{MOST as MOST_CLAUSES, Unpromised};
 
 /// A step's summary of GitHub holds 1 MiB; the rest is for what is said at the end.
@@ -32,10 +31,7 @@ pub fn write(
     summary: &Summary,
     groups: &[Divergence],
 ) -> io::Result<()> {
-    let mut pieces = vec![
-        title(header, summary, groups),
-        told_unjudged(&summary.totals),
-    ];
+    let mut pieces = vec![title(header, summary, groups), told_unjudged(summary)];
     pieces.extend(matrix(&summary.instructions));
     pieces.extend(divergences(header, groups));
     pieces.push(told_flaky(&summary.flaky));
@@ -106,10 +102,11 @@ fn title(header: &Header, summary: &Summary, groups: &[Divergence]) -> String {
     out
 }
 
-/// What of data folders is not judged, if anything is not.
-fn told_unjudged(totals: &RunTotals) -> String {
+/// What of data folders is not judged, and why implementations cannot run cases.
+fn told_unjudged(summary: &Summary) -> String {
     let mut out = String::new();
-    for (word, text) in totals.lines() {
+    let lacks = summary.lacks().into_iter().map(|line| ("", line));
+    for (word, text) in summary.totals.lines().into_iter().chain(lacks) {
         let colon = if word.is_empty() { "" } else { ": " };
         out.push_str(&format!("- {word}{colon}{}\n", code(&text)));
     }
@@ -180,8 +177,12 @@ fn told_unpromised(all: &Unpromised) -> String {
 
 fn divergences(header: &Header, all: &[Divergence]) -> impl Iterator<Item = String> {
     let shown = all.iter().take(GROUPS);
-    let more = all.len().checked_sub(GROUPS).filter(|more| *more > 0);
-    let more = more.map(|more| format!("And {more} more groups of divergences.\n"));
+    let more = all.get(GROUPS..).filter(|more| !more.is_empty());
+    let more = more.map(|more| {
+        let failing = more.iter().filter(|group| group.kind.fails()).count();
+        let more = counted(more.len(), "more group");
+        format!("And {more}, {failing} of which fail: `ptodiff report` of the record shows all.\n")
+    });
     shown.map(|group| divergence(header, group)).chain(more)
 }
 

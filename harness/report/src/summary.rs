@@ -133,6 +133,24 @@ impl Summary {
         *whys.entry(why.to_owned()).or_default() += 1;
     }
 
+    /// Why implementations cannot run cases, the most frequent reasons of each first.
+    pub(crate) fn lacks(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (party, whys) in &self.lacks {
+            let mut all: Vec<_> = whys.iter().collect();
+            all.sort_by_key(|(_, cases)| Reverse(**cases));
+            for (why, cases) in all.iter().take(LACKS) {
+                let cases = counted(**cases, "case");
+                lines.push(format!("{party} cannot run {cases}: {why}"));
+            }
+            if let Some(more @ 1..) = all.len().checked_sub(LACKS) {
+                let more = counted(more, "less frequent reason");
+                lines.push(format!("  and {more}"));
+            }
+        }
+        lines
+    }
+
     /// How pairs compare, of all instructions.
     pub(crate) fn pairs(&self) -> Pairs {
         let mut all = Pairs::new();
@@ -233,7 +251,9 @@ pub fn write_counts(mut to: impl Write, summary: &Summary) -> io::Result<()> {
             false => writeln!(to)?,
         }
     }
-    write_lacks(&mut to, summary)?;
+    for line in summary.lacks() {
+        writeln!(to, "  {line}")?;
+    }
     write_flaky(&mut to, summary)
 }
 
@@ -242,23 +262,6 @@ const MOST_LACKS: usize = 200;
 
 /// Reasons of one implementation that are shown.
 const LACKS: usize = 3;
-
-/// Why implementations cannot run cases, the most frequent reasons first.
-fn write_lacks(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
-    for (party, whys) in &summary.lacks {
-        let mut all: Vec<_> = whys.iter().collect();
-        all.sort_by_key(|(_, cases)| Reverse(**cases));
-        for (why, cases) in all.iter().take(LACKS) {
-            let cases = counted(**cases, "case");
-            writeln!(to, "  {party} cannot run {cases}: {why}")?;
-        }
-        if let Some(more @ 1..) = all.len().checked_sub(LACKS) {
-            let more = counted(more, "less frequent reason");
-            writeln!(to, "    {DIM}and {more}{DIM:#}")?;
-        }
-    }
-    Ok(())
-}
 
 /// Writes where implementations differ and nothing is promised: the first of it, unless all is
 /// asked for.

@@ -220,6 +220,8 @@ fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Cover
         "verdicts": shares(summary),
         "parties": parties,
         "lacking": summary.is_lacking(),
+        // Why implementations cannot run cases.
+        "lacks": summary.lacks(),
         "reasons": reasons.map(reason).collect::<Vec<_>>(),
         "more_reasons": more_reasons,
         // What deserves a second look: numbers of cases, and names.
