@@ -222,11 +222,12 @@ fn compared(
         let shown = findings.map(|finding| &finding.failure_group);
         let shown = shown.filter(|g| own.contains_key(*g)).min()?.clone();
         let shared = own.keys().any(|group| often[group] > 1);
-        let most = own.values().map(|seen| seen.count).max().unwrap_or(0);
+        let own_alone = own.values().filter(|_| !shared);
+        let most = own_alone.map(|seen| seen.count).max().unwrap_or(0);
         Some(Kind {
             name: group.failure_group.clone(),
             seen: Seen {
-                count: if shared { group.cases as u64 } else { most },
+                count: most.max(group.cases as u64),
                 // Cases are called after their numbers.
                 first: group.first.id.parse().ok()?,
             },
