@@ -26,8 +26,8 @@ pub(crate) fn run(call: &MgatherL1, readings: &Readings, core: &mut Core<'_>) ->
     let (mode, table) = (call.mode, &call.table);
     let indices = Indices::new(call.idx.dtype, call.oob, mode, table, readings)?;
     let needed = match (call.mode, call.scratch) {
-        (Row, _) => &[Destination, Table, Index][..],
-        (Elem, Some(_)) => &[Destination, Table, Index, Scratch],
+        (Row, None) => &[Destination, Table, Index][..],
+        (_, Some(_)) => &[Destination, Table, Index, Scratch],
         // MGATHERL1-GAP-05.
         (Elem, None) => {
             return Err(Fault(
