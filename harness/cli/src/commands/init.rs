@@ -85,12 +85,12 @@ pub(crate) fn init(args: &Init) -> Result<Exit, Error> {
             writeln!(out, "  {line}")?;
         }
     }
+    let known = config::find(std::slice::from_ref(&args.folder))?;
+    let known = known.map_or_else(Vec::new, |(_, config)| config.implementations);
     writeln!(out, "\n{BOLD}Next{BOLD:#}")?;
     if !here {
         writeln!(out, "  cd {}", word(&args.folder.to_string_lossy()))?;
     }
-    let known = config::find(std::slice::from_ref(&args.folder))?;
-    let known = known.map_or_else(Vec::new, |(_, config)| config.implementations);
     let tested = match args.python {
         true => "implementation.py".to_owned(),
         false => joined(known.iter().map(|own| &own.name), ", "),
