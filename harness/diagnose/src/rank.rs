@@ -138,5 +138,9 @@ mod tests {
             assert_eq!(of_group.fits.len(), 1);
             assert_eq!(of_group.fits[0].name, first);
         }
+        // Of 4 failures and 40 passes.
+        assert!(fit("few", 4, 5).tells(4, 40) && fit("none", 1, 0).tells(4, 0));
+        assert!(fit("all", 4, 40).tells(4, 40) && fit("most", 3, 9).tells(4, 40));
+        assert!(!fit("noise", 3, 10).tells(4, 40) && !fit("seldom", 1, 1).tells(4, 40));
     }
 }

@@ -327,13 +327,12 @@ impl Search<'_> {
             let failures = looked.failing.len();
             found.retain(|one| one.fit.is_whole(failures) && one.fit.contradicts == 0);
         }
-        let mut fits: Vec<Fit> = found.into_iter().map(|one| one.fit).collect();
-        if fits.is_empty() && !looked.is_of_checks() {
+        looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
+        if looked.of_group.fits.is_empty() && !looked.is_of_checks() {
             let refused = looked.refused.iter().filter(|fit| fit.explains > 0);
             let nearest = refused.min_by_key(|fit| (Reverse(fit.explains), fit.contradicts));
-            fits.extend(nearest.cloned());
+            looked.of_group.fits.extend(nearest.cloned());
         }
-        looked.of_group.fits = fits;
         rank(&mut looked.of_group);
         Ok(())
     }
@@ -419,8 +418,7 @@ impl Search<'_> {
                 break;
             }
             let found = self.held(explanation, looked)?;
-            let (failures, passes) = (looked.failing.len(), looked.passing.len());
-            match found.fit.tells(failures, passes) {
+            match found.fit.tells(looked.failing.len(), looked.passing.len()) {
                 true => looked.found.push(found),
                 false => looked.refused.push(found.fit),
             }

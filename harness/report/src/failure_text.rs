@@ -85,7 +85,7 @@ impl Divergence {
 
     /// What is due in the place of what was found, where that is no answer, and the clauses: the
     /// one that is told first.
-    fn due(&self) -> (Option<String>, Vec<&str>) {
+    pub(crate) fn due(&self) -> (Option<String>, Vec<&str>) {
         let due = self.findings().find_map(|(.., f)| due(&self.first, f));
         let first = self.findings().find_map(|(.., f)| f.clause.as_deref());
         let slot = self.slots.first();

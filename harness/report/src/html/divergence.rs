@@ -75,6 +75,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "cases": of.cases,
         "what": of.told(),
         "why": of.why,
+        "due": of.due().0,
         "cause": of.cause.as_ref().map(Cause::said),
         // Each line with whether it stands out.
         "diagnosis": of.diagnosed(),
