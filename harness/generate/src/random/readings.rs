@@ -8,6 +8,9 @@ use ptodiff_isa::{
 use super::Form;
 use super::choices::Choices;
 
+/// Parameters that are changed at once: a mistake may be where two of them meet.
+const MOST: usize = 2;
+
 /// How often a reading is the one that is changed in a case of `form`: more often
 /// those that few calls show, never one that no call of the form does.
 fn weight(gap: &Gap, form: Form) -> u64 {
@@ -20,10 +23,13 @@ fn weight(gap: &Gap, form: Form) -> u64 {
     }
 }
 
-/// The defaults, or with one parameter changed that `form` depends on.
+/// The defaults, or with one or two parameters changed that `form` depends on.
 pub(super) fn of_form(choices: &mut impl Choices, form: Form) -> Readings {
     let mut readings = Readings::default();
-    if choices.one_in(3) {
+    for _ in 0..MOST {
+        if !choices.one_in(3) {
+            break;
+        }
         let mut left = choices.below(GAPS.iter().map(|gap| weight(gap, form)).sum());
         for gap in GAPS {
             let weight = weight(gap, form);
@@ -37,10 +43,13 @@ pub(super) fn of_form(choices: &mut impl Choices, form: Form) -> Readings {
     readings
 }
 
-/// The defaults, or with any one parameter changed.
+/// The defaults, or with any one or two parameters changed.
 pub(super) fn any(choices: &mut impl Choices) -> Readings {
     let mut readings = Readings::default();
-    if choices.one_in(3) {
+    for _ in 0..MOST {
+        if !choices.one_in(3) {
+            break;
+        }
         let at = choices.below(GAPS.len() as u64) as usize;
         change(choices, &GAPS[at], &mut readings);
     }

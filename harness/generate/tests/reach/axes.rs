@@ -89,7 +89,7 @@ pub(crate) fn reading_name(gap: &str, choice: &str) -> Option<&'static str> {
     names.get(&(gap, choice)).copied()
 }
 
-/// The one parameter that is changed.
+/// The parameter that is changed, if it is one.
 fn reading(readings: &Readings) -> &'static str {
     let default = Readings::default();
     if *readings == default {
@@ -99,9 +99,10 @@ fn reading(readings: &Readings) -> &'static str {
         .iter()
         .filter(|gap| gap.choice(readings) != gap.choice(&default));
     let mut named = changed.filter_map(|gap| reading_name(gap.name, gap.choice(readings)));
-    match (named.next(), named.next()) {
-        (Some(one), None) => one,
-        _ => "several",
+    match (named.next(), named.next(), named.next()) {
+        (Some(one), None, _) => one,
+        (Some(_), Some(_), None) => "two",
+        _ => "other",
     }
 }
 

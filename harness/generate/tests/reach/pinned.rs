@@ -47,8 +47,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "aa5e27f3347831fe037c4955fa66a485cd4fc038b1e577458027d2938d51c70b",
-            "ee6d244141e316cfcdf1991871cb8dbd5c5e1824a1da90df76812300324901f1",
+            "f633536e6bc002540d906139a5e6df847e5008442c9ce5030403d31e4b89edf2",
+            "108f45556bf36a2747fef2e7b63b193103867441bdf403cb681ecf0546df935f",
         ],
     );
 }
@@ -58,8 +58,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "fd10438b264f62e3d0eacc10ae5d4d46e96745124c2bc9458c6b56e06d2e24d7",
-            "592e7fbddff164eb0b2e60a708fa1adba0d980c67c319fd0066f48e3ed2f97f1",
+            "f6318ba2fbe1d54e90383dbdc29cf99a9e1d120c88695b926fcd43f47d174ea9",
+            "d87b215c3e399017bbcc4216d1459ced892c70ed3aedbc4e641feb07702d4924",
         ],
     );
 }
@@ -69,8 +69,8 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "0d5ec1d42af892d72e05310810988fce4185213298318d334e6767c60bff7bb7",
-            "2f9b024802e14f01f5fdda2de7dcc6edbc41d24101532aa180350b53bf53e6a1",
+            "814a28561d61f71f4622bffd965bc53b24e66e7b79f4518faf88b3b7e6afabc8",
+            "cac341b071c39e9375e244e91a269cc24eed77e2e84a1c84d8541da52b9aa0e6",
         ],
     );
 }
