@@ -134,7 +134,8 @@ fn know(dim: &mut Dim) {
     *dim = Dim::Static(dim.get());
 }
 
-/// Strides of a tensor without gaps or nearer to that, and those further out with each.
+/// Strides of a tensor without gaps or nearer to that, and those further out with each; or each
+/// alone, where a gap further out has to stay.
 pub(super) fn strides(case: &Case) -> Vec<Edit> {
     let mut all = Vec::new();
     for role in roles(&case.call) {
@@ -143,11 +144,18 @@ pub(super) fn strides(case: &Case) -> Vec<Edit> {
         };
         for at in (0..5).rev() {
             let (stride, packed) = (before.stride[at].get(), packed_stride(&before, at));
-            for to in [packed, packed.saturating_add(1), stride / 2] {
+            let nearer = [packed, packed.saturating_add(1), stride / 2];
+            for (to, alone) in nearer
+                .map(|to| (to, false))
+                .into_iter()
+                .chain([(packed, true)])
+            {
                 all.push(edit(move |case| {
                     if let Some(tensor) = case.call.tensor_mut(role) {
                         tensor.stride[at] = sized(tensor.stride[at], to);
-                        restride(tensor, &before, at);
+                        if !alone {
+                            restride(tensor, &before, at);
+                        }
                     }
                 }));
             }
