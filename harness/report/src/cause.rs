@@ -136,6 +136,8 @@ pub struct Cause {
     pub wrong: usize,
     /// Those, and the calls that have them and do not go wrong so.
     pub calls: usize,
+    /// Those that go wrong and are of no cause that was found before.
+    pub(crate) own: usize,
 }
 
 impl Cause {
@@ -390,23 +392,26 @@ impl Calls {
                 }
             }
             let [inside, conform] = counts[&set];
-            let properties = names(&set).into_iter().map(shown).collect();
+            let have = |has: &[u32]| set.iter().all(|p| *p == NONE || has.contains(p));
+            let those = own.iter().filter(|(has, _)| have(has));
+            let wrong_of_all: usize = those.map(|(_, of)| of.all_wrong).sum();
+            let mut now = Cause {
+                properties: names(&set).into_iter().map(shown).collect(),
+                wrong: wrong_of_all,
+                calls: wrong_of_all + conform,
+                own: inside,
+            };
             match causes.all.get_mut(cause) {
                 Some(wider) => {
-                    wider.properties = properties;
-                    wider.wrong += inside;
-                    wider.calls = wider.wrong + conform;
+                    now.own += wider.own;
+                    *wider = now;
                     found.retain(|(of, _)| *of != cause);
                 }
-                None => causes.all.push(Cause {
-                    properties,
-                    wrong: inside,
-                    calls: inside + conform,
-                }),
+                None => causes.all.push(now),
             }
             found.push((cause, set));
             for (has, of) in own.iter_mut().filter(|(_, of)| of.wrong > 0) {
-                if set.iter().all(|p| *p == NONE || has.contains(p)) {
+                if have(has) {
                     for n in &of.kinds {
                         causes.of.insert((did, *n), cause);
                     }
@@ -448,7 +453,9 @@ fn tells_in_each(
 #[derive(Default)]
 struct Alike {
     kinds: Vec<usize>,
+    /// Of no cause yet.
     wrong: usize,
+    all_wrong: usize,
     conforming: usize,
 }
 
@@ -458,6 +465,7 @@ impl Alike {
             self.kinds.push(kind);
         }
         self.wrong += wrong;
+        self.all_wrong += wrong;
         self.conforming += conforming;
     }
 }

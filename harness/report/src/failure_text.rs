@@ -137,7 +137,9 @@ impl Divergence {
         }
         let (whose, due) = (slot.whose.join(" or "), slot.due.join(" or "));
         let whose = (!whose.is_empty()).then(|| format!("the value of {whose}"));
-        let due = (!due.is_empty()).then(|| format!("that of {due} is due"));
+        // A byte that is kept is no element's.
+        let is_element = !due.is_empty() && !expected.starts_with("kept ");
+        let due = is_element.then(|| format!("that of {due} is due"));
         let both = joined(whose.into_iter().chain(due), "; ");
         if !both.is_empty() {
             lines.push(("whose", both));
@@ -196,6 +198,11 @@ fn who(case: &CaseRecord, slot: &Slot) -> Option<Line> {
 
 /// What may be behind it: lines that are known of a group, and not of a case.
 pub(crate) fn likely(group: &Divergence) -> Vec<Line> {
+    likely_but(group, "the page has ")
+}
+
+/// The same; what is told of those explanations that are left out begins so.
+fn likely_but(group: &Divergence, more_in: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let cause = group.cause.as_ref();
     lines.extend(cause.map(|cause| ("in common", cause.said())));
@@ -210,15 +217,15 @@ pub(crate) fn likely(group: &Divergence) -> Vec<Line> {
     if let (Some(more @ 1..), Some((_, last))) = (failure.len().checked_sub(MOST), lines.last_mut())
     {
         let more = counted(more as u64, "more explanation");
-        last.push_str(&format!("; the page has {more}"));
+        last.push_str(&format!("; {more_in}{more}"));
     }
     lines
 }
 
-/// What may be behind a group, as lines of text.
+/// What may be behind a group, as lines of text, where there is no page.
 #[must_use]
 pub fn likely_lines(group: &Divergence) -> Vec<String> {
-    text(&likely(group))
+    text(&likely_but(group, "and "))
 }
 
 /// The first clause in one sentence, and which others there are. Who is `named_by` may name one

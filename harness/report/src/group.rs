@@ -126,6 +126,14 @@ impl Divergence {
         own.map(|(party, ..)| party)
     }
 
+    /// Whether an implementation leaves wrong values.
+    #[must_use]
+    pub fn shows_values(&self) -> bool {
+        let mut findings = self.findings();
+        let own = findings.any(|(party, ..)| party.form.is_some());
+        self.kind == Kind::Violation && own && !self.slots.is_empty()
+    }
+
     /// The last lines of standard error of the implementation that it is about.
     pub(crate) fn last_words(&self) -> &[String] {
         self.findings().next().map_or(&[], |(_, t, _)| &t.stderr)
@@ -459,7 +467,7 @@ fn by_chance(all: &BTreeMap<Key, Divergence>, causes: &Causes) -> BTreeSet<usize
     let mut cases: BTreeMap<usize, BTreeMap<String, BTreeSet<usize>>> = BTreeMap::new();
     for ((.., called), group) in all {
         let cause = called.and_then(|called| causes.of(called));
-        if let Some(n) = cause.filter(|n| causes.all[*n].wrong < FEW) {
+        if let Some(n) = cause.filter(|n| causes.all[*n].own < FEW) {
             let of_cause = cases.entry(n).or_default();
             let of_group = of_cause.entry(on_any_target(group)).or_default();
             of_group.extend(&group.shown_by);

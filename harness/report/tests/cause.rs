@@ -108,7 +108,7 @@ fn two_faults_are_two_though_they_share_something() {
     let wrap = [("oob", "Wrap"), ("mode", "Row")];
     let all = causes(|call, n| has(call, &half) || has(call, &wrap) && n < 1);
     let told = [
-        "oob=Wrap, mode=Row: 23 of the 46 calls with it fail",
+        "oob=Wrap, mode=Row: 25 of the 48 calls with it fail",
         "atomic=Add, dtype=half: all 16 calls with it fail",
     ];
     assert_eq!(all, told);

@@ -9,6 +9,7 @@ use std::{
 
 use clap::Args;
 use ptodiff_record::{Header, reproduce::command};
+use ptodiff_report::Divergence;
 use ptodiff_runner::Options;
 
 use crate::{
@@ -80,6 +81,8 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
     }
     failures.explain(&corpus.cases, &options(&header), usize::MAX, args.time)?;
     let mut groups = failures.sorted();
+    let is_left = |group: &&Divergence| group.diagnosis.is_none() && group.shows_values();
+    let left = groups.iter().filter(is_left).count();
     groups.retain(|group| group.diagnosis.is_some());
     let mut out = stdout();
     ptodiff_report::write_groups(&mut out, &ptodiff_report::plain::cleaned(&header), &groups)?;
@@ -91,11 +94,15 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         0 => String::new(),
         n => format!("; the time was up before {n} of them were looked at to the end: --time TIME"),
     };
+    let orders = match left {
+        0 => String::new(),
+        n => format!("; {n} more: nothing is known of what only another order of lanes shows"),
+    };
     writeln!(
         out,
-        "\n{groups} with values to look at, {explained} explained{cut}"
+        "\n{groups} with values to look at, {explained} explained{cut}{orders}"
     )?;
-    Ok(Exit::failed(explained < found.len()))
+    Ok(Exit::failed(explained < found.len() || left > 0))
 }
 
 fn are_there(paths: &[PathBuf]) -> Result<(), Error> {

@@ -25,8 +25,8 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 every file has the new words, 1 with --check one has not, or a word \
-    is left that only you can replace; 2 a file that cannot be read; 3 no file was found; 70 a file \
-    cannot be written. A file is written whole or not at all."
+    is left that only you can replace; 2 a file that cannot be read or \
+    written; 3 no file was found. A file is written whole or not at all."
 )]
 pub(crate) struct Fix {
     /// Files and folders: case files, waivers, baselines. If not given: `cases`,
@@ -68,8 +68,10 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
             plain::path(path)
         )));
     }
-    let (baselines, yaml): (Vec<PathBuf>, Vec<PathBuf>) =
+    let (mut baselines, yaml): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.into_iter().partition(|path| is_baseline(path));
+    let beside = yaml.iter().map(|folder| folder.join("baseline.json"));
+    baselines.extend(beside.filter(|path| is_baseline(path)));
     let mut files = Vec::new();
     if !yaml.is_empty() {
         for path in ptodiff_case::files(&yaml)? {

@@ -150,8 +150,8 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             if let Some((_, totals)) = failing {
                 let (path, cases) = (plain::path(&path), counted(totals.cases, "case"));
                 return Err(Error::usage(format!(
-                    "there is no {path}, and none can be made of this record: {} of {cases} in it \
-                     fail; this says what to mend or to waive first:\n  {} --bless",
+                    "there is no {path}, and {} of {cases} in this record fail; this shows what to \
+                     mend or to waive, and the baseline once all is waived:\n  {} --bless",
                     totals.failing,
                     args.command()
                 )));

@@ -148,7 +148,7 @@ pub(super) fn write_nothing(out: &mut impl Write, totals: &RunTotals) -> io::Res
 fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<()> {
     if all {
         for failure in &judged.follow {
-            write!(out, "    {DIM}because of that{DIM:#} ")?;
+            write!(out, "    {DIM}as cases fail{DIM:#} ")?;
             write_failure(out, failure)?;
         }
     } else if let Some(first) = judged.follow.first() {
@@ -158,7 +158,7 @@ fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<
         };
         writeln!(
             out,
-            "    {DIM}because of that{DIM:#} {lost} covered less, first {}: --show all",
+            "    {DIM}as cases fail{DIM:#} {lost} covered less, first {}: --show all",
             plain::text(&first.about)
         )?;
     }
