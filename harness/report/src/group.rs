@@ -448,6 +448,10 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
     for ((cause, _), group) in &mut groups {
         let Some(cause) = cause.map(|n| &causes.all[n]) else {
             group.name_parties();
+            // The name of all its cases is that of a waiver.
+            if group.failure_groups.iter().any(|g| often[g] > 1) {
+                group.failure_group.push_str(" of other calls");
+            }
             continue;
         };
         let alone = group.failure_groups.len() == 1;

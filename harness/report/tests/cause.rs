@@ -150,6 +150,27 @@ fn nothing_is_said_where_nothing_tells() {
     assert!(causes(|call, n| has(call, &one) && n == 1).is_empty());
 }
 
+/// The name of all cases is that of a waiver, which is about all of them.
+#[test]
+fn what_is_left_of_a_failure_group_beside_a_cause_is_not_called_by_its_name() {
+    let call = |n: usize| {
+        let dtype = ["half", "float", "int32_t", "uint8_t"][n % 4];
+        [("oob", ["Wrap", "Skip"][n % 2]), ("dtype", dtype)]
+    };
+    let named = |odd: Option<usize>| {
+        let wrong = |n: usize| n.is_multiple_of(2) || Some(n) == odd;
+        let cases: Vec<CaseRecord> = (0..64).map(|n| case(&call(n), wrong(n))).collect();
+        let groups = groups(&cases);
+        let names = groups.iter().map(|g| (g.failure_group.clone(), g.cases));
+        names.collect::<Vec<_>>()
+    };
+    let group = "MSCATTER a5:mine valid -";
+    assert_eq!(named(None), [(group.to_owned(), 32)]);
+    let cause = "MSCATTER a5:mine oob=Wrap".to_owned();
+    let others = format!("{group} of other calls");
+    assert_eq!(named(Some(7)), [(cause, 32), (others, 1)]);
+}
+
 #[test]
 fn two_calls_that_break_different_rules_have_nothing_in_common() {
     let told = |[one, other]: [&str; 2]| {
