@@ -130,6 +130,20 @@ fn begin(corpus: &Corpus, file: &Path, line: u32) -> Result<u32, Error> {
     let begins = |case: &&Case| case.place.file == file && case.place.span.line <= line;
     let own = corpus.cases.iter().filter(begins);
     let first = own.map(|case| case.place.span.line).max();
+    // What stands there and is no case says why.
+    let aside = corpus.set_aside.iter().filter_map(|aside| {
+        let place = aside.place.as_ref().filter(|place| place.file == file)?;
+        (place.span.line <= line).then_some((place.span.line, aside))
+    });
+    let aside = aside.max_by_key(|(line, _)| *line);
+    if let Some((at, aside)) = aside.filter(|(at, _)| first.is_none_or(|first| first < *at)) {
+        let help = aside.help.iter().map(|help| format!("; {help}"));
+        let why: String = std::iter::once(aside.message.clone()).chain(help).collect();
+        let why = plain::text(&why);
+        return Err(Error::usage(format!(
+            "no case is at line {line} of {name}; line {at}: {why}"
+        )));
+    }
     first.ok_or_else(|| Error::usage(format!("no case begins at line {line} of {name} or above")))
 }
 
