@@ -72,6 +72,8 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         paths.into_iter().partition(|path| is_baseline(path));
     let beside = yaml.iter().map(|folder| folder.join("baseline.json"));
     baselines.extend(beside.filter(|path| is_baseline(path)));
+    baselines.sort();
+    baselines.dedup();
     let mut files = Vec::new();
     if !yaml.is_empty() {
         for path in ptodiff_case::files(&yaml)? {

@@ -32,33 +32,30 @@ pub(super) fn try_out(path: &Path) -> Result<(), Error> {
     Ok(whole::try_write(path)?)
 }
 
-/// That no file of a hunt stands for two.
+/// That no file which is written is another one, too.
 pub(super) fn keep_apart(args: &Hunt) -> Result<(), Error> {
-    let files = [
-        ("--from", &args.from),
-        ("--record", &args.record),
-        ("--out", &args.out),
-        ("--known", &args.known),
-    ];
-    let files = files.iter().filter_map(|(option, path)| {
-        let path = path.as_deref().filter(|path| !is_stream(path))?;
-        // What is not there yet has a folder that is.
+    let mut others: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path, is_written) in [
+        ("--from", &args.from, false),
+        ("--known", &args.known, false),
+        ("--record", &args.record, true),
+        ("--out", &args.out, true),
+    ] {
+        // Of a device, and of a word that names no file, nothing is lost.
+        let is_file = |path: &&Path| path.is_file() || is_written && !path.exists();
+        let Some(path) = path.as_deref().filter(is_file) else {
+            continue;
+        };
         let place = fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-        Some((*option, path, place.ok()?))
-    });
-    let mut seen: Vec<(&str, PathBuf)> = Vec::new();
-    for (option, path, place) in files {
-        let read = |other: &str| matches!((other, option), ("--from", "--known"));
-        let same = seen
-            .iter()
-            .find(|(other, own)| *own == place && !read(other));
+        let place = place.unwrap_or_else(|_| path.to_owned());
+        let same = others.iter().find(|(_, own)| is_written && *own == place);
         if let Some((other, _)) = same {
-            let path = plain::path(path);
             return Err(Error::usage(format!(
-                "{other} and {option} are both {path}: it would be lost"
+                "{other} and {option} are both {}: it would be lost",
+                plain::path(path)
             )));
         }
-        seen.push((option, place));
+        others.push((option, place));
     }
     Ok(())
 }
