@@ -37,8 +37,16 @@ pub(crate) type Choices = Vec<(&'static str, &'static str)>;
 /// Changes a call, and what it reads.
 pub(crate) type Misread = Box<dyn Fn(&mut Call, &mut Memory) + Send + Sync>;
 
-/// Spoils a result, given the call, the output before and after it, and the bytes of an element.
-pub(crate) type Spoil = Box<dyn Fn(&Call, &[u8], &mut [u8], usize) + Send + Sync>;
+/// Spoils a result, given the call, the output before and after it, and what was written.
+pub(crate) type Spoil = Box<dyn Fn(&Call, &[u8], &mut [u8], &Wrote) + Send + Sync>;
+
+/// What a call wrote of its output.
+pub(crate) struct Wrote {
+    /// Bytes of an element.
+    size: usize,
+    /// The numbers of the elements.
+    elements: Vec<usize>,
+}
 
 /// A model with a twist.
 pub(crate) struct Twisted {
@@ -96,13 +104,28 @@ impl Model for Twisted {
             }
             Twist::Leaves(spoil) => {
                 let output = call.output();
-                let before = memory.get(output).cloned();
-                let end = self.inner.execute(call, memory, how, log)?;
-                let after = memory.get_mut(output).filter(|after| !after.is_sparse());
                 // Of a sparse one not every element is changed.
-                if let (Some(before), Some(after)) = (before, after) {
+                let Some(before) = memory.get(output).filter(|r| !r.is_sparse()).cloned() else {
+                    return self.inner.execute(call, memory, how, log);
+                };
+                // What stood there already shows as written where something else stood.
+                let mut second = memory.clone();
+                let inverted = second.get_mut(output).map_or_else(Vec::new, |region| {
+                    region.body_mut().iter_mut().for_each(|byte| *byte = !*byte);
+                    region.body().to_vec()
+                });
+                let end = self.inner.execute(call, memory, how, log)?;
+                let _ = self
+                    .inner
+                    .execute(call, &mut second, how, &mut Log::default())?;
+                if let (Some(after), Some(second)) = (memory.get_mut(output), second.get(output)) {
                     let size = call.data_tile().dtype.size();
-                    spoil(call, before.body(), after.body_mut(), size);
+                    let mut elements = changed(before.body(), after.body(), size);
+                    elements.extend(changed(&inverted, second.body(), size));
+                    elements.sort_unstable();
+                    elements.dedup();
+                    let wrote = Wrote { size, elements };
+                    spoil(call, before.body(), after.body_mut(), &wrote);
                 }
                 Ok(end)
             }
@@ -121,6 +144,13 @@ impl Model for Twisted {
             }),
         }
     }
+}
+
+/// The numbers of the elements that changed.
+fn changed(before: &[u8], after: &[u8], size: usize) -> Vec<usize> {
+    let pairs = before.chunks_exact(size).zip(after.chunks_exact(size));
+    let pairs = pairs.enumerate().filter(|(_, (old, new))| old != new);
+    pairs.map(|(n, _)| n).collect()
 }
 
 /// The readings with other choices.

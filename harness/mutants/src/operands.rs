@@ -91,9 +91,9 @@ impl Operands {
         Some(ops)
     }
 
-    /// Whether all is as the right steps of a walk are written for: the default
-    /// readings of what matters, a standard launch, whole images.
-    pub(crate) fn is_plain(&self, call: &Call, memory: &Memory, how: &How) -> bool {
+    /// Whether all is as the right steps of a walk are written for: a standard launch, whole
+    /// images.
+    pub(crate) fn is_plain(&self, call: &Call, memory: &Memory) -> bool {
         let is_image = |tile: &Tile, role| {
             let elements = tile.rows.checked_mul(tile.cols);
             let bytes = elements.and_then(|n| n.checked_mul(tile.dtype.size() as u64));
@@ -106,6 +106,15 @@ impl Operands {
         let launched = call.launch().is_none_or(|launch| {
             launch.dispatch == Dispatch::Standard && launch.flush == CacheFlush::Appended
         });
+        launched
+            && is_image(&self.tile, self.near)
+            && self.idx.is_none_or(|idx| is_image(&idx, Role::Index))
+            && (self.index_size == 4 || self.far == Role::Destination)
+            && self.table.shape.iter().all(|dim| dim.get() > 0)
+    }
+
+    /// Whether each gap is read as it is by default, or does not matter for this call.
+    pub(crate) fn is_read_as_usual(&self, call: &Call, memory: &Memory, how: &How) -> bool {
         let on = OnTarget {
             call,
             steps: slice::from_ref(memory),
@@ -113,12 +122,7 @@ impl Operands {
         };
         let is_usual =
             |gap: &Gap| gap.choice(&how.readings) == gap.choices[0] || !gap.may_matter(&on);
-        launched
-            && GAPS.iter().all(is_usual)
-            && is_image(&self.tile, self.near)
-            && self.idx.is_none_or(|idx| is_image(&idx, Role::Index))
-            && (self.index_size == 4 || self.far == Role::Destination)
-            && self.table.shape.iter().all(|dim| dim.get() > 0)
+        GAPS.iter().all(is_usual)
     }
 
     pub(crate) fn gathers(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Role, ScatterOob};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Role, ScatterOob, Unaddressed};
 use ptodiff_memory::Bus;
 
 use crate::{
@@ -98,21 +98,52 @@ impl Walk {
         log: &mut Log,
     ) -> Result<bool, Fault> {
         let ops = Operands::of(call, right.target());
-        let Some(ops) = ops.filter(|ops| ops.is_plain(call, memory, how)) else {
+        let Some(ops) = ops.filter(|ops| ops.is_plain(call, memory)) else {
             return Ok(false);
         };
+        if !ops.is_read_as_usual(call, memory, how) {
+            // Where the right steps do not follow the readings, wrong ones would mean nothing.
+            let (mut ours, mut theirs) = (memory.clone(), memory.clone());
+            let scratch = &mut Log::default();
+            let follows = Self::RIGHT.steps(&ops, call, right, &mut ours, how, scratch)?
+                && right.execute(call, &mut theirs, how, scratch)? == End::Finished
+                && ours == theirs;
+            if !follows {
+                return Ok(false);
+            }
+        }
+        self.steps(&ops, call, right, memory, how, log)
+    }
+
+    /// Runs `call`, and says whether it did: not where the right model of a gather hangs.
+    fn steps(
+        &self,
+        ops: &Operands,
+        call: &Call,
+        right: &dyn Model,
+        memory: &mut Memory,
+        how: &How,
+        log: &mut Log,
+    ) -> Result<bool, Fault> {
         if ops.gathers() && right.execute(call, memory, how, &mut Log::default())? != End::Finished
         {
             return Ok(false);
         }
+        // Before the first write (TSCATTER-GAP-02).
+        if how.readings.tscatter_unaddressed == Unaddressed::Zero
+            && let Call::TscatterIndex(_) = call
+            && let Some(destination) = memory.get_mut(Role::Destination)
+        {
+            destination.body_mut().fill(0);
+        }
         let bus = &mut Bus::new(memory, log);
         bus.require(&[ops.far, ops.near, Role::Index])?;
         let size = ops.dtype().size();
-        let pitch = (self.pitch)(&ops);
+        let pitch = (self.pitch)(ops);
         let mut moves = Vec::new();
-        for (r, c) in (self.lanes)(&ops) {
+        for (r, c) in (self.lanes)(ops) {
             let index = bus.read(Role::Index, ops.index_at(r, c), ops.index_size);
-            let selected = (self.remap)(&ops, index, ops.capacity());
+            let selected = (self.remap)(ops, index, ops.capacity());
             let slot = selected.map(|selected| ops.slot(selected, pitch, c));
             let value = match slot {
                 Some(slot) if ops.gathers() => bus.read(ops.far, slot, size),
@@ -132,9 +163,9 @@ impl Walk {
                 bus.write(ops.near, ops.tile_at(one.r, one.c), size, one.value);
             }
         } else {
-            (self.moves)(&ops, &mut moves);
+            (self.moves)(ops, &mut moves);
             let role = ops.far;
-            (self.apply)(&ops, &puts(&moves), &mut Sink { bus, role, size });
+            (self.apply)(ops, &puts(&moves), &mut Sink { bus, role, size });
         }
         Ok(true)
     }

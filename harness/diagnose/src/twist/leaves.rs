@@ -1,29 +1,31 @@
 //! Right results that were spoiled.
 
+use std::ops::Range;
+
 use ptodiff_isa::{Call, GatherOob, Operand};
 
-use super::{Known, Spoil, Twist};
+use super::{Known, Spoil, Twist, Wrote};
 
 fn known_as(name: &str, sentence: &str, spoil: Spoil) -> Known {
     (name.to_owned(), sentence.to_owned(), Twist::Leaves(spoil))
 }
 
-fn leaves(name: &str, sentence: &str, spoil: fn(&Call, &[u8], &mut [u8], usize)) -> Known {
+fn leaves(name: &str, sentence: &str, spoil: fn(&Call, &[u8], &mut [u8], &Wrote)) -> Known {
     known_as(name, sentence, Box::new(spoil))
 }
 
-/// Each element that changed is spoiled.
+/// Each element that was written is spoiled.
 fn element(name: &str, sentence: &str, spoil: fn(&[u8], &mut [u8])) -> Known {
-    let spoils = move |_: &Call, before: &[u8], after: &mut [u8], size| {
-        elements(before, after, size, spoil);
+    let spoils = move |_: &Call, before: &[u8], after: &mut [u8], wrote: &Wrote| {
+        elements(before, after, wrote, spoil);
     };
     known_as(name, sentence, Box::new(spoils))
 }
 
-/// Each element that changed stands so many bytes from where it belongs.
+/// Each element that was written stands so many bytes from where it belongs.
 fn moves(name: &str, sentence: &str, by: fn(&Call, isize) -> isize) -> Known {
-    let spoils = move |call: &Call, before: &[u8], after: &mut [u8], size: usize| {
-        moved(before, after, size, by(call, size as isize));
+    let spoils = move |call: &Call, before: &[u8], after: &mut [u8], wrote: &Wrote| {
+        moved(before, after, wrote, by(call, wrote.size as isize));
     };
     known_as(name, sentence, Box::new(spoils))
 }
@@ -71,10 +73,10 @@ pub(super) fn known() -> Vec<Known> {
         leaves(
             "zero-forgotten",
             "leaves what the destination held where a zero belongs",
-            |call, before, after, size| {
+            |call, before, after, wrote| {
                 let zero = <&str>::from(GatherOob::Zero);
                 if call.argument("oob").is_some_and(|oob| oob.value == zero) {
-                    elements(before, after, size, keep_for_zero);
+                    elements(before, after, wrote, keep_for_zero);
                 }
             },
         ),
@@ -109,45 +111,44 @@ pub(super) fn known() -> Vec<Known> {
         leaves(
             "neighbours-exchanged",
             "exchanges neighbouring elements",
-            |_, _, after, size| {
-                for pair in after.chunks_exact_mut(2 * size) {
-                    pair.rotate_left(size);
+            |_, _, after, wrote| {
+                for pair in after.chunks_exact_mut(2 * wrote.size) {
+                    pair.rotate_left(wrote.size);
                 }
             },
         ),
         leaves(
             "last-element-left-out",
             "leaves out the last element that is to be written",
-            |_, before, after, size| {
-                if let Some(last) = changed(before, after, size).last() {
-                    after[last * size..][..size].copy_from_slice(&before[last * size..][..size]);
+            |_, before, after, wrote| {
+                if let Some(last) = wrote.elements.last() {
+                    put_back(before, after, wrote.place(*last));
                 }
             },
         ),
         leaves(
             "last-slot-left-out",
             "takes the last slot of what it writes to for out of range",
-            |_, before, after, size| {
-                let last = after.len().saturating_sub(size);
-                after[last..].copy_from_slice(&before[last..]);
+            |_, before, after, wrote| {
+                let last = after.len().saturating_sub(wrote.size);
+                put_back(before, after, last..after.len());
             },
         ),
         leaves(
             "first-element-left-out",
             "leaves out the first element that is to be written",
-            |_, before, after, size| {
-                if let Some(first) = changed(before, after, size).first() {
-                    after[first * size..][..size].copy_from_slice(&before[first * size..][..size]);
+            |_, before, after, wrote| {
+                if let Some(first) = wrote.elements.first() {
+                    put_back(before, after, wrote.place(*first));
                 }
             },
         ),
         leaves(
             "rest-zeroed",
             "zeroes what it does not write",
-            |_, before, after, size| {
-                let written = changed(before, after, size);
-                for (n, element) in after.chunks_exact_mut(size).enumerate() {
-                    if written.binary_search(&n).is_err() {
+            |_, _, after, wrote| {
+                for (n, element) in after.chunks_exact_mut(wrote.size).enumerate() {
+                    if wrote.elements.binary_search(&n).is_err() {
                         element.fill(0);
                     }
                 }
@@ -165,19 +166,24 @@ fn row(call: &Call) -> u64 {
     }
 }
 
-/// The numbers of the elements that changed.
-fn changed(before: &[u8], after: &[u8], size: usize) -> Vec<usize> {
-    let pairs = before.chunks_exact(size).zip(after.chunks_exact(size));
-    let pairs = pairs.enumerate().filter(|(_, (old, new))| old != new);
-    pairs.map(|(n, _)| n).collect()
+impl Wrote {
+    /// The bytes of the element `n`.
+    fn place(&self, n: usize) -> Range<usize> {
+        n * self.size..(n + 1) * self.size
+    }
 }
 
-/// Spoils each element that changed.
-fn elements(before: &[u8], after: &mut [u8], size: usize, spoil: impl Fn(&[u8], &mut [u8])) {
-    for n in changed(before, after, size) {
-        let place = n * size..(n + 1) * size;
+/// Spoils each element that was written.
+fn elements(before: &[u8], after: &mut [u8], wrote: &Wrote, spoil: impl Fn(&[u8], &mut [u8])) {
+    for n in &wrote.elements {
+        let place = wrote.place(*n);
         spoil(&before[place.clone()], &mut after[place]);
     }
+}
+
+/// Puts back what stood there.
+fn put_back(before: &[u8], after: &mut [u8], place: Range<usize>) {
+    after[place.clone()].copy_from_slice(&before[place]);
 }
 
 /// Puts back what stood where a zero was written.
@@ -187,16 +193,15 @@ fn keep_for_zero(old: &[u8], new: &mut [u8]) {
     }
 }
 
-/// Puts each element that changed so many bytes from where it belongs.
-fn moved(before: &[u8], after: &mut [u8], size: usize, by: isize) {
+/// Puts each element that was written so many bytes from where it belongs.
+fn moved(before: &[u8], after: &mut [u8], wrote: &Wrote, by: isize) {
     let right = after.to_vec();
-    let written = changed(before, after, size);
     after.copy_from_slice(before);
-    for n in written {
-        let to = (n * size).checked_add_signed(by);
-        let place = to.and_then(|to| after.get_mut(to..to.saturating_add(size)));
+    for n in &wrote.elements {
+        let to = (n * wrote.size).checked_add_signed(by);
+        let place = to.and_then(|to| after.get_mut(to..to.saturating_add(wrote.size)));
         if let Some(place) = place {
-            place.copy_from_slice(&right[n * size..][..size]);
+            place.copy_from_slice(&right[wrote.place(*n)]);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Each wrong model as an implementation over cases: is its own mistake named?
 
+mod acts;
 mod checks;
 mod nearest;
 
@@ -45,8 +46,20 @@ fn told(model: &dyn Model, cases: &[Case]) -> Vec<Diagnosis> {
 
 /// The same where `group` says which failure group a finding is of.
 fn told_of(model: &dyn Model, cases: &[Case], group: fn(&Finding) -> String) -> Vec<Diagnosis> {
+    told_under(model, cases, &[], group)
+}
+
+/// The same under these choices for gaps.
+fn told_under(
+    model: &dyn Model,
+    cases: &[Case],
+    readings: &[(&str, &str)],
+    group: fn(&Finding) -> String,
+) -> Vec<Diagnosis> {
+    let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
     let options = Options {
         targets: vec![model.target()],
+        readings: readings.iter().map(owned).collect(),
         ..Options::default()
     };
     let mut evidence = Evidence::of(Party::of(model.target()));

@@ -1,0 +1,51 @@
+//! That a known mistake acts: under other readings, and where a value was there already.
+
+use super::*;
+
+/// Those of the public library's suites.
+#[test]
+fn a_mistake_is_one_under_other_readings() {
+    let mutant = named("tscatter-cpu-first-writer-wins");
+    let mut cases = CLAUSES.clone();
+    cases.retain(|case| matches!(case.call, Call::TscatterIndex(_)));
+    let zero = [("tscatter-unaddressed", "zero")];
+    let told = told_under(mutant, &cases, &zero, |_| "all".to_owned());
+    let first = told.first().and_then(|told| told.fits.first());
+    let name = first.map(|fit| (&*fit.name, fit.contradicts));
+    assert_eq!(name, Some((mutant.name, 0)), "{told:#?}");
+}
+
+/// Gathers by bytes, and zeroes the padding of its destination.
+fn padding_zeroed(
+    call: &Call,
+    memory: &mut Memory,
+    how: &How,
+    log: &mut Log,
+) -> Result<End, Fault> {
+    let end = right().execute(call, memory, how, log)?;
+    if let (Call::Tgatherb(own), Some(region)) = (call, memory.get_mut(Role::Destination)) {
+        let [cols, valid_row, valid_col] = [
+            own.dst.cols,
+            own.dst.valid_row.get(),
+            own.dst.valid_col.get(),
+        ]
+        .map(|n| n as usize);
+        let elements = region.body_mut().chunks_exact_mut(own.dst.dtype.size());
+        for (n, element) in elements.enumerate() {
+            if n % cols >= valid_col || n / cols >= valid_row {
+                element.fill(0);
+            }
+        }
+    }
+    Ok(end)
+}
+
+#[test]
+fn what_is_written_with_the_value_that_it_had_is_written() {
+    let mut cases = cases("cases");
+    let by_rows =
+        |call: &Call| matches!(call, Call::Tgatherb(own) if own.dst.blayout == BLayout::RowMajor);
+    cases.retain(|case| by_rows(&case.call));
+    let mistake = "zeroes what it does not write";
+    assert_whole(&executes(padding_zeroed), &cases, mistake);
+}
