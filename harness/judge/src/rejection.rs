@@ -89,7 +89,8 @@ pub(crate) fn judge_declined(
         let named: Vec<Clause> = named.copied().collect();
         for reason in missing(&reasons, &named) {
             let text = format!(
-                "rejects by a clause that the call keeps; it breaks {}",
+                "rejects by a clause that the call does not break on {}; it breaks {}",
+                input.party.target,
                 list(&documented)
             );
             tally.push(finding(Place::Rejection, Some(reason), text));

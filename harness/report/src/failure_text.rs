@@ -83,19 +83,21 @@ impl Divergence {
         lines
     }
 
-    /// What is due in the place of what was found, where that is no answer, and the clauses: the
-    /// one that is told first.
+    /// What is due in the place of what was found, where that is no answer, and the clauses: that
+    /// of the case that is shown first.
     pub(crate) fn due(&self) -> (Option<String>, Vec<&str>) {
         let due = self.findings().find_map(|(.., f)| due(&self.first, f));
-        let first = self.findings().find_map(|(.., f)| f.clause.as_deref());
+        let with_clause = self.findings().filter(|(.., f)| f.clause.is_some());
+        let first = with_clause.min_by_key(|(.., f)| f.what != self.what);
+        let first = first.and_then(|(.., f)| f.clause.as_deref());
         let slot = self.slots.first();
         let of_slot = |id: &str| slot.is_some_and(|slot| slot.clauses.iter().any(|c| c == id));
         let mut clauses: Vec<&str> = self.clauses.iter().map(String::as_str).collect();
         clauses.sort_by_key(|id| !of_slot(id));
         match (&due, first) {
             (Some(_), None) => clauses.clear(),
-            (Some(_), Some(first)) => clauses.sort_by_key(|clause| *clause != first),
-            (None, _) => {}
+            (None, _) if slot.is_some() => {}
+            (_, first) => clauses.sort_by_key(|clause| Some(*clause) != first),
         }
         (due, clauses)
     }

@@ -109,7 +109,7 @@ pub(super) const MASK: &[Row] = &[
     (
         "tscatter-mask-a5-valid-region-cleared",
         "TSCATTER-MASK-11",
-        "zeroes the valid region only",
+        "leaves the padding of the destination as it was",
         Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_valid(r, c))),
     ),
     (
