@@ -30,7 +30,7 @@ impl PartyResult<'_> {
 }
 
 /// Notes in `record` where implementations, which `is_implementation` knows, differ from others
-/// in slots of which nothing is promised.
+/// in slots of which nothing is promised of them.
 pub(crate) fn note(
     trial: &Trial<'_>,
     is_implementation: impl Fn(&Party) -> bool,
@@ -52,14 +52,9 @@ pub(crate) fn note(
     let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
     for slot in 0..slots {
         let mut by = None;
-        for (n, a) in all.iter().enumerate() {
-            for b in &all[n + 1..] {
-                if (a.implementation || b.implementation)
-                    && a.value(slot, size) != b.value(slot, size)
-                {
-                    by = by.or(a.open[slot]).or(b.open[slot]);
-                }
-            }
+        for own in all.iter().filter(|one| one.implementation) {
+            let differs = |one: &PartyResult| one.value(slot, size) != own.value(slot, size);
+            by = by.or(own.open[slot].filter(|_| all.iter().any(differs)));
         }
         let Some(clause) = by else { continue };
         let spot = locate(call, role, slot as u64);

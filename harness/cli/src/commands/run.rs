@@ -212,7 +212,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let mut result = reports.said();
     if by_flag {
-        let (cases, rest) = result.split_at(result.find(',').unwrap_or(result.len()));
+        let (cases, rest) = result.split_at(result.find(", ").unwrap_or(result.len()));
         result = format!("{unpromised} of {cases} differ where nothing is promised{rest}");
     }
     let page = args.out.join("report.html");
