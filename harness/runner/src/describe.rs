@@ -63,7 +63,8 @@ pub fn describe_with(case: &Case, steps: &[Memory]) -> BTreeMap<String, String> 
 
 /// What stands out of the index values of `steps`, spelled as the record has it: one stands
 /// twice in a step (`repeated`), is less than 0 (`negative`), or selects no slot
-/// (`outside`). Nothing where the call has none, or they stand out in no way.
+/// (`outside`), as a byte offset does whose element ends outside. Nothing where the call has
+/// none, or they stand out in no way.
 fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
     let operand = case.call.operand(Role::Index)?;
     let dtype = operand.dtype();
@@ -82,7 +83,9 @@ fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
         values.sort_unstable();
         found[0].1 |= values.windows(2).any(|two| two[0] == two[1]);
         found[1].1 |= values.first().is_some_and(|least| *least < 0);
-        found[2].1 |= values.last().is_some_and(|most| *most >= end);
+        found[2].1 |= values
+            .last()
+            .is_some_and(|most| *most > end - i128::from(unit));
     }
     let there = found.iter().filter(|(_, is)| *is).map(|(word, _)| *word);
     Some(joined(there, ", ")).filter(|text| !text.is_empty())
