@@ -69,12 +69,14 @@ fn near(word: &str) -> Option<String> {
 /// Whether the number of the gap or the name of its reading contains `text`.
 fn is_named(e: &Entry, text: &str) -> bool {
     let text = text.to_uppercase();
+    let name = parameter(e).map(|gap| gap.name.to_uppercase());
+    e.id.contains(&text) || name.is_some_and(|name| name.contains(&text))
+}
+
+/// The parameter that says how the gap is read, if one does.
+fn parameter(e: &Entry) -> Option<&'static reading::Gap> {
     let is_own = |gap: &&reading::Gap| gap.clauses.iter().any(|clause| clause.0 == e.id);
-    let mut names = GAPS
-        .iter()
-        .filter(is_own)
-        .map(|gap| gap.name.to_uppercase());
-    e.id.contains(&text) || names.any(|name| name.contains(&text))
+    GAPS.iter().find(is_own)
 }
 
 /// Whether what is unclear, or a reading of it, contains `text`.
@@ -95,10 +97,13 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let gaps = gaps.filter(|e| e.gap.is_some());
     let named = |text: &String| gaps.clone().any(|e| is_named(e, text));
     let wanted = |e: &&Entry| {
+        // What is open for others may be read on this target, too.
+        let read_on = parameter(e).map_or(&[][..], |gap| gap.targets);
         let mut targets = args.target.iter();
         let takes = |text: &String| is_named(e, text) || (!named(text) && speaks_of(e, text));
         (args.filter.is_empty() || args.filter.iter().any(takes))
-            && (args.target.is_empty() || targets.any(|target| e.targets.contains(target)))
+            && (args.target.is_empty()
+                || targets.any(|target| e.targets.contains(target) || read_on.contains(target)))
     };
     let entries: Vec<&Entry> = gaps.clone().filter(wanted).collect();
     if entries.is_empty() {

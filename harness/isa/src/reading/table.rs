@@ -59,7 +59,7 @@ readings! {
     }
 
     negative_index: NegativeIndex = "negative-index" {
-        about: "a negative index on the NPUs",
+        about: "a negative index, on the CPU one of TSCATTER",
         gaps: [
             "MSCATTER-GAP-01", "MGATHER-GAP-02", "MGATHERL1-GAP-04", "TSCATTER-GAP-06",
             "MSCATTER0-GAP-05",
