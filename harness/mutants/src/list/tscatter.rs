@@ -39,6 +39,7 @@ fn patterns_swapped(call: &mut Call, a: MaskPattern, b: MaskPattern) {
 
 pub(super) const CPU: &[Row] = &[
     FIRST_WINS.named("tscatter-cpu-first-writer-wins", "TSCATTER-CONF-03"),
+    BY_COLUMNS.named("tscatter-cpu-walk-by-columns", "TSCATTER-CONF-03"),
     INDEX_IN_VALID_REGION.named("tscatter-cpu-index-in-valid-region", "TSCATTER-SEM-04"),
     CLEARS_DESTINATION.named("tscatter-cpu-clears-destination", "TSCATTER-GAP-02"),
     (
