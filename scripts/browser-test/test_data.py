@@ -16,11 +16,16 @@ class Register(OnPages):
         self.page.get("(() => { const s = document.querySelector('#clauses select'); s.value = 'covered'; s.dispatchEvent(new Event('input', {bubbles: true})); })()")
         self.assertEqual(self.hash(), "#clauses?q=TSCATTER-SEM-01&status=covered")
         self.assertIn("1 of 638", self.text("#clauses"))
+        self.go("#clauses?q=MSCATTER-SEM-02")
+        self.page.wait("document.querySelector('#clauses').innerText.includes('cited in\\n4 cases')")
 
     def test_gaps_show_their_readings_and_the_one_in_use(self):
         self.open("red.html", "#gaps?q=MSCATTER-GAP-10")
         self.page.wait("document.querySelector('#gaps .entry[open]')")
         self.assertIn("--reading undefined-last=precondition", self.text("#gaps .in-use"))
+        self.open("red.html", "#gaps?q=MGATHER-GAP-02")
+        self.page.wait("document.querySelector('#gaps .entry[open]')")
+        self.assertEqual(self.text("#gaps .entry[open] .badge"), "distinguished, as stated")
 
     def test_holes_say_what_kind_they_are(self):
         self.open("red.html", "#holes")

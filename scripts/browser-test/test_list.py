@@ -31,6 +31,8 @@ class Summary(OnPages):
     def test_a_number_of_nothing_is_no_link(self):
         self.open()
         self.assertEqual(self.page.get("[...document.querySelectorAll('.matrix .cell a')].filter(a => a.textContent.trim() === '0').length"), 0)
+        # A search for a clause finds more cases than it keeps from a result.
+        self.assertIsNone(self.page.get("document.querySelector('#summary a[href^=\"#cases?q=\"]')"))
         self.page.look(390)
         red = "document.querySelector('.matrix a.s-violation')"
         self.assertTrue(self.page.get(f"{red}.getBoundingClientRect().right < 390"), "a red number out of sight")
@@ -112,6 +114,7 @@ class Cases(OnPages):
         first = "document.querySelector('#list tr[data-at] .badge').textContent"
         self.open_list()
         self.assertEqual(self.page.get(first), "violation")
+        self.assertEqual(self.text("#list .place"), "cases/clauses/mscatter.yaml:12")
         self.open_list("#cases?verdict=agree&verdict=hangs")
         self.assertEqual(self.page.get(first), "hangs")
 

@@ -9,39 +9,6 @@ use super::{
     records::{self, hostile::HOSTILE},
 };
 
-/// Every `<name` of the markup, in order.
-fn tags(markup: &str) -> Vec<&str> {
-    let names = markup.split('<').skip(1);
-    names
-        .map(|rest| {
-            rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '/' && c != '!')
-                .next()
-                .unwrap_or("")
-        })
-        .collect()
-}
-
-#[test]
-fn text_from_cases_makes_no_markup() {
-    let page = page(&records::hostile());
-    let markup = markup(&page);
-    for tag in tags(&markup) {
-        let ours = [
-            "!doctype", "html", "head", "meta", "title", "link", "body", "svg", "symbol", "path",
-            "circle", "rect", "use", "a", "header", "nav", "span", "main", "section", "h1", "h2",
-            "p", "b", "bdi", "ul", "li", "div", "table", "thead", "tbody", "tr", "th", "td",
-            "details", "summary", "code", "dl", "dt", "dd", "button", "noscript", "form", "label",
-            "input", "kbd", "fieldset", "legend", "select", "option", "output",
-        ];
-        assert!(ours.contains(&tag.trim_start_matches('/')), "<{tag}");
-    }
-    assert!(!markup.contains("onerror=\""));
-    // A tag opened by a name would not be closed.
-    let count = |what: &str| page.matches(what).count();
-    assert_eq!(count("<script"), count("</script>"));
-    assert_eq!(count("<!--"), 0);
-}
-
 #[test]
 fn hostile_names_are_shown_as_they_are() {
     let shown = text(&page(&records::hostile()));
@@ -105,21 +72,4 @@ fn only_the_pages_own_script_and_style_may_run() {
         assert!(policy.contains(&allowed), "{allowed} is not in {policy}");
     }
     assert!(policy.contains("require-trusted-types-for 'script'"));
-}
-
-#[test]
-fn the_script_makes_no_markup_of_text() {
-    let page = page(&[]);
-    let script = inside(&page, "<script type=\"module\">", "</script>").expect("a script");
-    for way in [
-        "innerHTML",
-        "outerHTML",
-        "insertAdjacentHTML",
-        "document.write",
-        "eval(",
-        "new Function",
-        "setAttribute(\"on",
-    ] {
-        assert!(!script.contains(way), "{way}");
-    }
 }

@@ -12,71 +12,6 @@ use super::{
 };
 
 #[test]
-fn a_red_run_says_so_first_and_shows_values_lanes_clause_and_command() {
-    let page = page(&records::mixed());
-    let shown = text(&page);
-    for part in [
-        "4 violations in 358 cases",
-        "targets cpu, a2a3, a5 seed 7 schedules 4 ptodiff 0.1.0",
-        "a2a3 and a5 differ in 9 slots: a5 breaks its contract · outlier: a5",
-        "a slot holds what no permit allows, schedule reversed · outlier: a5",
-        // What a finding of a5 does not say, its pairs do.
-        "table [0, 0, 0, 2, 5]byte 276 9 0x41100000 9 0x41100000 not permitted 9.000001 0x41100001 (0, 5) (2, 7) (5, 30) and 2 more schedule reversed 9 (0x41100000) MSCATTER-SEM-02 MSCATTER-CONF-06 0.6690918 0x3f2b499a",
-        "MSCATTER-SEM-02With Coalesce::Elem and no atomic, every valid (r,c) stores src[r,c]",
-        "ptodiff run cases/clauses/mscatter.yaml --filter '=mscatter/last_writer_0' --seed 7",
-        "First in mscatter/last_writer_0 cases/clauses/mscatter.yaml:12 · show all 3 cases",
-        "one sided rejection 1 hole the first target accepts, the second rejects, and no clause says that only it must",
-        "a5/a2a3 rejection MSCATTER-TILE-03 MSCATTER-GAP-10 mscatter/tile_larger_than_index",
-        "A reading mattered in 1 case: negative-index",
-        "MSCATTER-TILE-05 cpu undefined 1",
-        "TSCATTER 46 1 0 1 44 22 0",
-    ] {
-        assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
-    }
-    // A search for a clause finds more cases than it keeps from a result.
-    assert!(!markup(&page).contains("href=\"#cases?q="));
-}
-
-#[test]
-fn a_red_run_of_an_implementation_names_it_and_its_mistake_before_anything_else() {
-    let run = records::tested();
-    let page = page_of_run(&run);
-    let shown = text(&page);
-    let mut rest = &*shown;
-    for part in [
-        "First failing case: mscatter/last_writer_0",
-        "under test: a5:mine",
-        "4 violations in 371 cases",
-        "implementation a5:mine (simulator 3)",
-        "MSCATTER a5:mine valid MSCATTER-SEM-02 3 cases",
-        "Diagnosis: takes the first writer of a slot, not the last: explains 3 of 3 failures",
-        "First in mscatter/last_writer_0",
-        "Slot a5:mine a2a3 a5 lane may hold, by rule initial",
-        "index 7 at (0, 5), index 8 at (2, 7)",
-        "TGATHERB a5:mine crash - 1 case",
-        "mine: bad descriptor",
-        "Pairs of targets by instruction",
-        "a5:mine/a5",
-        "cpu/a2a3",
-        "Permitted differences",
-        "What each target did",
-    ] {
-        let at = rest.find(part);
-        rest = &rest[at.unwrap_or_else(|| panic!("`{part}` is not in:\n{rest}"))..];
-    }
-    let data = unpacked(&page, "run");
-    assert_eq!(data["implementations"], json!(["a5:mine"]));
-    let diagnosed = &data["diagnoses"]["MSCATTER a5:mine valid MSCATTER-SEM-02"][0];
-    assert!(
-        diagnosed[0]
-            .as_str()
-            .is_some_and(|line| line.starts_with("takes the first writer"))
-    );
-    assert_eq!(diagnosed[1], json!(true));
-    assert!(markup(&page).contains("<b>takes the first writer"));
-}
-
-#[test]
 fn a_diagnosis_that_many_passes_contradict_does_not_stand_out() {
     let (header, cases, mut diagnoses) = records::tested();
     let fit = &mut diagnoses[0].fits[0];
@@ -121,28 +56,6 @@ fn a_cause_of_several_failure_groups_is_one_box_that_counts_each() {
     let shown = text(&page);
     let counts = "2 failure groups, as a waiver names them MSCATTER a5:mine valid MSCATTER-CONF-06 2 cases MSCATTER a5:mine valid MSCATTER-SEM-02 2 cases";
     assert!(shown.contains(counts), "{shown}");
-}
-
-#[test]
-fn the_matrix_counts_every_pair_by_instruction() {
-    let page = markup(&page(&records::mixed()));
-    for label in [
-        "MSCATTER cpu&#x2f;a5: 47 agree",
-        "MSCATTER cpu&#x2f;a5: 4 violation",
-        "MSCATTER a2a3&#x2f;a5: 47 permitted",
-        "MSCATTER a2a3&#x2f;a5: 1 no result",
-        "TGATHERB cpu&#x2f;a2a3: 1 rejected",
-        "MGATHER a5&#x2f;a5:Simt: 1 agree",
-    ] {
-        assert!(page.contains(&format!("aria-label=\"{label}\"")), "{label}");
-    }
-    assert!(page.contains("never met"));
-    // What no case came to is no link.
-    let table = page.split("<table class=\"matrix\">").nth(1);
-    let table = table.and_then(|rest| rest.split("</table>").next());
-    let table = table.expect("a matrix");
-    assert!(table.contains(": 47 agree"));
-    assert!(!table.contains(": 0 "));
 }
 
 #[test]
