@@ -8,10 +8,6 @@ pub(crate) use record::{Record, case, header_with, record};
 use ptodiff_record::{CaseRecord, Header};
 use serde_json::json;
 
-/// A name that is markup in every format there is.
-pub(crate) const HOSTILE: &str =
-    "a<script>alert(1)</script>\"'&amp;|`x`]]>\n::error::%0A\u{1b}[31m\u{0}\u{ffff}";
-
 pub(crate) fn header() -> Header {
     header_with(json!({}))
 }
