@@ -64,7 +64,7 @@ fn apart(why: &str) -> Value {
     json!([pair, pair, pair])
 }
 
-pub(super) fn rejected() -> CaseRecord {
+fn rejected() -> CaseRecord {
     let rejects = because("rejected", "MGATHER-ALIGN-01", "padded width of 3 float");
     let more = json!({
         "instruction": "MGATHER", "verdict": "rejected", "targets": each(&rejects), "pairs": null,
@@ -72,7 +72,7 @@ pub(super) fn rejected() -> CaseRecord {
     over("cases/clauses/mgather.yaml", "unaligned_tile", more)
 }
 
-pub(super) fn undefined() -> CaseRecord {
+fn undefined() -> CaseRecord {
     let mut part = because(
         "undefined",
         "MSCATTER-TILE-05",
@@ -97,7 +97,7 @@ fn hangs() -> CaseRecord {
     over("cases/clauses/launch.yaml", "direct_scatter_hangs", more)
 }
 
-pub(super) fn alone() -> CaseRecord {
+fn alone() -> CaseRecord {
     let targets = json!({
         "a2a3": because("rejected", "TGATHERB-DTYPE-01", "no such dtype"),
         "a5": because("undefined", "TGATHERB-OOB-01", "offset 512 of 128 bytes"),
@@ -129,7 +129,7 @@ fn formed() -> CaseRecord {
     one
 }
 
-pub(super) fn read() -> CaseRecord {
+fn read() -> CaseRecord {
     let more = json!({
         "instruction": "TSCATTER",
         "readings": [{
