@@ -55,5 +55,5 @@ pub use schema::schema;
 pub use source::read_from;
 pub use suggest::{did_you_mean, nearest};
 pub use waiver::{Date, Waiver, Waivers};
-pub use write::{case_yaml, launch_keys};
+pub use write::{case_entry, case_yaml, cases_yaml, launch_keys};
 pub use yaml::Span;

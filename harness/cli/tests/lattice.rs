@@ -28,7 +28,7 @@ fn space(target: Target, suite_forms: bool, cut: fn(Lattice) -> Lattice) -> Spac
         shapes: vec![(16, 32)],
         ..Lattice::of(dialect)
     };
-    let calls = cut(lattice).calls().expect("a lattice");
+    let calls = cut(lattice).calls();
     Space::new(target, readings, calls).expect("instantiations")
 }
 

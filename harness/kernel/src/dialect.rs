@@ -1,7 +1,7 @@
 //! How a target's library is taken to spell its calls.
 
 use ptodiff_asm::{NoForm, Pieces, pieces, suite_pieces};
-use ptodiff_isa::{Call, MaskAxis, Target};
+use ptodiff_isa::{Call, CpuForm, MaskAxis, Readings, Scope, Target};
 
 /// The target whose forms are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,18 @@ pub struct Dialect {
 }
 
 impl Dialect {
+    /// The readings under which its forms are there.
+    pub(crate) fn readings(self) -> Readings {
+        let mut readings = Readings::default();
+        if self.suite_forms {
+            readings.scope = Scope::AsTheSuite;
+            if self.target == Target::Cpu {
+                readings.cpu_form = CpuForm::Templated;
+            }
+        }
+        readings
+    }
+
     /// The parts of `call`.
     ///
     /// # Errors

@@ -20,6 +20,6 @@ mod write;
 
 pub use dialect::Dialect;
 pub use key::key;
-pub use lattice::{Extents, Lattice, LatticeError, Outer};
+pub use lattice::{Extents, Lattice, Outer};
 pub use program::{File, Harness, HarnessError, MOST_INSTANCES, Places};
 pub use write::{WriteError, write};

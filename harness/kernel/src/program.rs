@@ -1,18 +1,18 @@
 //! The program: calls collected, and the files that they become.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::{fmt::Write as _, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf};
 
 use ptodiff_asm::NoForm;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form, cases_yaml};
 use ptodiff_isa::{Call, Target};
 
 use thiserror::Error;
 
 use crate::{
-    Dialect, Lattice, LatticeError,
+    Dialect, Lattice,
     emit::{Instance, Operands},
     key,
+    lattice::Points,
     readme::readme,
 };
 
@@ -63,7 +63,8 @@ pub struct Harness {
     /// By key.
     instances: BTreeMap<String, Instance>,
     calls: usize,
-    lattice: Option<String>,
+    /// Those of lattices, in their order.
+    lattice: Vec<Case>,
 }
 
 impl Harness {
@@ -74,7 +75,7 @@ impl Harness {
             dialect,
             instances: BTreeMap::new(),
             calls: 0,
-            lattice: None,
+            lattice: Vec::new(),
         }
     }
 
@@ -84,45 +85,39 @@ impl Harness {
     /// # Errors
     /// The target has no such form; nothing is added.
     pub fn add(&mut self, case: &Case) -> Result<(), NoForm> {
-        self.add_call(&case.id, &case.call, case.leaves_all_out())
-    }
-
-    fn add_call(&mut self, name: &str, call: &Call, by_default: bool) -> Result<(), NoForm> {
-        self.dialect.pieces(call)?;
+        self.dialect.pieces(&case.call)?;
         self.calls += 1;
-        let key = key(call, self.dialect);
+        let key = key(&case.call, self.dialect);
         let new = || Instance {
             key: key.clone(),
-            call: *call,
+            call: case.call,
             by_default: true,
             names: Vec::new(),
         };
         let instance = self.instances.entry(key.clone()).or_insert_with(new);
-        instance.by_default &= by_default;
-        instance.names.push(name.to_owned());
+        instance.by_default &= case.leaves_all_out();
+        instance.names.push(case.id.clone());
         Ok(())
     }
 
-    /// Adds every call of `lattice` and its description, `lattice.json`. Gives
-    /// what was left out: a reason, and how many combinations it holds for.
-    ///
-    /// # Errors
-    /// The axes make no lattice.
-    pub fn add_lattice(&mut self, lattice: &Lattice) -> Result<Vec<(String, usize)>, LatticeError> {
-        lattice.check()?;
-        let points = lattice.points();
-        let mut left_out = points.left_out;
-        let mut keys = BTreeSet::new();
-        for call in &points.calls {
-            match self.add_call("lattice", call, false) {
-                Ok(()) => {
-                    keys.insert(key(call, self.dialect));
-                }
+    /// Adds every call of `lattice`, and a case of it to `lattice.yaml`: what a hunt draws
+    /// from. Gives what was left out: a reason, and how many combinations it holds for.
+    pub fn add_lattice(&mut self, lattice: &Lattice) -> Vec<(String, usize)> {
+        let Points {
+            calls,
+            mut left_out,
+        } = lattice.points();
+        for call in calls {
+            let name = format!("{}-{}", Form::of(&call), self.lattice.len());
+            let mut case = Case::of_call(&name, call);
+            case.targets = vec![self.dialect.target];
+            case.readings = self.dialect.readings().into();
+            match self.add(&case) {
+                Ok(()) => self.lattice.push(case),
                 Err(none) => *left_out.entry(none.to_string()).or_default() += 1,
             }
         }
-        self.lattice = Some(lattice.describe(MARK, keys.iter())?);
-        Ok(left_out.into_iter().collect())
+        left_out.into_iter().collect()
     }
 
     /// How many calls were added, those with the key of another one included.
@@ -185,7 +180,10 @@ impl Harness {
                 format!("// {MARK} Filled by probe.sh: the calls that do not compile.\n"),
             ),
         ];
-        files.extend(self.lattice.iter().map(|text| file("lattice.json", text)));
+        if self.has_lattice() {
+            let text = format!("# {MARK}\n{}", cases_yaml(&self.lattice));
+            files.push(file("lattice.yaml", text));
+        }
         let kernels = kernels.into_iter();
         files.extend(kernels.map(|(name, text)| file(&format!("{name}.cpp"), text)));
         Ok(files)
@@ -254,7 +252,7 @@ impl Harness {
     }
 
     pub(crate) const fn has_lattice(&self) -> bool {
-        self.lattice.is_some()
+        !self.lattice.is_empty()
     }
 }
 

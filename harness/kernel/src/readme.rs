@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ptodiff_isa::Target;
+use ptodiff_isa::{Target, TargetReadings};
 
 use crate::{Harness, Places, program::MOST_IN_A_FILE};
 
@@ -27,7 +27,7 @@ fn run(harness: &Harness, places: &Places, folder: &str) -> String {
     let implementation = format!("--impl mine={folder}/build/ptodiff_impl");
     if harness.has_lattice() {
         return format!(
-            "ptodiff hunt --lattice {folder}/lattice.json {implementation} --as {target}"
+            "ptodiff hunt --lattice {folder}/lattice.yaml {implementation} --as {target}"
         );
     }
     let cases: Vec<_> = places.cases.iter().map(|what| word(what)).collect();
@@ -35,11 +35,8 @@ fn run(harness: &Harness, places: &Places, folder: &str) -> String {
         "ptodiff run {} --target {target} {implementation} --as {target}",
         cases.join(" ")
     );
-    if dialect.suite_forms {
-        if target == Target::Cpu {
-            command.push_str(" --reading cpu-form=templated");
-        }
-        command.push_str(" --reading scope=as-the-suite");
+    for (gap, choice) in TargetReadings::from(dialect.readings()).chosen() {
+        command.push_str(&format!(" --reading {gap}={choice}"));
     }
     command
 }

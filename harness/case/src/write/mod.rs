@@ -18,12 +18,25 @@ use crate::form::Revision;
 /// case leaves all of them out, other keys where they differ from their defaults; literals of integers as values, others as bits.
 #[must_use]
 pub fn case_yaml(case: &Case) -> String {
+    cases_yaml(std::slice::from_ref(case))
+}
+
+/// A case file of `cases`, which mirror the same ST suite or none, each as in [`case_yaml`].
+#[must_use]
+pub fn cases_yaml(cases: &[Case]) -> String {
     let mut out = String::from("# yaml-language-server: $schema=../case-file.schema.json\n");
-    if let Some(suite) = case.suite {
+    if let Some(suite) = cases.first().and_then(|case| case.suite) {
         line(&mut out, 0, "suite", suite);
     }
     out.push_str("cases:\n");
-    let _ = writeln!(out, "  - name: {}", quoted(&case.name));
+    out.extend(cases.iter().map(case_entry));
+    out
+}
+
+/// What [`case_yaml`] has of a case, without the head of its file.
+#[must_use]
+pub fn case_entry(case: &Case) -> String {
+    let mut out = format!("  - name: {}\n", quoted(&case.name));
     if let Some(about) = &case.about {
         line(&mut out, 4, "about", quoted(about));
     }

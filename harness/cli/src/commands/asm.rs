@@ -70,7 +70,7 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
         (None, Some(name)) => {
             let cases = select::several(name, &args.cases, &args.beside)?;
             if args.yaml {
-                write!(out, "{}", yaml(&cases))?;
+                write!(out, "{}", ptodiff_case::cases_yaml(&cases))?;
             } else if args.pto {
                 modules(&mut out, &cases)?;
             } else {
@@ -131,20 +131,6 @@ fn modules(out: &mut impl Write, cases: &[Case]) -> Result<(), Error> {
         ));
     }
     Ok(())
-}
-
-/// One case file of all `cases`.
-fn yaml(cases: &[Case]) -> String {
-    let mut text = String::new();
-    for case in cases {
-        let own = ptodiff_case::case_yaml(case);
-        // All but the first share the head of the file.
-        match own.split_once("cases:\n").filter(|_| !text.is_empty()) {
-            Some((_, rest)) => text.push_str(rest),
-            None => text.push_str(&own),
-        }
-    }
-    text
 }
 
 /// The case that the form in the file at `path` spells, as YAML.

@@ -124,7 +124,7 @@ pub(crate) struct Hunt {
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
-    /// Only calls that the program of `cpp --lattice` beside this FILE has
+    /// Only calls of the cases in FILE, the lattice.yaml of a program of `cpp --lattice`
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     pub(crate) lattice: Option<PathBuf>,
     /// How the gaps of the documents are read.

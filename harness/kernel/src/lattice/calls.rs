@@ -11,11 +11,8 @@ use ptodiff_isa::{
 
 use super::{Extents, Lattice, Outer, Points};
 
-/// Rows of the table that stands for all tables.
-const TABLE_ROWS: u64 = 1024;
-
-/// Rows of a table whose extents are fixed.
-const FIXED_ROWS: u64 = 32;
+/// Rows of a table whose extents are fixed, and of the one that stands for all others.
+const TABLE_ROWS: u64 = 32;
 
 /// Calls at which making more of them stops: far more than a program holds.
 const MOST_POINTS: usize = 10_000;
@@ -30,7 +27,7 @@ const BOX_ROWS: u64 = 16;
 const BOX_BYTES: u64 = 512;
 
 impl Lattice {
-    /// The calls, and what no call was made of. The axes are checked.
+    /// The calls, and what no call was made of.
     pub(crate) fn points(&self) -> Points {
         let mut points = Points {
             calls: Vec::new(),
@@ -343,14 +340,10 @@ impl Operands {
 
     /// A packed table. The stride of an outer dimension is fixed where all that it spans is.
     fn table(self, cols: u64) -> GlobalTensor {
-        let rows = match self.extents {
-            Extents::Dynamic => TABLE_ROWS,
-            Extents::Static => FIXED_ROWS,
-        };
-        let mut table = self.plane(self.other, rows, cols);
+        let mut table = self.plane(self.other, TABLE_ROWS, cols);
         let outer = self.outer.dims();
         table.shape[..3].copy_from_slice(&outer);
-        let mut span = self.dim(rows * cols);
+        let mut span = self.dim(TABLE_ROWS * cols);
         for (at, entries) in outer.into_iter().enumerate().rev() {
             // There is no step from the only entry to another.
             if entries == Dim::Static(1) {

@@ -1,6 +1,6 @@
 //! The outer dimensions of tables.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use ptodiff_isa::Dim;
 
@@ -23,16 +23,6 @@ impl Outer {
     /// The dimensions, those of run time with one entry.
     pub(super) fn dims(self) -> [Dim; 3] {
         self.0.map(|dim| dim.map_or(Dim::Dynamic(1), Dim::Static))
-    }
-}
-
-impl fmt::Display for Outer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.0.map(|dim| match dim {
-            Some(entries) => entries.to_string(),
-            None => "?".to_owned(),
-        });
-        f.write_str(&words.join("x"))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// chokes on nothing.
 #[test]
 fn the_presets_build_the_program() {
-    let call = small(CPU).calls().expect("a lattice")[0];
+    let call = small(CPU).calls()[0];
     let harness = of_call(CPU, call);
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path().join("a program");

@@ -24,7 +24,7 @@ fn calls() -> Vec<Call> {
         modes: vec![Coalesce::Elem],
         ..small(SUITE)
     };
-    let mut calls = lattice.calls().expect("a lattice");
+    let mut calls = lattice.calls();
     // One cause each: of two a compiler may tell either.
     calls.retain(|call| !(is_of_floats(call) && has_two_policies(call)));
     // Two calls share one tile that cannot be built, and a third has another.
@@ -170,7 +170,7 @@ fn wrong_flags_are_not_taken_for_rejections() {
 /// however it is found.
 #[test]
 fn what_is_not_there_is_unsupported() {
-    let mut calls = small(SUITE).calls().expect("a lattice");
+    let mut calls = small(SUITE).calls();
     // An older library has no TGATHERB, no TSCATTER by mask and no `GatherOOB::Zero`.
     let is_absent = |call: &&Call| {
         matches!(

@@ -20,7 +20,7 @@ use crate::{
 const BUDGET: u64 = 40;
 
 fn space(lattice: &Lattice) -> Space {
-    let calls = lattice.calls().expect("a lattice");
+    let calls = lattice.calls();
     Space::new(lattice.dialect.target, Readings::default(), calls).expect("instantiations")
 }
 
@@ -61,7 +61,7 @@ fn every_draw_is_an_instantiation_and_every_instantiation_is_drawn() {
 
 fn all_are_drawn(lattice: &Lattice) {
     let dialect = lattice.dialect;
-    let calls = lattice.calls().expect("a lattice");
+    let calls = lattice.calls();
     let keys: BTreeSet<String> = calls.iter().map(|call| key(call, dialect)).collect();
     let space = space(lattice);
     assert_eq!(space.instantiations(), keys.len());

@@ -26,6 +26,9 @@ use crate::{
     text::{grouped, joined},
 };
 
+/// Most rows or columns of a shape.
+const MOST_EXTENT: u64 = 65_536;
+
 /// The program that `ptodiff cpp --harness` writes.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "A program around a real library")]
@@ -128,9 +131,12 @@ fn bounds(text: &str) -> Result<Bounds, String> {
 }
 
 fn shape(text: &str) -> Result<(u64, u64), String> {
+    let extent = |word: &str| word.parse().ok().filter(|n| (1..=MOST_EXTENT).contains(n));
     let extents = text.split_once('x');
-    let extents = extents.and_then(|(r, c)| Some((r.parse().ok()?, c.parse().ok()?)));
-    extents.ok_or_else(|| "expected rows and columns, as in 8x32".to_owned())
+    let extents = extents.and_then(|(r, c)| Some((extent(r)?, extent(c)?)));
+    extents.ok_or_else(|| {
+        format!("expected rows and columns, as in 8x32, each from 1 to {MOST_EXTENT}")
+    })
 }
 
 fn word<T: FromStr + strum::VariantNames>(text: &str) -> Result<T, String> {
@@ -149,8 +155,7 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
     };
     let mut harness = Harness::new(dialect);
     let left_out = if args.sources.lattice {
-        let lattice = args.sources.lattice(dialect)?;
-        harness.add_lattice(&lattice).map_err(Error::usage)?
+        harness.add_lattice(&args.sources.lattice(dialect)?)
     } else {
         add_cases(&mut harness, args, dialect.target)?
     };

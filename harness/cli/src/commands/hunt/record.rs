@@ -117,7 +117,7 @@ pub(super) fn read(path: &Path, args: &Hunt) -> Result<(Hunt, Found), Error> {
     match (&header.lattice, lattice::fingerprint(&drawn)?) {
         (None, Some(_)) => return Err(bad("it was drawn without --lattice".to_owned())),
         (Some(_), None) => {
-            let why = "its cases were drawn for a program: give --lattice with its lattice.json";
+            let why = "its cases were drawn for a program: give --lattice with its lattice.yaml";
             return Err(bad(why.to_owned()));
         }
         (Some(own), Some(given)) if *own != given => {

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use ptodiff_case::{Case, case_yaml};
+use ptodiff_case::{Case, case_entry};
 use ptodiff_edge::text;
 use ptodiff_hunt::{Found, Plan, Seen, Smallest, unexplained};
 use ptodiff_isa::Model;
@@ -139,7 +139,7 @@ fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
     if let Some(why) = &one.why {
         writeln!(to, "    {why}")?;
     }
-    for line in entry(&one.case).lines() {
+    for line in case_entry(&one.case).lines() {
         writeln!(to, "  {DIM}|{DIM:#} {line}")?;
     }
     Ok(())
@@ -152,13 +152,6 @@ pub(super) const KIND: &str = "  # ";
 pub(super) struct Kept {
     pub(super) smallest: Smallest,
     pub(super) failure_groups: BTreeSet<String>,
-}
-
-/// The case without the head of its file.
-fn entry(case: &Case) -> String {
-    let text = case_yaml(case);
-    let entry = text.split_once("cases:\n").map(|(_, entry)| entry);
-    entry.unwrap_or_default().to_owned()
 }
 
 /// Writes a case file of all, which the command `by` found, to `path`, each with what it shows;
@@ -187,7 +180,7 @@ fn file(all: &[Kept], by: &str) -> String {
         for failure_group in &one.failure_groups {
             text.push_str(&format!("{KIND}{failure_group}\n"));
         }
-        text.push_str(&entry(&case));
+        text.push_str(&case_entry(&case));
     }
     text
 }
