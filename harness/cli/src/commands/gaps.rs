@@ -16,7 +16,7 @@ use ptodiff_record::{AnswerRecord, CaseRecord, Verdict};
 use ptodiff_register::{Entry, Gap, Reading};
 use ptodiff_report::style::{BAD, BOLD, CLAUSE, DIM};
 use ptodiff_runner::Options;
-use serde::Serialize;
+use serde_json::{Value, json};
 use strum::VariantNames as _;
 
 use crate::{
@@ -306,63 +306,31 @@ fn yaml(case: &Case) -> String {
 }
 
 /// A gap as an object of JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    gap: &'a str,
-    targets: &'a [Target],
-    unclear: &'a str,
-    source: &'a str,
-    readings: Vec<ReadingLine<'a>>,
-    in_use: char,
-    how: Option<&'a str>,
-    cases: Vec<CaseLine<'a>>,
-    no_case: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct ReadingLine<'a> {
-    letter: char,
-    says: &'a str,
-    reading: Option<String>,
-}
-
-#[derive(Serialize)]
-struct CaseLine<'a> {
-    id: &'a str,
-    file: &'a str,
-    line: u32,
-    yaml: String,
-    answers: &'a [AnswerRecord],
-}
-
-fn line<'a>(entry: &'a Entry, gap: &'a Gap, distinguishing: &'a [DistinguishingCase]) -> Line<'a> {
-    let reading = |r: &'a Reading| ReadingLine {
-        letter: r.letter,
-        says: r.says,
-        reading: r
-            .choice
-            .map(|(parameter, choice)| format!("{parameter}={choice}")),
+fn line(entry: &Entry, gap: &Gap, distinguishing: &[DistinguishingCase]) -> Value {
+    let reading = |r: &Reading| {
+        let choice = r.choice;
+        let choice = choice.map(|(parameter, choice)| format!("{parameter}={choice}"));
+        json!({"letter": r.letter, "says": r.says, "reading": choice})
     };
-    let case = |t: &'a DistinguishingCase| CaseLine {
-        id: &t.record.id,
-        file: &t.record.file,
-        line: t.record.line,
-        yaml: yaml(&t.case),
-        answers: &t.record.covers.answers,
+    let case = |t: &DistinguishingCase| {
+        json!({
+            "id": t.record.id,
+            "file": t.record.file,
+            "line": t.record.line,
+            "yaml": yaml(&t.case),
+            "answers": t.record.covers.answers,
+        })
     };
-    Line {
-        gap: entry.id,
-        targets: entry.targets,
-        unclear: entry.says,
-        source: entry.source,
-        readings: gap.readings.iter().map(reading).collect(),
-        in_use: gap.in_use,
-        how: gap.how,
-        cases: distinguishing
-            .iter()
-            .filter(|t| t.of(entry.id))
-            .map(case)
-            .collect(),
-        no_case: entry.no_case,
-    }
+    let own = distinguishing.iter().filter(|t| t.of(entry.id));
+    json!({
+        "gap": entry.id,
+        "targets": entry.targets,
+        "unclear": entry.says,
+        "source": entry.source,
+        "readings": gap.readings.iter().map(reading).collect::<Value>(),
+        "in_use": gap.in_use,
+        "how": gap.how,
+        "cases": own.map(case).collect::<Value>(),
+        "no_case": entry.no_case,
+    })
 }

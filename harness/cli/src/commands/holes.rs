@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Form};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 use regex_lite::Regex;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::{
     exit::{Error, Exit},
@@ -41,17 +41,6 @@ pub(crate) enum Format {
     Markdown,
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
-    id: &'a str,
-    form: &'static str,
-    holes: Vec<String>,
-    about: Option<&'a str>,
-    readings: BTreeMap<String, &'static str>,
-    file: String,
-    line: u32,
-}
-
 /// Lists the holes that cases show.
 ///
 /// # Errors
@@ -76,15 +65,17 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
         match args.format {
             Format::Markdown => write_row(&mut out, form, case)?,
             Format::Json => {
-                let line = Line {
-                    id: &case.id,
-                    form: form.into(),
-                    holes: case.holes.iter().map(ToString::to_string).collect(),
-                    about: case.about.as_deref(),
-                    readings: case.readings.chosen().into_iter().collect(),
-                    file: case.place.file.display().to_string(),
-                    line: case.place.span.line,
-                };
+                let holes = case.holes.iter().map(ToString::to_string);
+                let readings: BTreeMap<_, _> = case.readings.chosen().into_iter().collect();
+                let line = json!({
+                    "id": case.id,
+                    "form": form.to_string(),
+                    "holes": holes.collect::<Value>(),
+                    "about": case.about,
+                    "readings": readings,
+                    "file": case.place.file.display().to_string(),
+                    "line": case.place.span.line,
+                });
                 plain::json(&mut out, &line)?;
             }
             Format::Text => write(&mut out, form, case)?,

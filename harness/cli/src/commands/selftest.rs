@@ -9,9 +9,9 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_isa::Target;
 use ptodiff_mutants::{Caught, HUNT, Mutant, caught, mutants};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::{
     args::Format,
@@ -86,7 +86,7 @@ pub(crate) fn selftest(args: &Selftest) -> Result<Exit, Error> {
             score.add(&found);
             match args.format {
                 Format::Text => text(&mut out, &found, args)?,
-                Format::Json => plain::json(&mut out, &Line::of(&found, args.all))?,
+                Format::Json => plain::json(&mut out, &json(&found, args.all))?,
             }
         }
         out.flush()?;
@@ -126,33 +126,21 @@ impl Score {
     }
 }
 
-/// One wrong model as JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    name: &'a str,
-    target: Target,
-    clause: &'a str,
-    mistake: &'a str,
-    case: Option<&'a str>,
-    /// How many catch it; unknown where the first was enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cases: Option<usize>,
-    draw: Option<u64>,
-}
-
-impl<'a> Line<'a> {
-    fn of(found: &'a Caught, all: bool) -> Self {
-        let mutant = found.mutant;
-        Self {
-            name: mutant.name,
-            target: mutant.target,
-            clause: mutant.clause.0,
-            mistake: mutant.mistake,
-            case: found.cases.as_ref().map(|c| c.first.as_str()),
-            cases: all.then(|| found.cases.as_ref().map_or(0, |c| c.count)),
-            draw: found.hunt,
-        }
+/// One wrong model as JSON; how many cases catch it where that is known.
+fn json(found: &Caught, all: bool) -> Value {
+    let (mutant, cases) = (found.mutant, found.cases.as_ref());
+    let mut line = json!({
+        "name": mutant.name,
+        "target": mutant.target,
+        "clause": mutant.clause.0,
+        "mistake": mutant.mistake,
+        "case": cases.map(|c| &c.first),
+        "draw": found.hunt,
+    });
+    if all {
+        line["cases"] = json!(cases.map_or(0, |c| c.count));
     }
+    line
 }
 
 fn text(out: &mut impl Write, found: &Caught, args: &Selftest) -> io::Result<()> {
