@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt::Write as _};
 
-use ptodiff_asm::{NoForm, Piece, PieceKind};
+use ptodiff_asm::{Piece, PieceKind, Pieces};
 use ptodiff_isa::{Call, DType, Operand, Role};
 
 use crate::{Dialect, key::operand_key};
@@ -16,6 +16,8 @@ pub(crate) struct Instance {
     pub(crate) key: String,
     /// One of the calls with this key.
     pub(crate) call: Call,
+    /// Its parts.
+    pub(crate) pieces: Pieces,
     /// Whether every case that has it leaves all template arguments out.
     pub(crate) by_default: bool,
     /// The cases that have it.
@@ -63,20 +65,11 @@ const AT: &str = "    __gm__ const int64_t* at = call->at;\n    (void)at;\n";
 
 impl Instance {
     /// Its kernel, and what starts it, under the number `n`. Its operands join `operands`.
-    ///
-    /// # Errors
-    /// `dialect` has no such form.
-    pub(crate) fn kernel(
-        &self,
-        n: usize,
-        dialect: Dialect,
-        operands: &mut Operands,
-    ) -> Result<String, NoForm> {
-        let parts = dialect.pieces(&self.call)?;
+    pub(crate) fn kernel(&self, n: usize, dialect: Dialect, operands: &mut Operands) -> String {
         let (mut made, mut left) = (String::new(), String::new());
         let mut numbers = String::new();
         let mut tiles = 0;
-        for piece in &parts.operands {
+        for piece in &self.pieces.operands {
             let (before, after) = self.operand(piece, &mut tiles);
             if let Some(operand) = self.call.operand(piece.role) {
                 let number = operands.number(operand, format!("{before}{after}"));
@@ -86,14 +79,14 @@ impl Instance {
             made.push_str(&before);
             left.push_str(&after);
         }
-        let spelled = &parts.intrinsic;
+        let spelled = &self.pieces.intrinsic;
         let intrinsic = if self.by_default && !dialect.is_of_the_suites(&self.call) {
-            let short = parts.of_defaults();
+            let short = self.pieces.of_defaults();
             format!("#ifdef PTODIFF_SPELL_DEFAULTS\n    {spelled}\n#else\n    {short}\n#endif\n")
         } else {
             format!("    {spelled}\n")
         };
-        Ok(format!(
+        format!(
             "\n// call {n} has operands{numbers}\n#if PTODIFF_WANTED({n}) && \
              !defined(PTODIFF_REJECTED_{n}) && !defined(PTODIFF_UNSUPPORTED_{n})\n\
              // {names}\n#ifdef PTODIFF_PROBE\n#line 1 \"call_{n}\"\n#endif\n\
@@ -102,7 +95,7 @@ impl Instance {
              {intrinsic}#endif\n    ptodiff::device::settle();\n{left}}}\n\
              PTODIFF_KERNEL(call_{n})\n#endif\n",
             names = self.names()
-        ))
+        )
     }
 
     /// What makes an operand before the call, and what takes its contents after it. `tiles`

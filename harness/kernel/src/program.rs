@@ -52,9 +52,6 @@ pub enum HarnessError {
     /// Nobody would wait for the compiler.
     #[error("this takes {0} instantiations or more, and a program holds at most {MOST_INSTANCES}")]
     Many(usize),
-    /// Not for a call that [`Harness::add`] took.
-    #[error(transparent)]
-    NoForm(#[from] NoForm),
 }
 
 /// A program that is being put together.
@@ -85,12 +82,13 @@ impl Harness {
     /// # Errors
     /// The target has no such form; nothing is added.
     pub fn add(&mut self, case: &Case) -> Result<(), NoForm> {
-        self.dialect.pieces(&case.call)?;
+        let pieces = self.dialect.pieces(&case.call)?;
         self.calls += 1;
         let key = key(&case.call, self.dialect);
         let new = || Instance {
             key: key.clone(),
             call: case.call,
+            pieces,
             by_default: true,
             names: Vec::new(),
         };
@@ -153,7 +151,7 @@ impl Harness {
         ] {
             for (n, group) in part.chunks(MOST_IN_A_FILE).enumerate() {
                 let name = format!("{stem}_{n:02}");
-                let text = self.kernels(&name, header, number, group)?;
+                let text = self.kernels(&name, header, number, group);
                 number += group.len();
                 kernels.push((name, text));
             }
@@ -189,21 +187,15 @@ impl Harness {
         Ok(files)
     }
 
-    fn kernels(
-        &self,
-        name: &str,
-        header: &str,
-        from: usize,
-        group: &[&Instance],
-    ) -> Result<String, NoForm> {
+    fn kernels(&self, name: &str, header: &str, from: usize, group: &[&Instance]) -> String {
         let to = from + group.len().saturating_sub(1);
         let (mut calls, mut entries) = (String::new(), String::new());
         let mut operands = Operands::default();
         for (n, instance) in (from..).zip(group) {
-            calls.push_str(&instance.kernel(n, self.dialect, &mut operands)?);
+            calls.push_str(&instance.kernel(n, self.dialect, &mut operands));
             entries.push_str(&instance.entry(n));
         }
-        Ok(format!(
+        format!(
             "// {MARK}\n// calls {from} to {to}\n#include <stddef.h>\n#include <stdint.h>\n\n\
              #include {header}\n\n\
              #include \"ptodiff_device.hpp\"\n#include \"ptodiff_rejected.hpp\"\n\n\
@@ -214,7 +206,7 @@ impl Harness {
              const Entry {name}[] = {{\n{entries}    {{nullptr, nullptr, nullptr, nullptr}},\n}};\n\
              }} // namespace ptodiff\n",
             functions = operands.functions(),
-        ))
+        )
     }
 
     fn main(&self, kernels: &[&str]) -> String {

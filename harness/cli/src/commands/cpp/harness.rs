@@ -172,7 +172,6 @@ pub(super) fn harness(args: &Cpp, folder: &Path) -> Result<Exit, Error> {
             )),
             HarnessError::Many(_) => Error::usage(format!("{error}; name fewer cases or files")),
             HarnessError::Empty => Error::nothing(error),
-            HarnessError::NoForm(_) => Error::fault(error),
         })?;
     ptodiff_kernel::write(folder, &files, args.sources.force).map_err(|error| match error {
         WriteError::Foreign(_) => Error::usage(error),
