@@ -1,6 +1,6 @@
 //! Frames: a line of JSON, and as many raw bytes as it says.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -137,44 +137,6 @@ impl Collector {
     pub fn payload(&self) -> &[u8] {
         &self.payload
     }
-}
-
-/// Why no frame could be read.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The reader failed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// What came is no frame.
-    #[error(transparent)]
-    Bad(#[from] BadFrame),
-    /// The input ended in the middle of one.
-    #[error("the input ended in the middle of a frame, after {0} bytes of it")]
-    Half(usize),
-}
-
-/// Reads the next frame, which may have `room` raw bytes: whether there was
-/// one before the input ended.
-///
-/// # Errors
-/// If the reader fails, or what comes is no whole frame.
-pub fn read(from: &mut impl BufRead, room: u64, into: &mut Collector) -> Result<bool, ReadError> {
-    into.clear();
-    while !into.is_complete() {
-        let bytes = match from.fill_buf() {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            bytes => bytes?,
-        };
-        if bytes.is_empty() {
-            return match into.held() {
-                0 => Ok(false),
-                held => Err(ReadError::Half(held)),
-            };
-        }
-        let taken = into.take(bytes, room)?;
-        from.consume(taken);
-    }
-    Ok(true)
 }
 
 /// The line of a frame, its end included.

@@ -4,7 +4,7 @@
 //! `PROTOCOL.md` over its standard input and output: [`frame`] has its frames,
 //! [`message`] and [`call`] what their lines say. Whatever an implementation does, it
 //! crashes, hangs, writes without an end or grows, costs one question its
-//! answer and nothing more. [`serve()`] is the other end of the protocol.
+//! answer and nothing more.
 //!
 //! Each system starts, watches and ends processes in its own way: `system` has it.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -22,7 +22,6 @@ mod pages;
 mod pool;
 mod process;
 mod reply;
-mod serve;
 mod starts;
 mod system;
 mod text;
@@ -37,6 +36,5 @@ pub use operand::{LaunchWords, TensorWords, TileWords};
 pub use pool::Whom;
 pub use process::Place;
 pub use reply::Answered;
-pub use serve::{Greeting, ServeError, serve};
 pub use starts::TRIES;
 pub use system::end_all;

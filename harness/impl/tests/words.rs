@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 
 use ptodiff_generate::random::{Rules, Series, Wish, case};
 use ptodiff_impl::{
-    Answered, Greeting,
     call::CallWords,
-    frame::LONGEST_LINE,
+    frame::{Collector, LONGEST_LINE},
     message::{Order, Question, Reply},
-    serve,
 };
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, Memory,
-    MgatherL1, Readings, SLayout, Schedule, Scope, Target, Tgatherb, Tile, TileType,
+    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, MgatherL1,
+    SLayout, Schedule, Target, Tgatherb, Tile, TileType,
 };
 use serde_json::{Value, json};
 
@@ -157,136 +155,34 @@ fn schedules_are_the_same_after_there_and_back() {
     }
 }
 
-type Asked = (Call, Readings, Schedule, Memory);
-
-/// What a served implementation says to `input`, line by line, and what it was asked.
-fn served(input: &str) -> (Result<(), String>, Vec<Value>, Vec<Asked>) {
-    let mut asked = Vec::new();
-    let mut output = Vec::new();
-    let end = serve(
-        input.as_bytes(),
-        &mut output,
-        1024,
-        |target| match target {
-            Target::A5 => Ok(Greeting {
-                name: "toy".to_owned(),
-                batch: Some(16),
-                jobs: Some(2),
-                sparse: true,
-            }),
-            Target::Cpu | Target::A2a3 => Err("only a5".to_owned()),
-        },
-        |call, readings, schedule, memory| {
-            asked.push((*call, *readings, schedule, memory.clone()));
-            Answered::Hangs
-        },
-    );
-    let text = String::from_utf8(output).expect("text");
-    let lines = text.lines();
-    let said = lines.map(|line| serde_json::from_str(line).expect("JSON"));
-    (end.map_err(|e| e.to_string()), said.collect(), asked)
-}
-
-#[test]
-fn the_other_end_greets_and_answers_and_takes_nothing_that_makes_no_sense() {
-    let (end, said, _) = served(
-        "{\"kind\":\"hello\",\"protocol\":1,\"as\":\"cpu\"}\n\
-         {\"protocol\":3,\"as\":\"a5\",\"kind\":\"hello\"}\n\
-         {\"kind\":\"hello\",\"protocol\":1,\"as\":\"a5\"}\n\
-         {\"kind\":\"hello\",\"protocol\":1,\"newest\":2,\"as\":\"a5\"}\n\
-         {\"kind\":\"hello\",\"protocol\":2,\"newest\":7,\"as\":\"a5\"}\n",
-    );
-    assert_eq!(end, Ok(()));
-    assert_eq!(
-        said,
-        [
-            json!({"kind": "sorry", "why": "only a5"}),
-            json!({"kind": "sorry", "why": "no version 3 here"}),
-            json!({"kind": "hello", "protocol": 1, "name": "toy"}),
-            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2, "sparse": true}),
-            json!({"kind": "hello", "protocol": 2, "name": "toy", "batch": 16, "jobs": 2, "sparse": true}),
-        ]
-    );
-    let words = json(&byte_gather());
-    let question = |regions: Value, readings: Value, bytes: &str| {
-        let line = json!({
-            "kind": "call", "id": 9, "call": words, "regions": regions, "readings": readings,
-            "schedule": {"order": "reversed"}, "bytes": bytes.len()
-        });
-        format!("{line}\n{bytes}")
-    };
-    let body = json!([{"role": "source", "body": [1, 2], "bytes": 4}]);
-    let readings = json!({"scope": "as-the-suite"});
-    let (end, said, asked) = served(&question(body.clone(), readings, "abcd"));
-    assert_eq!(end, Ok(()));
-    assert_eq!(said, [json!({"kind": "hangs", "id": 9})]);
-    let (_, with, schedule, memory) = &asked[0];
-    let suite = Readings {
-        scope: Scope::AsTheSuite,
-        ..Readings::default()
-    };
-    assert_eq!((with, schedule), (&suite, &Schedule::Reversed));
-    assert_eq!(memory.regions[0].body(), b"bc");
-
-    for (input, why) in [
-        (question(body.clone(), json!({}), "abc"), "does not fit"),
-        (
-            question(body.clone(), json!({}), "abcde"),
-            "1 bytes are of no region",
-        ),
-        (
-            question(
-                json!([{"role": "source", "body": [3, 2], "bytes": 4}]),
-                json!({}),
-                "abcd",
-            ),
-            "does not fit",
-        ),
-        (
-            question(body.clone(), json!({"scope": "x"}), "abcd"),
-            "no reading `scope=x`",
-        ),
-        (
-            question(body, json!({"x": "y"}), "abcd"),
-            "no reading `x=y`",
-        ),
-    ] {
-        is_no_question(&input, why);
-    }
-}
-
-/// That a served implementation ends at `input`, without a word.
-fn is_no_question(input: &str, why: &str) {
-    let (end, said, _) = served(input);
-    assert!(end.as_ref().is_err_and(|e| e.contains(why)), "{end:?}");
-    assert_eq!(said, [Value::Null; 0]);
-}
-
 /// More of them are in `implementation/said`.
 #[test]
 fn what_is_no_frame_is_said() {
-    let hello = r#"{"kind":"hello","protocol":1,"as":"a5"}"#;
-    let padded = |n: usize| format!("{hello}{}\n", " ".repeat(n - hello.len()));
-    let (end, said, _) = served(&padded(LONGEST_LINE));
-    assert_eq!((end, said.len()), (Ok(()), 1));
-    is_no_question(&padded(LONGEST_LINE + 1), "a line of more than 65536 bytes");
-    for (input, why) in [
+    let taken = |text: &str| {
+        let taken = Collector::default().take(text.as_bytes(), 1024);
+        taken.map_err(|bad| bad.to_string())
+    };
+    let padded = |n: usize| format!("{{{}}}\n", " ".repeat(n - 2));
+    assert_eq!(taken(&padded(LONGEST_LINE)), Ok(LONGEST_LINE + 1));
+    for (text, why) in [
+        (
+            &padded(LONGEST_LINE + 1)[..],
+            "a line of more than 65536 bytes",
+        ),
         ("\n", "`` is no frame: not a JSON object"),
         ("{\"a\":1\n", "is no frame: EOF"),
-        ("{\"kind\":\"bye\"}\n", "no frame"),
         ("{\"bytes\":-1}\n", "is no frame: invalid value"),
         ("{\"bytes\":1.0}\n", "is no frame: invalid type"),
         (
             "{\"bytes\":18446744073709551615}\n",
             "at most 1024 make sense",
         ),
-        (
-            "{\"bytes\":3}\nab",
-            "in the middle of a frame, after 14 bytes",
-        ),
-        ("{\"byt", "in the middle of a frame, after 5 bytes"),
     ] {
-        is_no_question(input, why);
+        let said = taken(text);
+        assert!(
+            said.as_ref().is_err_and(|said| said.contains(why)),
+            "{said:?}"
+        );
     }
 }
 

@@ -11,6 +11,9 @@ mod common;
 #[path = "../console.rs"]
 mod console;
 mod mock;
+#[path = "../../../impl/tests/implementation/serve.rs"]
+#[allow(dead_code, reason = "no mock here reads questions itself")]
+mod serve;
 #[path = "../../../record/tests/shown.rs"]
 #[allow(dead_code, reason = "a page of commands is followed in another way")]
 mod shown;

@@ -12,11 +12,13 @@ use std::{
     time::Duration,
 };
 
-use ptodiff_impl::{Answered, Greeting, serve};
+use ptodiff_impl::Answered;
 use ptodiff_isa::{
     Call, Coalesce, DType, Dim, End, How, Log, Memory, Model, Readings, Role, ScatterAtomicOp,
     Schedule, Target,
 };
+
+use crate::serve::{Greeting, serve};
 
 /// What is asked beside the memory, and of which model.
 #[derive(Clone, Copy)]
@@ -26,9 +28,6 @@ struct Asked<'a> {
     readings: &'a Readings,
     schedule: Schedule,
 }
-
-/// Bytes that a question may bring.
-const ROOM: u64 = 1 << 28;
 
 /// Is the mock of this behaviour until its input ends.
 pub(crate) fn run(behaviour: &str) {
@@ -48,10 +47,8 @@ pub(crate) fn run(behaviour: &str) {
         frame: Vec::new(),
         again: &again,
     };
-    let end = serve(
-        BufReader::new(io::stdin()),
+    serve(
         output,
-        ROOM,
         |target| {
             if behaviour == "sorry" {
                 return Err("only on Mondays".to_owned());
@@ -116,9 +113,6 @@ pub(crate) fn run(behaviour: &str) {
             }
         },
     );
-    if end.is_err() {
-        exit(5);
-    }
 }
 
 /// Standard output, until so many frames went there: then the process ends. A frame comes

@@ -9,6 +9,7 @@ mod common;
 mod failures;
 mod life;
 mod mock;
+mod serve;
 #[path = "../../../record/tests/shown.rs"]
 mod shown;
 

@@ -10,17 +10,15 @@ use std::{
 };
 
 use ptodiff_impl::{
-    Answered, Greeting,
-    frame::{self, Collector},
+    Answered, frame,
     message::{Asked, Question, Reply, Returned},
-    serve,
 };
 use ptodiff_isa::{Memory, Role};
 
-use crate::common::DONE;
-
-/// Bytes that a question to a mock may bring.
-const ROOM: u64 = 1 << 26;
+use crate::{
+    common::DONE,
+    serve::{Greeting, next, serve},
+};
 
 /// Is the mock that `arguments` name: a behaviour, and what it works with.
 pub(crate) fn run(arguments: &[String]) {
@@ -116,10 +114,8 @@ fn copies_as(
     mut does: impl FnMut(u64, &mut Memory) -> Answered,
 ) {
     let mut n = 0;
-    let end = serve(
-        BufReader::new(io::stdin()),
+    serve(
         output,
-        ROOM,
         |target| {
             Ok(Greeting {
                 name: format!("toy \u{1b} {target}"),
@@ -132,10 +128,6 @@ fn copies_as(
             does(n, memory)
         },
     );
-    if let Err(e) = end {
-        eprintln!("{e}");
-        exit(1);
-    }
 }
 
 /// Tells how many of it there are, by files in `folder`.
@@ -167,11 +159,10 @@ fn batches(how: &str) {
     let most = most.parse().expect("a number");
     let mut input = BufReader::new(io::stdin());
     let mut output = io::stdout();
-    let mut frame = Collector::default();
     let mut wanted = 1;
     let mut held: Vec<(Asked, Vec<u8>)> = Vec::new();
-    while frame::read(&mut input, ROOM, &mut frame).expect("a frame") {
-        match frame.header().expect("a question") {
+    while let Some((question, bytes)) = next(&mut input) {
+        match question {
             Question::Hello {
                 protocol, newest, ..
             } => {
@@ -184,7 +175,7 @@ fn batches(how: &str) {
                 continue;
             }
             Question::Call(asked) => {
-                held.push((*asked, frame.payload().to_vec()));
+                held.push((*asked, bytes));
                 if held.len() < wanted {
                     continue;
                 }
@@ -433,8 +424,7 @@ fn raw(behaviour: &str, with: &str) -> Answered {
 fn greets_with(line: &str) {
     let mut input = BufReader::new(io::stdin());
     let mut output = io::stdout();
-    let mut frame = Collector::default();
-    frame::read(&mut input, 0, &mut frame).expect("a greeting");
+    next(&mut input).expect("a greeting");
     if !matches!(line, "EARLY" | "SKIP" | "DEAF" | "LEAVE" | "ECHO") {
         writeln!(output, "{line}").expect("written");
         forever();
@@ -459,8 +449,8 @@ fn greets_with(line: &str) {
         }
         _ => {}
     }
-    while frame::read(&mut input, ROOM, &mut frame).expect("a frame") {
-        let Question::Call(asked) = frame.header().expect("a question") else {
+    while let Some((question, _)) = next(&mut input) {
+        let Question::Call(asked) = question else {
             panic!("two greetings");
         };
         let Asked {
