@@ -119,11 +119,11 @@ pub const ASM: Target = Target {
     },
 };
 
-/// The judge, on whatever it may be given.
+/// The judge, on what the models do and what else they might have done.
 pub const JUDGE: Target = Target {
     name: "judge",
     reads: Reads::Case(Recipe::UNCHANGED),
-    run: |bytes| oracle::judge::consistent(&oracle::judge::draw(bytes), oracle::judge::JUDGE),
+    run: |bytes| oracle::judge::consistent(bytes, &ptodiff_judge::judge_case),
 };
 
 /// The reader of arrays, on any bytes.
