@@ -53,7 +53,7 @@ pub const DIFFERENTIAL: Target = Target {
     reads: Reads::Case(Recipe::ANY),
     run: |bytes| {
         let input = input::read(bytes, &Recipe::ANY);
-        oracle::differential::explained(&input, &oracle::differential::models)
+        oracle::differential::explained(&input, &ptodiff_runner::models())
     },
 };
 
@@ -84,7 +84,7 @@ pub const CASE_READER: Target = Target {
         Ok(corpus) => format!("{} cases", corpus.cases.len()),
         Err(error) => error.render(Style::Plain),
     }),
-    run: |bytes| oracle::case_reader::any_text(input::text(bytes), &load_str, &case_yaml),
+    run: |bytes| oracle::case_reader::any_text(input::text(bytes), &case_yaml),
 };
 
 /// The grammars of ST names, on any text.
@@ -131,11 +131,9 @@ pub const NPY: Target = Target {
     name: "npy",
     reads: Reads::Bytes(|mut bytes| format!("{:?}", npy::Header::read(&mut bytes))),
     run: |bytes| {
-        let write = |dtype, extents: &[u64], data: &[u8]| {
-            let mut out = Vec::new();
-            npy::write(&mut out, dtype, extents, data).map(|()| out)
-        };
-        oracle::npy::any_bytes(bytes, &|from, dtype, e| npy::read(from, dtype, e), &write)
+        oracle::npy::any_bytes(bytes, |from, dtype, extents| {
+            npy::read(from, dtype, extents)
+        })
     },
 };
 
@@ -155,8 +153,7 @@ pub const RECORD: Target = Target {
         let own = own.filter(|text| text.starts_with(OF_TODAY));
         let sealed = own.map(ptodiff_record::sealed);
         let bytes = sealed.as_ref().map_or(bytes, |text| text.as_bytes());
-        let read = |from: &[u8]| ptodiff_record::read(from);
-        oracle::record::any_text(bytes, &read, oracle::record::FACES)
+        oracle::record::any_text(bytes, oracle::record::FACES)
     },
 };
 
@@ -168,14 +165,14 @@ pub const ANSWER: Target = Target {
         let taken = frame.take(bytes, oracle::answer::ROOM);
         format!("{taken:?} bytes taken, {:?}", frame.header::<Reply>())
     }),
-    run: |bytes| oracle::answer::any_bytes(bytes, &oracle::answer::in_pieces),
+    run: |bytes| oracle::answer::any_bytes(bytes, oracle::answer::in_pieces),
 };
 
 /// The files of a data folder, on whatever they hold.
 pub const ST_FOLDER: Target = Target {
     name: "st_folder",
     reads: Reads::Folder,
-    run: |bytes| oracle::st_folder::any_bytes(bytes, &|file, bytes| file.unpacked(bytes)),
+    run: |bytes| oracle::st_folder::any_bytes(bytes, |file, bytes| file.unpacked(bytes)),
 };
 
 /// All of them, by name.

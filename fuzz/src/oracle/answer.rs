@@ -15,7 +15,7 @@ pub const ROOM: u64 = 4096;
 type Collected = Result<(usize, bool, Result<Reply, BadFrame>, Vec<u8>), BadFrame>;
 
 /// Takes in bytes in pieces of this many.
-pub type Take<'a> = &'a dyn Fn(&mut Collector, &[u8], usize) -> Result<usize, BadFrame>;
+pub type Take = fn(&mut Collector, &[u8], usize) -> Result<usize, BadFrame>;
 
 /// In pieces, as a pipe gives them.
 ///
@@ -38,7 +38,7 @@ pub fn in_pieces(into: &mut Collector, bytes: &[u8], size: usize) -> Result<usiz
 /// # Errors
 /// If the size of the pieces matters, there is more than there may be, a
 /// message hides something, or an answer is another once written.
-pub fn any_bytes(bytes: &[u8], take: Take<'_>) -> Finding {
+pub fn any_bytes(bytes: &[u8], take: Take) -> Finding {
     let whole = collected(bytes, usize::MAX, take);
     for size in [1, 2, 7] {
         let pieces = collected(bytes, size, take);
@@ -68,7 +68,7 @@ pub fn any_bytes(bytes: &[u8], take: Take<'_>) -> Finding {
     }
 }
 
-fn collected(bytes: &[u8], size: usize, take: Take<'_>) -> Collected {
+fn collected(bytes: &[u8], size: usize, take: Take) -> Collected {
     let mut into = Collector::default();
     let taken = take(&mut into, bytes, size)?;
     let (reply, payload) = (into.header(), into.payload().to_vec());

@@ -7,14 +7,14 @@ use strum::VariantArray as _;
 use super::Finding;
 
 /// Reads one form of a call.
-pub type Read<'a> = &'a dyn Fn(&str) -> Result<Call, ParseError>;
+type Read = dyn Fn(&str) -> Result<Call, ParseError>;
 
 /// Holds the reader to account on any text.
 ///
 /// # Errors
 /// If a call that is read is another one once written, or if the mistake of a
 /// text that is rejected has no place in it.
-pub fn any_text(text: &str, read: Read<'_>) -> Finding {
+pub fn any_text(text: &str, read: &Read) -> Finding {
     match read(text) {
         Ok(call) => any_call(&call, read),
         Err(mistake) => {
@@ -35,7 +35,7 @@ pub fn any_text(text: &str, read: Read<'_>) -> Finding {
 ///
 /// # Errors
 /// The first form that is read back as something else, and what it is read as.
-pub fn any_call(call: &Call, read: Read<'_>) -> Finding {
+pub fn any_call(call: &Call, read: &Read) -> Finding {
     for form in forms(call) {
         let again = read(&form.text);
         let right = match form.level.is_lossless() {

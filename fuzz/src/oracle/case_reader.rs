@@ -2,30 +2,24 @@
 
 use std::path::Path;
 
-use ptodiff_case::{Case, Corpus, LoadError, Style};
+use ptodiff_case::{Case, Style, load_str};
 
 use super::Finding;
-
-/// Reads a text that stands for a file of this name.
-pub type Read<'a> = &'a dyn Fn(&str, &str) -> Result<Corpus, LoadError>;
-
-/// Writes a case as a file.
-pub type Write<'a> = &'a dyn Fn(&Case) -> String;
 
 /// The file that texts stand for.
 const FILE: &str = "fuzz.yaml";
 
-/// Holds reader and writer to account on any text.
+/// Holds the reader, and what writes a case as a file, to account on any text.
 ///
 /// # Errors
 /// If a case that was read is not the same after it was written, or a text is
 /// rejected and nothing is said about it.
-pub fn any_text(text: &str, read: Read<'_>, write: Write<'_>) -> Finding {
-    match read(FILE, text) {
+pub fn any_text(text: &str, write: &dyn Fn(&Case) -> String) -> Finding {
+    match load_str(FILE, text) {
         Ok(corpus) => corpus
             .cases
             .iter()
-            .try_for_each(|case| reads_back(case, read, write)),
+            .try_for_each(|case| reads_back(case, &write(case))),
         Err(error) if error.render(Style::Plain).trim().is_empty() => {
             Err("rejected, and nothing is said about it".to_owned())
         }
@@ -33,16 +27,15 @@ pub fn any_text(text: &str, read: Read<'_>, write: Write<'_>) -> Finding {
     }
 }
 
-/// Whether `case` is the same once written and read.
+/// Whether `case` is the same once written as `text` and read.
 ///
 /// # Errors
 /// How it is another one, with its text.
-pub fn reads_back(case: &Case, read: Read<'_>, write: Write<'_>) -> Finding {
-    let text = write(case);
+pub fn reads_back(case: &Case, text: &str) -> Finding {
     // The id of a case of our own begins with the stem of its file.
     let stem = case.id.split('/').next().unwrap_or_default();
     let file = Path::new(stem).with_extension("yaml");
-    let again = read(&file.to_string_lossy(), &text).map_err(|error| {
+    let again = load_str(&file.to_string_lossy(), text).map_err(|error| {
         format!(
             "rejected once written:\n{}\n{text}",
             error.render(Style::Plain)

@@ -1,24 +1,21 @@
 //! An array that is read is written so that it is read the same.
 
-use ptodiff_data::npy::{Header, NpyError, spelled};
+use ptodiff_data::npy::{Header, NpyError, spelled, write};
 use ptodiff_isa::DType;
 use strum::VariantArray as _;
 
 use super::{Finding, plain};
 
 /// Reads an array of a type with these extents.
-pub type Read<'a> = &'a dyn Fn(&[u8], DType, &[u64]) -> Result<Vec<u8>, NpyError>;
+pub type Read = fn(&[u8], DType, &[u64]) -> Result<Vec<u8>, NpyError>;
 
-/// Writes one.
-pub type Write<'a> = &'a dyn Fn(DType, &[u64], &[u8]) -> std::io::Result<Vec<u8>>;
-
-/// Holds reader and writer to account on any bytes, asked for what they claim
-/// to hold.
+/// Holds `read` and what writes an array to account on any bytes, asked for what they
+/// claim to hold.
 ///
 /// # Errors
 /// If what is read is not what stands there, or not the same once written, or
 /// a message hides something.
-pub fn any_bytes(bytes: &[u8], read: Read<'_>, write: Write<'_>) -> Finding {
+pub fn any_bytes(bytes: &[u8], read: Read) -> Finding {
     let mut rest = bytes;
     let header = match Header::read(&mut rest) {
         Ok(header) => header,
@@ -37,7 +34,8 @@ pub fn any_bytes(bytes: &[u8], read: Read<'_>, write: Write<'_>) -> Finding {
                 ));
             }
             Ok(data) => {
-                let written = write(*dtype, &header.shape, &data).map_err(|e| e.to_string())?;
+                let mut written = Vec::new();
+                write(&mut written, *dtype, &header.shape, &data).map_err(|e| e.to_string())?;
                 let again = read(&written, *dtype, &header.shape);
                 if again.as_ref().ok() != Some(&data) {
                     let shape = &header.shape;

@@ -4,13 +4,10 @@
 use std::io;
 
 use ptodiff_edge::text::is_hidden;
-use ptodiff_record::{CaseRecord, FORMAT, Header, ReadError};
+use ptodiff_record::{CaseRecord, FORMAT, Header, read};
 use ptodiff_report::{Summary, groups, plain, write_groups};
 
 use super::Finding;
-
-/// Reads a record.
-pub type Read<'a> = &'a dyn Fn(&[u8]) -> Result<(Header, Vec<CaseRecord>), ReadError>;
 
 /// Writes a face of a record.
 pub type Face = fn(&mut Vec<u8>, &Header, &[CaseRecord]) -> io::Result<()>;
@@ -69,15 +66,15 @@ fn colourless(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Holds reader and faces to account on any text.
+/// Holds the reader and `faces` to account on any text.
 ///
 /// # Errors
 /// If a record is another once written, or a face cannot be made or hides something.
-pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding {
+pub fn any_text(bytes: &[u8], faces: &[(&str, Face)]) -> Finding {
     let Ok((header, cases)) = read(bytes) else {
         return Ok(());
     };
-    reads_back(&header, &cases, read)?;
+    reads_back(&header, &cases)?;
     for (name, face) in faces {
         let mut out = Vec::new();
         face(&mut out, &header, &cases).map_err(|e| format!("{name}: {e}"))?;
@@ -93,14 +90,14 @@ pub fn any_text(bytes: &[u8], read: Read<'_>, faces: &[(&str, Face)]) -> Finding
 ///
 /// # Errors
 /// That it is not.
-pub(super) fn reads_back(header: &Header, cases: &[CaseRecord], read: Read<'_>) -> Finding {
+pub(super) fn reads_back(header: &Header, cases: &[CaseRecord]) -> Finding {
     let mut written = Vec::new();
     ptodiff_record::write(&mut written, header, cases).map_err(|e| e.to_string())?;
     let header = Header {
         ptodiff_record: FORMAT,
         ..header.clone()
     };
-    match read(&written) {
+    match read(&written[..]) {
         Ok((head, again)) if head == header && again == cases => Ok(()),
         Ok(_) => Err("it is another record once written".to_owned()),
         Err(why) => Err(format!("it is rejected once written: {why}")),

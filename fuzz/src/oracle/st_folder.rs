@@ -4,14 +4,13 @@
 use ptodiff_case::Case;
 use ptodiff_data::st::{self, GOLDEN, OUTPUT, Stored};
 use ptodiff_isa::Target;
-use ptodiff_record::read;
 use ptodiff_runner::{Options, ResultFile, judge_result_files};
 
 use super::{Finding, record};
 use crate::corpus;
 
 /// From the bytes of a file to values in logical order.
-pub type Unpack<'a> = &'a dyn Fn(&Stored<'_>, &[u8]) -> Vec<u8>;
+pub type Unpack = fn(&Stored<'_>, &[u8]) -> Vec<u8>;
 
 /// The small mirrored cases.
 pub fn mirrored() -> impl Iterator<Item = &'static Case> {
@@ -44,7 +43,7 @@ fn filled(bytes: &[u8], len: usize) -> Vec<u8> {
 /// # Errors
 /// If a file is another once its values are put back, two values have one
 /// place, or what is judged cannot be written down and read.
-pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
+pub fn any_bytes(bytes: &[u8], unpack: Unpack) -> Finding {
     let Some((case, suite, rest)) = chosen(bytes) else {
         return Ok(());
     };
@@ -71,14 +70,14 @@ pub fn any_bytes(bytes: &[u8], unpack: Unpack<'_>) -> Finding {
         ..Options::default()
     };
     match judge_result_files(&given, suite, &parties, &options) {
-        Ok(judged) => record::reads_back(&options.header(1), &[judged], &|from| read(from)),
+        Ok(judged) => record::reads_back(&options.header(1), &[judged]),
         Err(why) if why.is_empty() => Err("not judged, without a word".to_owned()),
         Err(_) => Ok(()),
     }
 }
 
 /// The values of a file filled with `bytes`.
-fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack<'_>) -> Result<Vec<u8>, String> {
+fn values(file: &Stored<'_>, bytes: &[u8], unpack: Unpack) -> Result<Vec<u8>, String> {
     let len = file.len().and_then(|len| usize::try_from(len).ok());
     let stored = filled(bytes, len.ok_or("a file of no size")?);
     let values = unpack(file, &stored);

@@ -7,9 +7,6 @@ use strum::VariantArray as _;
 
 use super::Finding;
 
-/// Reads the name of a test.
-pub type Read<'a> = &'a dyn Fn(Instruction, &str) -> Result<Said, String>;
-
 /// Words about the purpose of the sizes, which state no value.
 const PURPOSE: [&str; 4] = ["user", "unaligned", "partial", "small"];
 
@@ -27,7 +24,7 @@ fn passed_over(name: &str, same: impl Fn(&str) -> bool) -> Option<&str> {
 /// # Errors
 /// If a name that is read says something twice or a word of it says nothing, or it is rejected
 /// without a word.
-pub fn any_text(text: &str, read: Read<'_>) -> Finding {
+pub fn any_text(text: &str, read: &dyn Fn(Instruction, &str) -> Result<Said, String>) -> Finding {
     for instruction in Instruction::VARIANTS {
         match read(*instruction, text) {
             Ok(said) => {

@@ -1,7 +1,7 @@
 //! What bytes stand for.
 
 use arbitrary::Unstructured;
-use ptodiff_case::{Case, case_yaml, load_str};
+use ptodiff_case::{Case, case_yaml};
 use ptodiff_fuzz::corpus::{self, small};
 use ptodiff_fuzz::input::{Recipe, is_case, read, text};
 use ptodiff_fuzz::oracle::case_reader;
@@ -61,7 +61,7 @@ fn every_case_can_be_written_down() {
         case.name = format!("{number}");
         case.id = format!("fuzz/{number}");
         case.suite = None;
-        let found = case_reader::reads_back(&case, &load_str, &case_yaml);
+        let found = case_reader::reads_back(&case, &case_yaml(&case));
         assert_eq!(found, Ok(()));
     }
 }

@@ -2,7 +2,6 @@
 
 mod check;
 mod input;
-mod inputs;
 mod judge;
 mod models;
 mod neighbour;
