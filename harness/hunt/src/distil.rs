@@ -11,7 +11,6 @@ use rayon::prelude::*;
 
 use crate::{
     Found, Group, Known, Seen,
-    brief::brief,
     explain::explain,
     plan::{Drawer, Plan},
     shrink::shrink,
@@ -137,7 +136,6 @@ pub(crate) fn smallest_of(
 fn smallest(case: &Case, seed: u64, holes: &[Hole]) -> Case {
     let mut keeps = |case: &Case| shows(case, seed, holes);
     let small = shrink(case, seed, TRIES, &mut keeps);
-    let small = brief(small, &mut keeps);
     // Of what a case of a file says, only what makes its call.
     let mut case = Case {
         chunks: small.chunks,

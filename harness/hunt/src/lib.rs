@@ -8,7 +8,6 @@
 //! divided: [`merge_records()`] makes one of the records of its parts.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod brief;
 mod campaign;
 mod complete;
 mod dims;

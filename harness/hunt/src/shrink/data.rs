@@ -38,7 +38,9 @@ pub(super) fn fills(search: &mut Search<'_>) -> bool {
             add(&|data| data.set_literal(role, all.clone()));
         }
         match role {
-            Role::Index => add(&|data| data.index = IndexPattern::Seq),
+            Role::Index => [IndexPattern::Seq, IndexPattern::Same]
+                .iter()
+                .for_each(|pattern| add(&|data| data.index = pattern.clone())),
             _ => SEEDLESS
                 .iter()
                 .for_each(|fill| add(&|data| data.set_fill(role, fill.clone()))),

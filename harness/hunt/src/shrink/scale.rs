@@ -19,6 +19,10 @@ const SMALL: u64 = 9;
 /// From here on an index is rather at an edge of its type.
 const LARGE: u64 = 1 << 12;
 
+/// Bytes above which literal data is less simple than any that no seed touches: nobody
+/// reads through it.
+const LONG: usize = 1024;
+
 /// How far the elements of one operand are from the simplest.
 pub(super) struct Scale {
     plain: Box<dyn Fn(usize) -> u64>,
@@ -217,6 +221,7 @@ pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
     };
     let Some(fill) = case.data.fill(role) else {
         return match &case.data.index {
+            IndexPattern::Literal(bytes) if bytes.len() > LONG => (10, cost(bytes)),
             IndexPattern::Literal(bytes) => (0, cost(bytes)),
             IndexPattern::Same | IndexPattern::Seq => (1, 0),
             _ => (20, 0),
@@ -229,6 +234,7 @@ pub(super) fn of_data(case: &Case, role: Role) -> (u64, u128) {
     };
     match fill {
         fill if !is_read && *fill == untouched => (0, 0),
+        Fill::Literal(bytes) if bytes.len() > LONG => (10, cost(bytes)),
         Fill::Literal(bytes) => match cost(bytes) {
             0 if is_read => (0, 0),
             cost => (4, cost),

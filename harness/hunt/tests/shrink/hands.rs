@@ -2,14 +2,14 @@
 
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, load};
 use ptodiff_generate::MAX_LITERALS;
-use ptodiff_hunt::shrink;
+use ptodiff_hunt::shrink::{shrink, shrink_within};
 use ptodiff_isa::{
     Call, DType, Dim, Mscatter, Operand, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
     UnalignedOffset,
 };
 
 use crate::build::{case, mgather, mscatter, named, part, simplest, table, tile, words};
-use crate::watch::{capacity, elements, indices, shrunk};
+use crate::watch::{SEED, TRIES, capacity, elements, indices, shrunk};
 
 fn scatter(rows: u64, lanes: u64) -> Case {
     scatter_with(rows, lanes, |_| {})
@@ -282,4 +282,26 @@ fn large_data_ends_without_a_seed() {
         index.is_some_and(|tile| tile.valid_col.get() == lanes)
     };
     assert_eq!(shrunk(&start, many).data.index, IndexPattern::Seq);
+}
+
+/// Literal data that nobody would read through gives way to a fill or a pattern that does.
+#[test]
+fn long_data_is_literal_only_where_it_matters() {
+    let kept = |lanes: u64, holds: fn(&DataPlan) -> bool| {
+        let case = case(Call::Mscatter(mscatter(
+            table(DType::Int32, 4, 1),
+            tile(DType::Int32, [lanes, 1]),
+            tile(DType::Int32, [1, lanes]),
+        )));
+        let same_call = |call: &Call| *call == case.call;
+        let mut is_kept = |other: &Case| holds(&other.data);
+        shrink_within(&case, SEED, TRIES, &same_call, &mut is_kept).data
+    };
+    let short = kept(256, |_| true);
+    assert!(matches!(short.source, Fill::Literal(_)));
+    assert!(matches!(short.index, IndexPattern::Literal(_)));
+    let long = kept(257, |data| {
+        data.index != IndexPattern::Seq && !matches!(data.source, Fill::Zeros | Fill::Poison)
+    });
+    assert_eq!((long.source, long.index), (Fill::Ramp, IndexPattern::Same));
 }
