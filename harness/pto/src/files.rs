@@ -119,7 +119,10 @@ impl Foreign for Files {
         let mut tokens = tokens::tokens(text);
         let mut said = Corpus::default();
         let mut wrong = Vec::new();
+        let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
+        // Of what an operation shares with others they all tell, and where it is defined, too.
         let mut told = BTreeSet::new();
+        let mut is_new = |d: &Diagnostic| told.insert((place(d), d.message.clone()));
         let given = |function: &str, name: &str| self.number(function, name);
         let any_arch = self.known.any_arch;
         reader::read(source, &tokens, &given, any_arch, &mut wrong, |found| {
@@ -142,15 +145,11 @@ impl Foreign for Files {
                     said.cases.push(case);
                 }
                 Err(faults) => {
-                    for fault in faults {
-                        // Of what an operation shares with others they all tell.
-                        if !told.insert((fault.at.start, fault.at.end, fault.message.clone())) {
-                            continue;
-                        }
-                        let targets = found.target.into_iter().collect();
-                        let told = source.tell(fault);
-                        said.set_aside.push(Diagnostic { targets, ..told });
-                    }
+                    let told = faults.into_iter().map(|fault| Diagnostic {
+                        targets: found.target.into_iter().collect(),
+                        ..source.tell(fault)
+                    });
+                    said.set_aside.extend(told.filter(&mut is_new));
                 }
             }
         });
@@ -158,7 +157,6 @@ impl Foreign for Files {
         let before = tokens.open.map_or("", |open| &text[..open]);
         let last = OURS.iter().filter_map(|(name, _)| before.rfind(name)).max();
         if let Some(last) = last.filter(|last| is_cut(text, &tokens, *last)) {
-            let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
             wrong.retain(|one| place(one).is_none_or(|at| at < last));
         }
         if let Some(alone) = tokens.alone
@@ -166,7 +164,7 @@ impl Foreign for Files {
         {
             tokens.faults = torn(text, alone, &mut wrong).into_iter().collect();
         }
-        said.set_aside.extend(wrong);
+        said.set_aside.extend(wrong.into_iter().filter(is_new));
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
         match tokens.all.iter().any(is_pto) {
@@ -177,7 +175,6 @@ impl Foreign for Files {
             }
             true => {}
         }
-        let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
         said.mistakes.sort_by_key(place);
         said.set_aside.sort_by_key(place);
         self.seen().missing |= !(said.mistakes.is_empty() && said.set_aside.is_empty());

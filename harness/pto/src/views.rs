@@ -22,12 +22,14 @@ impl<'t> Reader<'_, 't> {
         let ty = definition
             .as_ref()
             .map(|definition| self.meant(definition.ty));
-        self.scope()
-            .define(name, means.unwrap_or_else(Meaning::Wrong), ty);
-        match definition {
+        let within = match definition {
             Some(definition) if definition.by.name == "partition_view" => self.within(&definition),
             _ => Ok(()),
-        }
+        };
+        let means = means.and_then(|means| within.clone().map(|()| means));
+        self.scope()
+            .define(name, means.unwrap_or_else(Meaning::Wrong), ty);
+        within
     }
 
     /// That a partition ends where its view does, as far as numbers are known.
