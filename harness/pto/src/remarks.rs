@@ -83,7 +83,7 @@ pub(crate) fn remarks<'t>(
         });
     }
     for name in names {
-        behind_buffer(found, call, name, constants, remarks);
+        where_it_lies(found, call, name, constants, remarks);
     }
     if let Some(mode) = call.mode()
         && written.attributes.get("coalesce").is_none()
@@ -124,18 +124,19 @@ pub(crate) fn remarks<'t>(
     }
 }
 
-/// Adds that a tile ends behind what its target leaves of the unified buffer: by where it lies,
-/// which a case does not say.
-fn behind_buffer<'t>(
+/// Adds what is against where a tile lies in the unified buffer, which a case does not say: that
+/// it ends behind what its target leaves of it, or that A2/A3 moves rows of it by DMA, and it is
+/// not aligned for that.
+fn where_it_lies<'t>(
     found: &Found<'_, 't>,
     call: &Call,
     (role, name): &(Role, Part<'t>),
     constants: Constants<'_>,
     remarks: &mut Vec<Remark>,
 ) {
-    let (a2a3, a5) = match call.instruction() {
-        Instruction::Mscatter => ("MSCATTER-UB-01", "MSCATTER-UB-05"),
-        Instruction::Mgather => ("MGATHER-UB-02", "MGATHER-UB-05"),
+    let (a2a3, a5, dma) = match call.instruction() {
+        Instruction::Mscatter => ("MSCATTER-UB-01", "MSCATTER-UB-05", "MSCATTER-ALIGN-09"),
+        Instruction::Mgather => ("MGATHER-UB-02", "MGATHER-UB-05", "MGATHER-ALIGN-11"),
         // Their documents do not say how large it is.
         Instruction::Tscatter | Instruction::Tgatherb => return,
     };
@@ -145,24 +146,38 @@ fn behind_buffer<'t>(
     let Some((TileType::Vec, bytes)) = lies(found.scope, *tile, *name, constants) else {
         return;
     };
+    let mut add = |rule, target, clause, message| {
+        if found.target.is_none_or(|of| of == target) {
+            remarks.push(Remark {
+                rule,
+                targets: vec![target],
+                at: name.range(),
+                message: format!("`{}` {message} ({clause})", name.text),
+                help: None,
+            });
+        }
+    };
     // A5 keeps a reserve and a data cache.
     let sizes = [
         (Target::A2a3, 192 << 10, a2a3),
         (Target::A5, (256 - 8 - 32) << 10, a5),
     ];
     for (target, size, clause) in sizes {
-        if bytes.end > size && found.target.is_none_or(|of| of == target) {
-            remarks.push(Remark {
-                rule: "budget",
-                targets: vec![target],
-                at: name.range(),
-                message: format!(
-                    "`{}` ends at byte {} of the unified buffer, which has {size} ({clause})",
-                    name.text, bytes.end
-                ),
-                help: None,
-            });
+        if bytes.end > size {
+            let message = format!(
+                "ends at byte {} of the unified buffer, which has {size}",
+                bytes.end
+            );
+            add("budget", target, clause, message);
         }
+    }
+    let is_moved = call.mode() == Some(Coalesce::Row) && *role != Role::Index;
+    if is_moved && !bytes.start.is_multiple_of(32) {
+        let message = format!(
+            "begins at byte {} of the unified buffer, and a DMA of its rows at a multiple of 32",
+            bytes.start
+        );
+        add("alignment", Target::A2a3, dma, message);
     }
 }
 
