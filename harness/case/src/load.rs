@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ptodiff_edge::place::from_here;
 use ptodiff_edge::text;
-use ptodiff_isa::Target;
+use ptodiff_isa::{Clause, Target};
 use rayon::prelude::*;
 
 use crate::case::Case;
@@ -69,6 +69,8 @@ pub struct Remark {
     pub rule: &'static str,
     /// Targets that it is about, if not the call as such.
     pub targets: Vec<Target>,
+    /// The clause that is broken, if one is.
+    pub clause: Option<Clause>,
     /// The remark, in one line.
     pub message: String,
     /// What may be done.

@@ -139,6 +139,7 @@ impl Foreign for Files {
                         spot: source.spot(one.at),
                         rule: one.rule,
                         targets: one.targets,
+                        clause: one.clause,
                         message: one.message,
                         help: one.help,
                     }));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ptodiff_isa::{
-    Call, Coalesce, GlobalTensor, Instruction, Operand, Role, Target, Tile, TileType,
+    Call, Clause, Coalesce, GlobalTensor, Instruction, Operand, Role, Target, Tile, TileType,
 };
 
 use crate::reader::Found;
@@ -13,10 +13,13 @@ use crate::text::Part;
 use crate::word;
 
 /// What is odd about an operation.
+#[derive(Default)]
 pub(crate) struct Remark {
     pub(crate) rule: &'static str,
     /// Targets that it is about, if not the call as such.
     pub(crate) targets: Vec<Target>,
+    /// The clause that is broken, if one is.
+    pub(crate) clause: Option<Clause>,
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -34,13 +37,13 @@ pub(crate) fn remarks<'t>(
     if let Some(device) = found.device {
         remarks.push(Remark {
             rule: "unknown-target",
-            targets: Vec::new(),
             at: device.range(),
             message: format!(
                 "of the device {} no target is known: taken for all",
                 device.text
             ),
             help: Some("write `pto.target_arch`".to_owned()),
+            ..Remark::default()
         });
     }
     // A gather to L1 fills its scratch before it reads it.
@@ -62,21 +65,24 @@ pub(crate) fn remarks<'t>(
             false => format!("`{}` is read and overlaps `{}`", read.text, out.text),
         };
         let on_a5 = found.target.is_none_or(|target| target == Target::A5);
-        let (rule, targets, but) = match call {
+        let (rule, targets, clause, but) = match call {
             Call::TscatterMask(_) if on_a5 => (
                 "precondition",
                 vec![Target::A5],
-                "A5 zeroes what it writes before it reads (TSCATTER-MASK-12)",
+                Some(Clause("TSCATTER-MASK-12")),
+                "A5 zeroes what it writes before it reads",
             ),
             _ => (
                 "same-operand",
                 Vec::new(),
+                None,
                 "no document says in which order",
             ),
         };
         remarks.push(Remark {
             rule,
             targets,
+            clause,
             at: read.range(),
             message: format!("{what}: {but}, and ptodiff keeps the two apart"),
             help: Some("write to one of its own".to_owned()),
@@ -110,7 +116,6 @@ pub(crate) fn remarks<'t>(
         let word = word::of(mode);
         remarks.push(Remark {
             rule: "missing-coalesce",
-            targets: Vec::new(),
             at: written.name.range(),
             message: format!(
                 "no `coalesce`: taken as {mode}, the default of {call}; versions of the \
@@ -120,6 +125,7 @@ pub(crate) fn remarks<'t>(
                 "write `coalesce = #pto<coalesce {word}>`, or `{}`",
                 word::of(other)
             )),
+            ..Remark::default()
         });
     }
 }
@@ -151,9 +157,10 @@ fn where_it_lies<'t>(
             remarks.push(Remark {
                 rule,
                 targets: vec![target],
+                clause: Some(Clause(clause)),
                 at: name.range(),
-                message: format!("`{}` {message} ({clause})", name.text),
-                help: None,
+                message: format!("`{}` {message}", name.text),
+                ..Remark::default()
             });
         }
     };

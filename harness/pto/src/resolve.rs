@@ -329,12 +329,12 @@ impl<'t> Resolver<'_, 't> {
             };
             self.remarks.push(Remark {
                 rule: "unknown-extent",
-                targets: Vec::new(),
                 at: operand.name.range(),
                 message: format!(
                     "how many {what} of `{tile}` are valid is not known, {cause}: taken as {all}"
                 ),
                 help,
+                ..Remark::default()
             });
             return Some(Dim::Dynamic(taken));
         };
@@ -405,14 +405,13 @@ impl<'t> Resolver<'_, 't> {
             let taken = if whole { "" } else { "a part of what is " };
             self.remarks.push(Remark {
                 rule: "unknown-strides",
-                targets: Vec::new(),
                 at: operand.name.range(),
                 message: format!(
                     "how `{}` lies in GM is not known, no `pto.make_tensor_view` is followed to \
                      it: taken for {taken}packed, and ND",
                     operand.name.text
                 ),
-                help: None,
+                ..Remark::default()
             });
         }
         let layout = shape.map_or(Layout::default(), |shape| shape.layout);

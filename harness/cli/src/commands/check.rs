@@ -330,6 +330,7 @@ impl Findings<'_> {
             place: Place::of(&remark.spot.file, &remark.spot.span),
             rule: remark.rule,
             targets,
+            clause: remark.clause,
             case: remark.case.clone(),
             message: remark.message.clone(),
             help: remark.help.clone(),
