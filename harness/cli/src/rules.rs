@@ -14,6 +14,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("budget", Severity::Error, "The operands need more of the unified buffer than there is, or than was asked for"),
     ("alignment", Severity::Error, "An operand is not aligned as a document asks"),
     ("not-judged", Severity::Error, "ptodiff cannot judge the operation"),
+    ("expectation", Severity::Error, "A case states that the call is rejected, undefined or hangs, and that is not so"),
     ("unknown-operation", Severity::Error, "An operation is nearly one of the four instructions, and none that is known"),
     ("disagreement", Severity::Error, "A model's checks and the contract disagree: a fault of ptodiff"),
     ("dropped-policy", Severity::Warning, "The target does not look at a policy of the call"),

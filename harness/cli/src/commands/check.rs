@@ -118,8 +118,10 @@ fn find(args: &Check) -> Result<Exit, Error> {
         }
         kept => kept?,
     };
+    let readings = args.chosen.all()?;
+    let own_readings = readings.is_empty();
     let told = Options {
-        readings: args.chosen.all()?,
+        readings,
         ..Options::default()
     };
     for case in &mut corpus.cases {
@@ -127,6 +129,7 @@ fn find(args: &Check) -> Result<Exit, Error> {
     }
     let mut all = Findings {
         args,
+        own_readings,
         found: Vec::new(),
         expected: 0,
         allowed: 0,
@@ -255,6 +258,8 @@ fn first_of(mut names: Vec<String>) -> String {
 /// What was found so far.
 struct Findings<'a> {
     args: &'a Check,
+    /// Whether each case is read as it says itself.
+    own_readings: bool,
     found: Vec<Finding>,
     /// Findings that the cases themselves expect.
     expected: u64,
