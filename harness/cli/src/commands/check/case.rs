@@ -38,8 +38,10 @@ impl Findings<'_> {
             undefined_by.extend(legality.undefined.iter().map(|open| open.clause));
             let is_undefined = self.states(case, target, ExpectedOutcome::Undefined, &undefined_by);
             let legal = legality.rejected.is_empty();
-            // Of indices of a call that is promised nothing, nothing is to be said.
-            if legal && legality.preconditions.len() == legality.by_data {
+            // Of indices of a call that is promised nothing, nothing is to be said, and not that it
+            // never returns.
+            let runs = legal && legality.preconditions.len() == legality.by_data;
+            if runs {
                 runs_on.push(target);
             }
             if rejected {
@@ -80,7 +82,8 @@ impl Findings<'_> {
                     }
                 }
             }
-            self.hang(case, target);
+            let hangs = ptodiff_runner::hangs(case, target).filter(|_| runs);
+            self.hang(case, target, hangs.as_slice());
             if legal {
                 self.unflushed(case, target);
                 self.dropped(case, target);
@@ -181,9 +184,9 @@ impl Findings<'_> {
         }
     }
 
-    fn hang(&mut self, case: &Case, target: Target) {
-        let by: Vec<Clause> = ptodiff_runner::hangs(case, target).into_iter().collect();
-        let stated = self.states(case, target, ExpectedOutcome::Hangs, &by);
+    /// That it never returns, by a clause.
+    fn hang(&mut self, case: &Case, target: Target, by: &[Clause]) {
+        let stated = self.states(case, target, ExpectedOutcome::Hangs, by);
         let Some(clause) = by.first().filter(|_| !stated) else {
             self.expected += by.len() as u64;
             return;
