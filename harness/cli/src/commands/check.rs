@@ -118,18 +118,12 @@ fn find(args: &Check) -> Result<Exit, Error> {
         }
         kept => kept?,
     };
-    let readings = args.chosen.all()?;
-    let own_readings = readings.is_empty();
-    let told = Options {
-        readings,
-        ..Options::default()
-    };
-    for case in &mut corpus.cases {
-        case.readings = told.readings(case);
-    }
     let mut all = Findings {
         args,
-        own_readings,
+        options: Options {
+            readings: args.chosen.all()?,
+            ..Options::default()
+        },
         found: Vec::new(),
         expected: 0,
         allowed: 0,
@@ -258,8 +252,8 @@ fn first_of(mut names: Vec<String>) -> String {
 /// What was found so far.
 struct Findings<'a> {
     args: &'a Check,
-    /// Whether each case is read as it says itself.
-    own_readings: bool,
+    /// How cases are read; their data is drawn as they say themselves, as in a run.
+    options: Options,
     found: Vec<Finding>,
     /// Findings that the cases themselves expect.
     expected: u64,

@@ -12,7 +12,11 @@ use crate::{caller, text::joined};
 impl Findings<'_> {
     /// Adds what is against `case`.
     pub(super) fn case(&mut self, case: &Case) {
-        let options = Options::default();
+        let options = self.options.clone();
+        let read = &Case {
+            readings: options.readings(case),
+            ..case.clone()
+        };
         let (mut undefined, mut runs_on) = (Vec::new(), Vec::new());
         // Indices that are drawn in range of one target may be out of that of another: that is
         // chance, and the caller has others.
@@ -49,7 +53,7 @@ impl Findings<'_> {
             } else {
                 for (clause, why) in &legality.rejected {
                     let finding = Finding::of(case, target, "rejected", why.clone());
-                    let help = lifted(case, target, *clause);
+                    let help = lifted(case, target, *clause, &options);
                     self.add(Finding { help, ..finding }.by(*clause));
                 }
             }
@@ -82,7 +86,7 @@ impl Findings<'_> {
                     }
                 }
             }
-            let hangs = ptodiff_runner::hangs(case, target).filter(|_| runs);
+            let hangs = ptodiff_runner::hangs(read, target).filter(|_| runs);
             self.hang(case, target, hangs.as_slice());
             if legal {
                 self.unflushed(case, target);
@@ -91,8 +95,8 @@ impl Findings<'_> {
                 self.reading(case, target, !by_chance);
             }
         }
-        self.preconditions(case, undefined);
-        remarks::of_data(case, &runs_on, |remark| self.add(remark));
+        self.preconditions(case, read, undefined);
+        remarks::of_data(read, &runs_on, |remark| self.add(remark));
     }
 
     /// Whether the case says that this comes on `target`: by one of the clauses that are `found`,
@@ -120,7 +124,8 @@ impl Findings<'_> {
         }
         let clause = by.next().map(|(_, clause)| *clause);
         // What a case says holds for its own readings.
-        if (bare || clause.is_some()) && self.own_readings {
+        let own = self.options.readings(case)[target] == case.readings[target];
+        if own && (bare || clause.is_some()) {
             let message = format!("the case states `{outcome}`, and that is not so");
             let finding = Finding::of(case, target, "expectation", message);
             self.add(Finding { clause, ..finding });
@@ -143,7 +148,7 @@ impl Findings<'_> {
         if !self.is_asked("reading") {
             return;
         }
-        for bar in ptodiff_runner::barring(case, target, with_data, &Options::default()) {
+        for bar in ptodiff_runner::barring(case, target, with_data, &self.options) {
             let message = format!(
                 "legal, but under `--reading {}={}`: {}",
                 bar.gap, bar.choice, bar.why
@@ -152,14 +157,14 @@ impl Findings<'_> {
         }
     }
 
-    /// Broken preconditions, with what comes of them.
-    fn preconditions(&mut self, case: &Case, broken: Vec<(Target, Clause, String)>) {
+    /// Broken preconditions, with what comes of them where `case` is `read` so.
+    fn preconditions(&mut self, case: &Case, read: &Case, broken: Vec<(Target, Clause, String)>) {
         if broken.is_empty() {
             return;
         }
         let stimulus = ptodiff_generate::stimulus(case, 0);
         let schedule = ptodiff_runner::schedule(0);
-        let holes = ptodiff_runner::trial(case, &stimulus.steps, &schedule).holes();
+        let holes = ptodiff_runner::trial(read, &stimulus.steps, &schedule).holes();
         let targets: Vec<Target> = broken.iter().map(|(target, ..)| *target).collect();
         for (target, clause, why) in broken {
             let hole = holes.iter().find(|hole| is_of(hole, target, clause));
@@ -179,7 +184,7 @@ impl Findings<'_> {
                 _ => "precondition",
             };
             let finding = Finding::of(case, target, kind, message);
-            let help = lifted(case, target, clause);
+            let help = lifted(case, target, clause, &self.options);
             self.add(Finding { help, ..finding }.by(clause));
         }
     }
@@ -226,7 +231,7 @@ impl Findings<'_> {
         let Call::Mscatter(call) = &case.call else {
             return;
         };
-        let cpu_form = Options::default().readings(case)[target].cpu_form;
+        let cpu_form = self.options.readings(case)[target].cpu_form;
         let (adds, no_default) = (
             call.atomic != ScatterAtomicOp::None,
             call.conflict != ScatterConflict::default(),
@@ -275,8 +280,8 @@ fn family(clause: Clause) -> &'static str {
 
 /// The readings under which the call is legal, as options of a command; where none is, those
 /// under which the clause at least is not broken.
-fn lifted(case: &Case, target: Target, clause: Clause) -> Option<String> {
-    let all = ptodiff_runner::lifting(case, target, clause, &Options::default());
+fn lifted(case: &Case, target: Target, clause: Clause, options: &Options) -> Option<String> {
+    let all = ptodiff_runner::lifting(case, target, clause, options);
     let told = |legal: bool| {
         let those = all.iter().filter(|lifting| lifting.legal == legal);
         let those = those.map(|one| format!("--reading {}={}", one.gap, one.choice));
