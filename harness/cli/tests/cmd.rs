@@ -35,6 +35,7 @@ pages! {
     configuration
     cpp
     documents
+    drawn
     editions
     ends
     export

@@ -1,8 +1,9 @@
 //! What is against one case, target by target.
 
-use ptodiff_case::{Case, Expectation, ExpectedOutcome, Hole, HoleKind, HolePlace};
+use ptodiff_case::{Case, Expectation, ExpectedOutcome, Hole, HoleKind, HolePlace, limits};
 use ptodiff_isa::{
-    CacheFlush, Call, Clause, CpuForm, Launch, ScatterAtomicOp, ScatterConflict, ScatterOob, Target,
+    CacheFlush, Call, Clause, CpuForm, L1IndexPitch, Launch, Role, ScatterAtomicOp,
+    ScatterConflict, ScatterOob, Target,
 };
 use ptodiff_runner::{Duty, Options};
 
@@ -18,14 +19,15 @@ impl Findings<'_> {
             ..case.clone()
         };
         let (mut undefined, mut runs_on) = (Vec::new(), Vec::new());
-        // Indices that are drawn in range of one target may be out of that of another: that is
-        // chance, and the caller has others.
-        let by_chance = case.data.index.is_drawn_in_range();
         for mut legality in ptodiff_runner::legality(case, &options) {
             let target = legality.target;
             if !self.args.looks_at(target) {
                 continue;
             }
+            // Indices that are drawn in range of one target may be out of that of another: that is
+            // chance, and the caller has others. What stands between them is none of his.
+            let between = read.readings[target].l1_index_pitch == L1IndexPitch::Linear;
+            let by_chance = case.data.index.is_drawn_in_range() && !(between && has_gaps(case));
             if !legality.consistent() {
                 let told = match joined(legality.by_check.iter().map(|(c, _)| c), ", ") {
                     none if none.is_empty() => "nothing".to_owned(),
@@ -264,6 +266,15 @@ impl Findings<'_> {
             self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
         }
     }
+}
+
+/// Whether the indices of a gather to L1 do not lie one behind the other in GM.
+fn has_gaps(case: &Case) -> bool {
+    let index = case.call.operand(Role::Index);
+    index.is_some_and(|index| {
+        let all = limits::data_elements(Role::Index, index, 1);
+        matches!(case.call, Call::MgatherL1(_)) && all < limits::stored_elements(index)
+    })
 }
 
 /// Whether `hole` is that no check enforces `clause` on `target`.
