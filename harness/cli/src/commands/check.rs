@@ -295,27 +295,34 @@ impl Findings<'_> {
 
     /// What no case can be made of.
     fn set_aside(&mut self, aside: &Diagnostic) {
-        let mut targets = Vec::new();
+        let (mut cpu, mut others) = (Vec::new(), Vec::new());
         if aside.code == Code::NoElementType {
             let of = match aside.targets[..] {
                 [] => Target::VARIANTS,
                 ref own => own,
             };
+            let of = of
+                .iter()
+                .copied()
+                .filter(|target| self.args.looks_at(*target));
             // What CPU takes is not said for all instructions (TSCATTER-GAP-08).
-            let reject = |target: &Target| *target != Target::Cpu && self.args.looks_at(*target);
-            targets.extend(of.iter().copied().filter(reject));
+            (cpu, others) = of.partition(|target| *target == Target::Cpu);
         }
         let kind = match aside.code {
-            Code::NoElementType if !targets.is_empty() => "rejected",
             Code::UnknownOperation => "unknown-operation",
             _ => "not-judged",
         };
-        self.add(Finding {
-            rule: kind,
-            targets,
-            message: format!("{}: {}", aside.code, aside.message),
-            ..Finding::mistake(aside)
-        });
+        let is_judged = !others.is_empty() && cpu.is_empty();
+        let rejected = Some(("rejected", others)).filter(|(_, targets)| !targets.is_empty());
+        let not_judged = Some((kind, cpu)).filter(|_| !is_judged);
+        for (rule, targets) in rejected.into_iter().chain(not_judged) {
+            self.add(Finding {
+                rule,
+                targets,
+                message: format!("{}: {}", aside.code, aside.message),
+                ..Finding::mistake(aside)
+            });
+        }
     }
 
     fn remark(&mut self, remark: &Remark) {
