@@ -116,13 +116,14 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
         })
     };
     let codes: BTreeSet<&str> = found.iter().map(|finding| finding.rule).collect();
-    let codes = codes.into_iter().filter_map(Code::from_id);
-    let codes =
-        codes.map(|code| rule(code.id(), Severity::Error, code.title(), code.explanation()));
+    let codes: Vec<Code> = codes.into_iter().filter_map(Code::from_id).collect();
+    let mistakes = codes.iter();
+    let mistakes =
+        mistakes.map(|code| rule(code.id(), Severity::Error, code.title(), code.explanation()));
     let own = RULES
         .iter()
         .map(|(name, severity, says)| rule(name, *severity, says, says));
-    let rules: Vec<_> = own.chain(codes).collect();
+    let rules: Vec<_> = own.chain(mistakes).collect();
     let (mut results, mut notes) = (Vec::new(), Vec::new());
     for finding in found {
         let mut result = json!({
@@ -156,7 +157,8 @@ fn sarif(found: &[Finding]) -> serde_json::Value {
             "columnKind": "unicodeCodePoints",
             "results": results,
             "invocations": [{
-                "executionSuccessful": notes.is_empty(),
+                // What has a mistake was not looked at.
+                "executionSuccessful": codes.is_empty(),
                 "toolConfigurationNotifications": notes,
             }],
         }],
