@@ -30,6 +30,10 @@ use crate::{
 
 /// `ptodiff explain`
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Of a case it says what its call and its data break. `ptodiff check` looks at more: \
+    at where operands of a .pto file lie, and at a flush that is left out."
+)]
 pub(crate) struct Explain {
     /// A case's id or name, a file of cases, a clause (MSCATTER-OOB-04), a gap, an instruction, a
     /// form (mgather-l1), a rule of `check`, or a code (PTO-C003)
