@@ -103,10 +103,11 @@ impl Walk {
         };
         if !ops.is_read_as_usual(call, memory, how) {
             // Where the right steps do not follow the readings, wrong ones would mean nothing.
-            let (mut ours, mut theirs) = (memory.clone(), memory.clone());
-            let scratch = &mut Log::default();
-            let follows = Self::RIGHT.steps(&ops, call, right, &mut ours, how, scratch)?
-                && right.execute(call, &mut theirs, how, scratch)? == End::Finished
+            let mut ours = (memory.clone(), Log::default());
+            let mut theirs = ours.clone();
+            let (memory, log) = (&mut ours.0, &mut ours.1);
+            let follows = Self::RIGHT.steps(&ops, call, right, memory, how, log)?
+                && right.execute(call, &mut theirs.0, how, &mut theirs.1)? == End::Finished
                 && ours == theirs;
             if !follows {
                 return Ok(false);
