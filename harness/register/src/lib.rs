@@ -7,6 +7,7 @@
 use std::{collections::HashMap, sync::OnceLock};
 
 use ptodiff_isa::Target;
+use serde::Serialize;
 
 /// What kind of statement a clause is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display)]
@@ -30,14 +31,18 @@ pub enum Kind {
     Gap,
 }
 
-/// One entry of the register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One entry of the register. What is serialized are its texts, for who has the rest: a page
+/// is full of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
     /// `MSCATTER-OOB-04`.
+    #[serde(skip)]
     pub id: &'static str,
     /// Targets it speaks of, never none.
+    #[serde(skip)]
     pub targets: &'static [Target],
     /// What kind of statement it is.
+    #[serde(skip)]
     pub kind: Kind,
     /// The statement; of a gap what is unclear.
     pub says: &'static str,
@@ -48,8 +53,10 @@ pub struct Entry {
     pub experiment: &'static str,
     /// Why nothing here can be a case that covers it, where that is so; of a gap why
     /// no case distinguishes its readings.
+    #[serde(skip)]
     pub no_case: Option<&'static str>,
     /// Its readings, where it is a gap.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
 }
 
@@ -68,24 +75,27 @@ impl Entry {
 }
 
 /// How a gap may be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Gap {
     /// Its readings, never none.
     pub readings: &'static [Reading],
     /// The letter of the one that ptodiff has unless told otherwise.
+    #[serde(skip)]
     pub in_use: char,
     /// Details of the reading in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<&'static str>,
 }
 
 /// One reading of a gap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Reading {
     /// `a`, `b`, ...
     pub letter: char,
     /// What it says.
     pub says: &'static str,
     /// The parameter and its choice that put it into force, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<(&'static str, &'static str)>,
 }
 

@@ -21,7 +21,7 @@ function clausesOf(one) {
 }
 
 function clauseText(id) {
-  const common = entries.get(id)?.common;
+  const entry = entries.get(id);
   return h(
     "div",
     { class: "clause-text" },
@@ -29,9 +29,9 @@ function clauseText(id) {
       "p",
       null,
       toClause(id),
-      common ? h("span", { class: "note" }, ` ${common.targets.join(", ")} · ${common.source}`) : null,
+      entry ? h("span", { class: "note" }, ` ${entry.targets.join(", ")} · ${entry.source}`) : null,
     ),
-    common ? h("p", null, common.says) : note("not in the register"),
+    entry ? h("p", null, entry.says) : note("not in the register"),
   );
 }
 

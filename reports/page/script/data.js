@@ -55,11 +55,11 @@ async function loadCase(n) {
 }
 
 let entries;
-// Clauses and gaps by their number.
+// Clauses and gaps, each with what covers it; `entries` has them by their number.
 async function loadRegister() {
   const register = await load("register");
-  entries ??= new Map([...register.clauses, ...register.gaps].map((entry) => [entry.common.id, entry]));
-  return register;
+  entries ??= new Map(register.flat().map(([entry, covered]) => [covered.id, { ...entry, ...covered }]));
+  return register.map((all) => all.map(([, { id }]) => entries.get(id)));
 }
 
 // The command that runs a case again, as the record's other faces write it.

@@ -1,17 +1,18 @@
 // Clauses and gaps: what they say, and what shows it. That nothing covers
 // one is no fault of a run of a few cases, so that it has no sign of a violation.
 
-const CLAUSE_STATUS = ["not covered", "covered under a reading", "not coverable", "covered"];
-const GAP_STATUS = ["not distinguished", "distinguished, by running", "distinguished, as stated", "shows in no case"];
-const SIGN = {
-  covered: "agree",
-  "covered under a reading": "permitted",
-  "not coverable": "rejected",
-  "not covered": "no-result",
-  "distinguished, by running": "agree",
-  "distinguished, as stated": "permitted",
-  "shows in no case": "rejected",
-  "not distinguished": "no-result",
+// What is said of each status, and its sign.
+const CLAUSE_STATUS = {
+  "not-covered": ["not covered", "no-result"],
+  "under-reading": ["covered under a reading", "permitted"],
+  "not-coverable": ["not coverable", "rejected"],
+  covered: ["covered", "agree"],
+};
+const GAP_STATUS = {
+  "not-told-apart": ["not distinguished", "no-result"],
+  run: ["distinguished, by running", "agree"],
+  stated: ["distinguished, as stated", "permitted"],
+  "shows-in-no-case": ["shows in no case", "rejected"],
 };
 
 const made = {};
@@ -29,14 +30,14 @@ function makeEntries(view, all, statuses, inside) {
     "select",
     { name: "status" },
     h("option", { value: "" }, "any"),
-    statuses.map((s) => {
-      const count = all.filter((entry) => entry.common.status === s).length;
-      return h("option", { value: s }, `${s} (${count})`);
+    Object.entries(statuses).map(([s, [said]]) => {
+      const count = all.filter((entry) => entry.status === s).length;
+      return h("option", { value: s }, `${said} (${count})`);
     }),
   );
   const count = h("output", { "aria-live": "polite" });
   const items = all.map((entry) => {
-    const { common } = entry;
+    const [said, sign] = statuses[entry.status];
     const body = h("div", { class: "inside" });
     const item = h(
       "details",
@@ -44,11 +45,11 @@ function makeEntries(view, all, statuses, inside) {
       h(
         "summary",
         null,
-        h("span", { class: "clause" }, common.id),
+        h("span", { class: "clause" }, entry.id),
         " ",
-        badge(SIGN[common.status], common.status),
+        badge(sign, said),
         " ",
-        h("span", { class: "says" }, common.says),
+        h("span", { class: "says" }, entry.says),
         h("span", { class: "n" }, shownBy(entry)),
       ),
       body,
@@ -56,8 +57,8 @@ function makeEntries(view, all, statuses, inside) {
     item.addEventListener("toggle", () => {
       if (item.open && !body.firstChild) body.append(...inside(entry));
     });
-    const text = [common.id, common.says, common.source, entry.kind ?? ""].join("\n").toLowerCase();
-    return { item, common, text };
+    const text = [entry.id, entry.says, entry.source, entry.kind].join("\n").toLowerCase();
+    return { item, entry, text };
   });
   const form = h(
     "form",
@@ -93,13 +94,13 @@ function makeEntries(view, all, statuses, inside) {
     if (q.value.trim().toLowerCase() !== wanted.join(" ")) q.value = chosen.get("q") ?? "";
     status.value = chosen.get("status") ?? "";
     let passing = 0;
-    for (const { item, common, text } of items) {
+    for (const { item, entry, text } of items) {
       const passes =
-        wanted.every((word) => text.includes(word)) && (!status.value || common.status === status.value);
+        wanted.every((word) => text.includes(word)) && (!status.value || entry.status === status.value);
       item.hidden = !passes;
       passing += passes;
       // A link to one entry opens it.
-      if (wanted.length === 1 && common.id.toLowerCase() === wanted[0]) item.open = true;
+      if (wanted.length === 1 && entry.id.toLowerCase() === wanted[0]) item.open = true;
     }
     none.hidden = passing > 0;
     count.textContent = `${number(passing)} of ${number(items.length)}`;
@@ -108,13 +109,13 @@ function makeEntries(view, all, statuses, inside) {
 }
 
 // How many cases and tests cover it.
-function shownBy({ common, tests = [] }) {
-  const all = common.cases.length + tests.length;
-  const failing = common.failing.length ? `, ${common.failing.length} fail` : "";
+function shownBy({ cases, failing: failed, tests = [] }) {
+  const all = cases.length + tests.length;
+  const failing = failed.length ? `, ${failed.length} fail` : "";
   return all || failing ? `${counted(all, "case")}${failing}` : "";
 }
 
-function covering({ common, tests = [] }) {
+function covering({ cases, failing, tests = [], reason }) {
   const names = (cases) =>
     joined(
       cases.slice(0, 40).map(toCase),
@@ -122,13 +123,13 @@ function covering({ common, tests = [] }) {
     );
   const more = (cases) => (cases.length > 40 ? ` and ${number(cases.length - 40)} more` : null);
   return [
-    common.cases.length > 0 && [
+    cases.length > 0 && [
       h("dt", null, "covered by"),
-      h("dd", null, names(common.cases), more(common.cases)),
+      h("dd", null, names(cases), more(cases)),
     ],
-    common.failing.length > 0 && [
+    failing.length > 0 && [
       h("dt", null, badge("violation", "fails in")),
-      h("dd", null, names(common.failing), more(common.failing)),
+      h("dd", null, names(failing), more(failing)),
     ],
     tests.length > 0 && [
       h("dt", null, "tests"),
@@ -138,36 +139,34 @@ function covering({ common, tests = [] }) {
         tests.map((test) => h("p", null, `${test.name} `, h("span", { class: "note" }, test.place))),
       ),
     ],
-    common.reason && [h("dt", null, "why none"), h("dd", null, common.reason)],
+    reason && [h("dt", null, "why none"), h("dd", null, reason)],
   ];
 }
 
 function insideClause(entry) {
-  const { common } = entry;
   return [
-    h("p", { class: "full" }, common.says),
+    h("p", { class: "full" }, entry.says),
     h(
       "dl",
       { class: "texts" },
       h("dt", null, "speaks of"),
-      h("dd", null, `${common.targets.join(", ")} · ${entry.kind}`),
+      h("dd", null, `${entry.targets.join(", ")} · ${entry.kind}`),
       h("dt", null, "stands in"),
-      h("dd", null, common.source),
-      common.experiment && [h("dt", null, "to see"), h("dd", null, common.experiment)],
+      h("dd", null, entry.source),
+      entry.experiment && [h("dt", null, "to see"), h("dd", null, entry.experiment)],
       covering(entry),
       entry.missing.length > 0 && [h("dt", null, "nothing on"), h("dd", null, entry.missing.join(", "))],
       h("dt", null, "cited in"),
       h(
         "dd",
         null,
-        h("a", { href: listAddress(new URLSearchParams({ q: common.id })) }, counted(entry.cited, "case")),
+        h("a", { href: listAddress(new URLSearchParams({ q: entry.id })) }, counted(entry.cited, "case")),
       ),
     ),
   ];
 }
 
 function insideGap(entry) {
-  const { common } = entry;
   const reading = (r) =>
     h(
       "li",
@@ -178,27 +177,27 @@ function insideGap(entry) {
       r.choice ? [" ", h("code", null, `--reading ${r.choice.join("=")}`)] : null,
     );
   return [
-    h("p", { class: "full" }, common.says),
-    h("ul", { class: "readings" }, entry.readings.map(reading)),
+    h("p", { class: "full" }, entry.says),
+    h("ul", { class: "readings" }, entry.gap.readings.map(reading)),
     h(
       "dl",
       { class: "texts" },
-      entry.how && [h("dt", null, "in detail"), h("dd", null, entry.how)],
+      entry.gap.how && [h("dt", null, "in detail"), h("dd", null, entry.gap.how)],
       h("dt", null, "speaks of"),
-      h("dd", null, common.targets.join(", ")),
+      h("dd", null, entry.targets.join(", ")),
       h("dt", null, "stands in"),
-      h("dd", null, common.source),
-      common.experiment && [h("dt", null, "to see"), h("dd", null, common.experiment)],
+      h("dd", null, entry.source),
+      entry.experiment && [h("dt", null, "to see"), h("dd", null, entry.experiment)],
       covering(entry),
     ),
   ];
 }
 
 async function showEntries(view, chosen) {
-  const register = await loadRegister();
+  const [clauses, gaps] = await loadRegister();
   made[view] ??=
     view === "clauses"
-      ? makeEntries(view, register.clauses, CLAUSE_STATUS, insideClause)
-      : makeEntries(view, register.gaps, GAP_STATUS, insideGap);
+      ? makeEntries(view, clauses, CLAUSE_STATUS, insideClause)
+      : makeEntries(view, gaps, GAP_STATUS, insideGap);
   made[view](chosen);
 }

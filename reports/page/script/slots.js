@@ -116,7 +116,7 @@ function whoseText({ whose, due }) {
 // say why the rest may differ.
 function rulesOf({ clauses, wrong }) {
   const on = wrong.map((party) => party.split(":")[0]);
-  const speaks = (id) => entries.get(id)?.common.targets.some((target) => on.includes(target)) ?? true;
+  const speaks = (id) => entries.get(id)?.targets.some((target) => on.includes(target)) ?? true;
   return [...clauses].filter((id) => !on.length || speaks(id));
 }
 

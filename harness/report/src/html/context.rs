@@ -11,6 +11,7 @@ use ptodiff_record::{
     CaseRecord, Header, Verdict,
     reproduce::{arguments, command},
 };
+use ptodiff_register::{Entry, find};
 use serde_json::{Value, json};
 use strum::VariantArray;
 
@@ -20,10 +21,9 @@ use super::{
     divergence::{divergences, reference},
     hole::Holes,
     pack::{LEVEL, pack},
-    register::register,
 };
 use crate::{
-    coverage::{Coverage, CoveringTest, Status},
+    coverage::{Coverage, CoveringTest, EntryCoverage, Status},
     group::{Divergence, failure_groups},
     pairs::{Outcome, Pairs},
     plain,
@@ -121,6 +121,7 @@ impl PageWriter {
         });
         let coverage = summary.spoken.coverage(tests);
         let (list, blocks) = self.cases.done()?;
+        let register = [&coverage.clauses, &coverage.gaps].map(|all| with_texts(all));
         let areas = match summary.spoken.has_something() {
             true => coverage.areas(),
             false => Vec::new(),
@@ -165,10 +166,16 @@ impl PageWriter {
             "list": list,
             "blocks": blocks,
             // It is in the page of one case, too, which nobody should wait for.
-            "register": pack(&register(&coverage), Compression::fast())?,
+            "register": pack(&register, Compression::fast())?,
         }))?;
         to.write_all(page.as_bytes())
     }
+}
+
+/// Clauses or gaps, each as the register has it and with what `coverage` found.
+fn with_texts(coverage: &[EntryCoverage]) -> Vec<(&Entry, &EntryCoverage)> {
+    let all = coverage.iter();
+    all.filter_map(|of| Some((find(of.id)?, of))).collect()
 }
 
 /// Instruction by pair of parties: how often they came to what. Pairs of `implementations`

@@ -18,7 +18,6 @@ mod divergence;
 mod hole;
 mod pack;
 mod place;
-mod register;
 
 use std::io::{self, Write};
 
