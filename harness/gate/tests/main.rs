@@ -10,4 +10,3 @@ mod made;
 mod pages;
 #[path = "../../record/tests/shown.rs"]
 mod shown;
-mod waivers;
