@@ -9,9 +9,7 @@ use crate::target::{TARGETS, Target};
 use crate::{corpus, seeds, show};
 
 const USAGE: &str = "\
-usage: fuzz_input list
-           the targets
-       fuzz_input seeds FOLDER [MOST]
+usage: fuzz_input seeds FOLDER [MOST]
            writes FOLDER/TARGET/ for each target: its seeds, or MOST of them
        fuzz_input check FOLDER COUNT
            runs each target on its seeds and on COUNT inputs near them; what
@@ -26,11 +24,6 @@ pub fn run() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["list"] => {
-            let names = TARGETS.iter().map(|target| target.name);
-            names.for_each(|name| println!("{name}"));
-            Ok(true)
-        }
         ["seeds", folder] => write_seeds(Path::new(folder), usize::MAX),
         ["seeds", folder, most] => {
             number(most).and_then(|most| write_seeds(Path::new(folder), most))
