@@ -1,6 +1,6 @@
 //! A call in the words of the protocol, and back.
 
-use ptodiff_isa::{Call, Form, Instruction, Operand};
+use ptodiff_isa::{Call, Form, Operand};
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeOwned, Error},
@@ -42,7 +42,6 @@ impl Serialize for CallWords {
 #[derive(Deserialize)]
 struct Said {
     form: Form,
-    instruction: Instruction,
     #[serde(flatten)]
     parts: Map<String, Value>,
 }
@@ -55,16 +54,10 @@ impl Said {
     }
 }
 
-/// A form that is none of the instruction beside it is an error.
 impl<'de> Deserialize<'de> for CallWords {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut said = Said::deserialize(from)?;
-        let (form, other) = (said.form, said.instruction);
-        let own = form.instruction();
-        if own != other {
-            let why = format!("the form is one of {own}, the call says {other}");
-            return Err(D::Error::custom(why));
-        }
+        let form = said.form;
         let blank = Call::blank(form);
         let mut call = blank;
         for (role, operand) in blank.operands() {

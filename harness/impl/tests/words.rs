@@ -130,15 +130,6 @@ fn the_words_are_those_of_the_document() {
 }
 
 #[test]
-fn a_form_of_another_instruction_is_no_call() {
-    let mut words = json(&byte_gather());
-    words["instruction"] = json!("MSCATTER");
-    let why = serde_json::from_value::<CallWords>(words).expect_err("no call");
-    let expected = "the form is one of TGATHERB, the call says MSCATTER";
-    assert_eq!(why.to_string(), expected);
-}
-
-#[test]
 fn schedules_are_the_same_after_there_and_back() {
     for (schedule, words) in [
         (Schedule::InOrder, json!({"order": "in-order"})),
