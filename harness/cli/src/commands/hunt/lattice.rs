@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
-use ptodiff_case::{Corpus, Form};
+use ptodiff_case::{Case, Form, case_yaml};
 use ptodiff_generate::random::Space;
 
 use super::Hunt;
-use crate::{exit::Error, plain, pto, text::joined};
+use crate::{corpus, exit::Error, plain, pto, text::joined};
 
 /// The calls that `args` name, if they name a lattice.
 ///
@@ -19,7 +19,7 @@ pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
     };
     let chosen = args.chosen.all()?;
     let bad = |why: String| Error::usage(format!("{}: {why}", plain::path(path)));
-    let mut cases = read(path)?.cases;
+    let mut cases = read(path)?;
     let program = cases
         .first()
         .map(|case| (case.targets.clone(), case.readings));
@@ -60,19 +60,21 @@ pub(super) fn space(args: &Hunt) -> Result<Option<Arc<Space>>, Error> {
 
 /// A hash of the cases that `args` name, if they name some.
 pub(super) fn fingerprint(args: &Hunt) -> Result<Option<String>, Error> {
-    let corpus = args.lattice.as_ref().map(read).transpose()?;
-    Ok(corpus.map(|corpus| {
-        let texts = corpus.files.iter().map(|file| &file.text[..]);
-        ptodiff_record::fingerprint(texts)
-    }))
+    let cases = args.lattice.as_ref().map(read).transpose()?;
+    Ok(cases.map(|cases| ptodiff_record::fingerprint(cases.iter().map(case_yaml))))
 }
 
-fn read(path: &PathBuf) -> Result<Corpus, Error> {
+/// The cases in `path`, which is read again for the record.
+fn read(path: &PathBuf) -> Result<Vec<Case>, Error> {
+    if corpus::is_stdin(path) {
+        let why = "--lattice names a file: standard input can be read but once";
+        return Err(Error::usage(why));
+    }
     if path.extension().is_some_and(|end| end == "json") {
         return Err(Error::usage(format!(
             "{}: a program has a lattice.yaml now: write it again with `ptodiff cpp --harness`",
             plain::path(path)
         )));
     }
-    pto::load_all(std::slice::from_ref(path))
+    Ok(pto::load_all(std::slice::from_ref(path))?.cases)
 }
