@@ -40,7 +40,7 @@ pub struct HuntHeader {
     /// What else chose the cases, as options of the command and their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// BLAKE3 of the description of the program that cases were drawn for.
+    /// BLAKE3 of the calls of the program that cases were drawn for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lattice: Option<String>,
     /// Implementations that took part, in the order given.

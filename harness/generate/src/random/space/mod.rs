@@ -27,12 +27,15 @@ pub enum NoSpace {
     Empty,
     /// The tiles of a call, and its tables of fixed extents, take more bytes than this.
     Large(u64),
+    /// An operand of a call has an extent that is 0 whatever is known at run time.
+    Void,
 }
 
 impl std::fmt::Display for NoSpace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => f.write_str("there is no instantiation to draw from"),
+            Self::Void => f.write_str("an instantiation has an operand without elements"),
             Self::Large(most) => write!(
                 f,
                 "an instantiation has tiles and fixed tables of more than {} MiB",
@@ -59,7 +62,8 @@ impl Space {
     /// `readings` say. Of two calls with the same static parts one counts.
     ///
     /// # Errors
-    /// No call, or one with tiles and fixed tables of more than 16 MiB.
+    /// No call, or one with an operand that is always empty, or with tiles and fixed tables of
+    /// more than 16 MiB.
     pub fn new(
         target: Target,
         readings: Readings,
@@ -68,6 +72,13 @@ impl Space {
         let mut held = HashSet::new();
         let mut own = Vec::new();
         for call in calls {
+            if call
+                .operands()
+                .into_iter()
+                .any(|(_, operand)| is_void(operand))
+            {
+                return Err(NoSpace::Void);
+            }
             let bytes = call.operands().into_iter().map(|(_, operand)| {
                 let elements = match operand {
                     Operand::Tile(tile) => tile.rows.saturating_mul(tile.cols),
@@ -164,6 +175,17 @@ impl Space {
             readings: self.readings,
             lanes: max_lanes.clamp(1, MOST_LANES),
         }
+    }
+}
+
+/// Whether an extent of `operand` is fixed to be 0.
+fn is_void(operand: Operand<'_>) -> bool {
+    match operand {
+        Operand::Tile(tile) => {
+            let valid = [tile.valid_row, tile.valid_col].map(Dim::known);
+            [tile.rows, tile.cols].contains(&0) || valid.contains(&Some(0))
+        }
+        Operand::Tensor(tensor) => tensor.shape.map(Dim::known).contains(&Some(0)),
     }
 }
 
