@@ -106,7 +106,7 @@ pub(crate) fn run(
     let cells = Cells {
         call,
         tile,
-        ops: Operands::of(call, right.target()),
+        ops: Operands::of(call, right.target(), &how.readings),
         before: &before,
         after: after.clone(),
     };

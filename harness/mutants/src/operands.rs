@@ -3,8 +3,9 @@
 use std::slice;
 
 use ptodiff_isa::{
-    BLayout, CacheFlush, Call, Coalesce, DType, Dim, Dispatch, GatherOob, GlobalTensor, How,
-    Layout, Memory, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, Tile,
+    BLayout, CacheFlush, Call, Coalesce, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor,
+    How, Layout, Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent,
+    ScatterOob, Target, Tile,
     reading::{GAPS, Gap, OnTarget},
 };
 
@@ -37,7 +38,7 @@ pub(crate) struct Operands {
 }
 
 impl Operands {
-    pub(crate) fn of(call: &Call, target: Target) -> Option<Self> {
+    pub(crate) fn of(call: &Call, target: Target, readings: &Readings) -> Option<Self> {
         let tile = *call.data_tile();
         let idx = call.operand(Role::Index)?;
         let near = match call.output() {
@@ -61,7 +62,11 @@ impl Operands {
         };
         match call {
             // The CPU simulator has no parameters (000, CPU Reference Form).
-            Call::Mscatter(_) if target == Target::Cpu => ops.row = false,
+            Call::Mscatter(_)
+                if target == Target::Cpu && readings.cpu_form == CpuForm::Documented =>
+            {
+                ops.row = false;
+            }
             Call::Mscatter(c) => {
                 (ops.oob, ops.atomic) = (c.oob, c.atomic);
                 ops.last = c.conflict == ScatterConflict::Last;
@@ -75,6 +80,9 @@ impl Operands {
             Call::TscatterIndex(c) => {
                 ops.table = flat(tile.dtype, c.dst.rows.saturating_mul(c.dst.cols));
                 (ops.far, ops.on_chip) = (Role::Destination, Some(c.dst));
+                if readings.tscatter_extent == ScatterExtent::Index {
+                    (ops.tile.valid_row, ops.tile.valid_col) = (c.idx.valid_row, c.idx.valid_col);
+                }
             }
             // What an offset counts is bytes; so many have an element from there on.
             Call::Tgatherb(c) => {

@@ -97,7 +97,7 @@ impl Walk {
         how: &How,
         log: &mut Log,
     ) -> Result<bool, Fault> {
-        let ops = Operands::of(call, right.target());
+        let ops = Operands::of(call, right.target(), &how.readings);
         let Some(ops) = ops.filter(|ops| ops.is_plain(call, memory)) else {
             return Ok(false);
         };

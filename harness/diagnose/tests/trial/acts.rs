@@ -5,14 +5,26 @@ use super::*;
 /// Those of the public library's suites.
 #[test]
 fn a_mistake_is_one_under_other_readings() {
-    let mutant = named("tscatter-cpu-first-writer-wins");
-    let mut cases = CLAUSES.clone();
-    cases.retain(|case| matches!(case.call, Call::TscatterIndex(_)));
-    let zero = [("tscatter-unaddressed", "zero")];
-    let told = told_under(mutant, &cases, &zero, |_| "all".to_owned());
-    let first = told.first().and_then(|told| told.fits.first());
-    let name = first.map(|fit| (&*fit.name, fit.contradicts));
-    assert_eq!(name, Some((mutant.name, 0)), "{told:#?}");
+    for (name, mode, reading) in [
+        (
+            "tscatter-cpu-first-writer-wins",
+            None,
+            ("tscatter-unaddressed", "zero"),
+        ),
+        (
+            "mscatter-cpu-first-writer-wins",
+            Some(Coalesce::Row),
+            ("cpu-form", "templated"),
+        ),
+    ] {
+        let mut cases = CLAUSES.clone();
+        let form = named(name).form;
+        cases.retain(|case| Form::of(&case.call) == form && case.call.mode() == mode);
+        let told = told_under(named(name), &cases, &[reading], |_| "all".to_owned());
+        let first = told.first().and_then(|told| told.fits.first());
+        let first = first.map(|fit| (&*fit.name, fit.contradicts));
+        assert_eq!(first, Some((name, 0)), "{told:#?}");
+    }
 }
 
 /// Gathers by bytes, and zeroes the padding of its destination.
