@@ -24,7 +24,7 @@ def run(job):
 def indices(job, rows, cols):
     """`rows` by `cols` indices of the GM tensor, one after the other unless its strides count."""
     tensor = job.call.idx
-    if job.readings["l1-index-pitch"] == "strided" and job.target != "cpu":
+    if job.readings["l1-index-pitch"] == "strided":
         r = np.arange(rows, dtype=np.int64)[:, None] * tensor.stride[3]
         at = (r + np.arange(cols, dtype=np.int64)[None, :] * tensor.stride[4]).ravel()
     else:
