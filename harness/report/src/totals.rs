@@ -23,6 +23,8 @@ pub struct RunTotals {
     pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
     pub unpromised: usize,
+    /// Whether flaky cases fail the run, and those of `unpromised`: the command was told so.
+    pub fails_on: [bool; 2],
     /// Those that were not begun, as enough had failed; they are not among `cases`.
     pub left_out: usize,
     /// How many there are of a run that was interrupted before the last.
@@ -129,11 +131,38 @@ impl RunTotals {
         self.is_nothing() && self.shown && (answered || self.is_lacking())
     }
 
+    /// What fails the run though nothing is violated, as the command was told.
+    #[must_use]
+    pub fn fails_by_flag(&self) -> Option<String> {
+        let counts = [
+            (self.flaky, ["is flaky", "are flaky"]),
+            (
+                self.unpromised,
+                [
+                    "differs where nothing is promised",
+                    "differ where nothing is promised",
+                ],
+            ),
+        ];
+        let asked = counts.into_iter().zip(self.fails_on);
+        let mut found = asked.filter(|((count, _), asked)| *asked && *count > 0);
+        let ((count, [one, many]), _) = found.next().filter(|_| self.failing == 0)?;
+        let what = if count == 1 { one } else { many };
+        Some(format!("{} of {} {what}", grouped(count), self.all()))
+    }
+
+    /// How many cases there are, in words.
+    fn all(&self) -> String {
+        let plural = if self.cases == 1 { "" } else { "s" };
+        format!("{} case{plural}", grouped(self.cases))
+    }
+
     /// Whether it passed, in a word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match (self.failing, self.is_nothing()) {
             _ if self.interrupted.is_some() => "INTERRUPTED",
+            _ if self.fails_by_flag().is_some() => "FAILED",
             (0, true) if self.is_broken() => "FAILED",
             (0, true) if self.is_incomplete() => "INCOMPLETE",
             (0, true) => "NOTHING TESTED",
@@ -228,13 +257,10 @@ impl RunTotals {
     /// After the word, how many cases; `groups` are those of its divergences.
     #[must_use]
     pub fn said(&self, groups: &[Divergence]) -> String {
-        let cases = format!(
-            "{} case{}",
-            grouped(self.cases),
-            if self.cases == 1 { "" } else { "s" }
-        );
+        let cases = self.all();
         let mut said = match self.failing {
             0 if self.interrupted.is_some() => format!("{cases}, none of them fails"),
+            0 if let Some(by_flag) = self.fails_by_flag() => by_flag,
             0 if self.implementations.is_empty() => format!("{cases}, {}", self.alone()),
             0 => cases,
             failing => {
@@ -251,9 +277,14 @@ impl RunTotals {
             said = format!("after {done} of {of} cases: {said}");
         }
         let broken = self.unjudged().map_or(0, |all| all.broken.len());
+        // Where flaky cases fail the run it is said above.
+        let flaky = match self.fails_on[0] && self.failing == 0 {
+            true => 0,
+            false => self.flaky,
+        };
         for (count, are) in [
             (self.waived, "waived"),
-            (self.flaky, "flaky"),
+            (flaky, "flaky"),
             (broken, "with an error"),
             (self.not_run, "not run"),
             (self.left_out, "not begun"),

@@ -148,6 +148,7 @@ impl PageWriter {
             "left_out": self.left_out,
             "left_out_violations": self.left_out_violations,
             "first": self.first,
+            "fails_by_flag": summary.totals.fails_by_flag(),
             "idle": summary.totals.idle().collect::<Vec<_>>(),
             // Of data folders: what is not judged, and whether it was to be.
             "unjudged": summary.totals.lines(),
