@@ -1,12 +1,9 @@
 //! What the moves of a call are about, and where its elements stand.
 
-use std::slice;
-
 use ptodiff_isa::{
     BLayout, CacheFlush, Call, Coalesce, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor,
-    How, Layout, Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent,
+    Layout, Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent,
     ScatterOob, Target, Tile,
-    reading::{GAPS, Gap, OnTarget},
 };
 
 /// What is moved, and where an index may lead. All but a scatter by mask has indices.
@@ -119,18 +116,6 @@ impl Operands {
             && self.idx.is_none_or(|idx| is_image(&idx, Role::Index))
             && (self.index_size == 4 || self.far == Role::Destination)
             && self.table.shape.iter().all(|dim| dim.get() > 0)
-    }
-
-    /// Whether each gap is read as it is by default, or does not matter for this call.
-    pub(crate) fn is_read_as_usual(&self, call: &Call, memory: &Memory, how: &How) -> bool {
-        let on = OnTarget {
-            call,
-            steps: slice::from_ref(memory),
-            target: self.target,
-        };
-        let is_usual =
-            |gap: &Gap| gap.choice(&how.readings) == gap.choices[0] || !gap.may_matter(&on);
-        GAPS.iter().all(is_usual)
     }
 
     pub(crate) fn gathers(&self) -> bool {

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Role, ScatterOob, Unaddressed};
+use ptodiff_isa::{
+    Call, End, Fault, How, Log, Memory, Model, Readings, Role, ScatterOob, Unaddressed,
+};
 use ptodiff_memory::Bus;
 
 use crate::{
@@ -101,7 +103,7 @@ impl Walk {
         let Some(ops) = ops.filter(|ops| ops.is_plain(call, memory)) else {
             return Ok(false);
         };
-        if !ops.is_read_as_usual(call, memory, how) {
+        if how.readings != Readings::default() {
             // Where the right steps do not follow the readings, wrong ones would mean nothing.
             let mut ours = (memory.clone(), Log::default());
             let mut theirs = ours.clone();
