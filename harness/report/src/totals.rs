@@ -145,10 +145,16 @@ impl RunTotals {
             ),
         ];
         let asked = counts.into_iter().zip(self.fails_on);
-        let mut found = asked.filter(|((count, _), asked)| *asked && *count > 0);
-        let ((count, [one, many]), _) = found.next().filter(|_| self.failing == 0)?;
-        let what = if count == 1 { one } else { many };
-        Some(format!("{} of {} {what}", grouped(count), self.all()))
+        let found = asked.filter(|((count, _), asked)| *asked && *count > 0 && self.failing == 0);
+        let said = found.enumerate().map(|(n, ((count, [one, many]), _))| {
+            let of = match n {
+                0 => format!(" of {}", self.all()),
+                _ => String::new(),
+            };
+            let what = if count == 1 { one } else { many };
+            format!("{}{of} {what}", grouped(count))
+        });
+        Some(joined(said, ", ")).filter(|said| !said.is_empty())
     }
 
     /// How many cases there are, in words.

@@ -15,3 +15,4 @@ mod pages;
 mod plain;
 #[path = "../../record/tests/shown.rs"]
 mod shown;
+mod totals;

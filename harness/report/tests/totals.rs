@@ -1,0 +1,22 @@
+//! What a run came to, in words.
+
+use ptodiff_report::RunTotals;
+
+use crate::made::header;
+
+#[test]
+fn all_that_fails_a_run_by_a_flag_is_said() {
+    let mut totals = RunTotals::of(&header());
+    (totals.cases, totals.flaky, totals.unpromised) = (1000, 1, 2);
+    for (fails_on, said) in [
+        ([false, false], None),
+        ([true, false], Some("1 of 1,000 cases is flaky")),
+        (
+            [true, true],
+            Some("1 of 1,000 cases is flaky, 2 differ where nothing is promised"),
+        ),
+    ] {
+        totals.fails_on = fails_on;
+        assert_eq!(totals.fails_by_flag().as_deref(), said);
+    }
+}
