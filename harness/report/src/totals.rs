@@ -23,8 +23,10 @@ pub struct RunTotals {
     pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
     pub unpromised: usize,
-    /// Whether flaky cases fail the run, and those of `unpromised`: the command was told so.
-    pub fails_on: [bool; 2],
+    /// Whether flaky cases fail the run: the command was told so.
+    pub fail_flaky: bool,
+    /// Whether those of `unpromised` do.
+    pub fail_unpromised: bool,
     /// Those that were not begun, as enough had failed; they are not among `cases`.
     pub left_out: usize,
     /// How many there are of a run that was interrupted before the last.
@@ -134,19 +136,14 @@ impl RunTotals {
     /// What fails the run though nothing is violated, as the command was told.
     #[must_use]
     pub fn fails_by_flag(&self) -> Option<String> {
-        let counts = [
-            (self.flaky, ["is flaky", "are flaky"]),
-            (
-                self.unpromised,
-                [
-                    "differs where nothing is promised",
-                    "differ where nothing is promised",
-                ],
-            ),
+        let differ = [
+            "differs where nothing is promised",
+            "differ where nothing is promised",
         ];
-        let asked = counts.into_iter().zip(self.fails_on);
-        let found = asked.filter(|((count, _), asked)| *asked && *count > 0 && self.failing == 0);
-        let said = found.enumerate().map(|(n, ((count, [one, many]), _))| {
+        let flaky = (self.fail_flaky, self.flaky, ["is flaky", "are flaky"]);
+        let all = [flaky, (self.fail_unpromised, self.unpromised, differ)].into_iter();
+        let found = all.filter(|(asked, count, _)| *asked && *count > 0 && self.failing == 0);
+        let said = found.enumerate().map(|(n, (_, count, [one, many]))| {
             let of = match n {
                 0 => format!(" of {}", self.all()),
                 _ => String::new(),
@@ -284,7 +281,7 @@ impl RunTotals {
         }
         let broken = self.unjudged().map_or(0, |all| all.broken.len());
         // Where flaky cases fail the run it is said above.
-        let flaky = match self.fails_on[0] && self.failing == 0 {
+        let flaky = match self.fail_flaky && self.failing == 0 {
             true => 0,
             false => self.flaky,
         };

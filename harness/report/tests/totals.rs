@@ -8,7 +8,7 @@ use crate::made::header;
 fn all_that_fails_a_run_by_a_flag_is_said() {
     let mut totals = RunTotals::of(&header());
     (totals.cases, totals.flaky, totals.unpromised) = (1000, 1, 2);
-    for (fails_on, said) in [
+    for (flags, said) in [
         ([false, false], None),
         ([true, false], Some("1 of 1,000 cases is flaky")),
         (
@@ -16,7 +16,7 @@ fn all_that_fails_a_run_by_a_flag_is_said() {
             Some("1 of 1,000 cases is flaky, 2 differ where nothing is promised"),
         ),
     ] {
-        totals.fails_on = fails_on;
+        [totals.fail_flaky, totals.fail_unpromised] = flags;
         assert_eq!(totals.fails_by_flag().as_deref(), said);
     }
 }

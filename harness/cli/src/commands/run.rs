@@ -161,7 +161,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         let totals = &mut reports.summary.totals;
         totals.left_out = corpus.cases.len() - totals.cases;
     }
-    reports.summary.totals.fails_on = [args.fail_flaky, args.fail_unpromised];
+    reports.summary.totals.fail_flaky = args.fail_flaky;
+    reports.summary.totals.fail_unpromised = args.fail_unpromised;
     screen.recorded();
     let exit = match !interrupted && implementations::answered_too_often(&implementations) {
         true => Exit::Violation,
