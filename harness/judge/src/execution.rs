@@ -88,13 +88,10 @@ fn verdict(
         let text = format!("runs what a check must reject{why}");
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
     }
-    if !expect.hangs.is_empty() && !expect.hangs.iter().any(|c| input.hangs == Some(*c)) {
-        let text = format!("does not hang by {}", list(&expect.hangs));
-        tally.push(finding(
-            Place::Expectation,
-            expect.hangs.first().copied(),
-            text,
-        ));
+    let missing = missing(&expect.hangs, input.hangs.as_slice());
+    if let Some(clause) = missing.first() {
+        let text = format!("does not hang by {}", list(&missing));
+        tally.push(finding(Place::Expectation, Some(*clause), text));
     }
     if !preconditions.is_empty() || !broken(input, Enforced::ByCheck).is_empty() {
         return TargetVerdict::Undefined(preconditions);

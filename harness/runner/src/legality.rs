@@ -7,7 +7,7 @@ use ptodiff_contract::{Enforced, data_preconditions};
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{Call, Clause, Memory, Readings, Target};
 
-use crate::{Options, case::selected, execute};
+use crate::{Options, case::selected, context::Prepared, execute};
 
 /// Whether a case is legal on a target, as the target's own checks and the
 /// contract see it. The two were written apart.
@@ -126,6 +126,13 @@ pub fn legality(case: &Case, options: &Options) -> Vec<Legality> {
             }
         })
         .collect()
+}
+
+/// Whether what `case` says of `target` holds under the readings of `options`: they are its
+/// own, or those that are not cannot matter.
+#[must_use]
+pub fn is_as_stated(case: &Case, target: Target, options: &Options) -> bool {
+    Prepared::new(case, options).context().is_as_stated(target)
 }
 
 /// The clause by which `case` never returns on `target`, if it does not.

@@ -63,7 +63,8 @@ pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::listed;
 pub use in_order::in_order;
 pub use legality::{
-    Barring, Legality, Lifting, Undefined, barring, hangs, legality, lifting, out_of_range,
+    Barring, Legality, Lifting, Undefined, barring, hangs, is_as_stated, legality, lifting,
+    out_of_range,
 };
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;

@@ -99,6 +99,15 @@ fn what_came_and_what_should_have_come_is_told() {
         told(verdict(&other, &[], None)),
         "breaks no precondition of MSCATTER-ATOM-03"
     );
+    let one_more = Expect {
+        hangs: vec![HANG, OTHER],
+        ..Expect::default()
+    };
+    let fixture = Fixture::stored();
+    assert_eq!(
+        told(fixture.judge_but(|s| (s.expect, s.hangs) = (&one_more, Some(HANG)), &hung)),
+        "does not hang by MSCATTER-ATOM-03"
+    );
 }
 
 /// What comes of a case that cpu and a2a3 run and a5 rejects, as documented, where this is

@@ -6,6 +6,8 @@ use ptodiff_case::{Case, Expectation};
 use ptodiff_isa::{Target, TargetReadings};
 use ptodiff_register::{Gap, find};
 
+use crate::context::RunContext;
+
 /// How a reading of the case's gap comes into force.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Way {
@@ -44,16 +46,19 @@ pub(super) fn answered(case: &Case) -> BTreeSet<char> {
     case.expect.iter().filter_map(|e| e.answer).collect()
 }
 
-/// What the case expects of `target` under `readings`.
+/// What the case of `context` expects of `target` under the readings in force, where those are
+/// `as_stated` or not.
 pub(super) fn in_force<'a>(
-    case: &'a Case,
-    readings: &'a TargetReadings,
+    context: &RunContext<'a>,
     target: Target,
+    as_stated: bool,
 ) -> impl Iterator<Item = &'a Expectation> {
+    let (case, readings) = (context.case, context.readings);
+    let is_own = readings[target] == case.readings[target];
     case.expect.iter().filter(move |entry| {
-        let own = readings[target] == case.readings[target];
         match entry.answer.map(|letter| way(case, letter)) {
-            None | Some(Way::InUse) => own,
+            // What cannot matter for a result may for how it comes about.
+            None | Some(Way::InUse) => is_own || as_stated && entry.trace.is_empty(),
             Some(Way::Choice(other)) => other[target] == readings[target],
             Some(Way::Stated) => false,
         }

@@ -22,8 +22,8 @@ pub(crate) fn expected(context: &RunContext<'_>, model: &dyn Model, answers: &[A
     let (case, target) = (context.case, model.target());
     let clause = case.gap.or_else(|| case.covers.first().copied());
     let mut expected = Expect::default();
-    // What a case expects holds for its own readings.
-    if context.readings[target] == case.readings[target] {
+    let as_stated = context.is_as_stated(target);
+    if as_stated {
         let clauses = |of: &[(Target, Clause)]| {
             let those = of.iter().filter(|(t, _)| *t == target);
             those.map(|(_, clause)| *clause).collect()
@@ -33,7 +33,7 @@ pub(crate) fn expected(context: &RunContext<'_>, model: &dyn Model, answers: &[A
         expected.hangs = clauses(&case.hangs);
         expected.own_suite = case.suite == Some(target);
     }
-    for entry in in_force(case, context.readings, target) {
+    for entry in in_force(context, target, as_stated) {
         if !entry.targets.contains(&target) {
             continue;
         }
