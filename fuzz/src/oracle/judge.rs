@@ -51,6 +51,7 @@ pub fn consistent(bytes: &[u8], judge: Judge<'_>) -> Finding {
     let context = CaseContext {
         call: &case.call,
         before,
+        steps: std::slice::from_ref(before),
         brief: false,
         readings: &case.readings,
     };

@@ -186,6 +186,7 @@ fn offered(
         let context = CaseContext {
             call,
             before,
+            steps: std::slice::from_ref(before),
             brief: true,
             readings: &TargetReadings::default(),
         };

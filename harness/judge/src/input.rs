@@ -1,7 +1,7 @@
 //! What the judge is given: what all targets of a case share, and what each did.
 
 use ptodiff_contract::{Broken, Permits, Promise};
-use ptodiff_isa::{Call, Clause, Form, Memory, Party, Target, TargetReadings, reading::GAPS};
+use ptodiff_isa::{Call, Clause, Memory, Party, TargetReadings};
 
 use crate::{Answer, DESCRIBED, Finding};
 
@@ -13,6 +13,8 @@ pub struct CaseContext<'a> {
     /// What the operands must be measured against: the output as it was before
     /// the first step, the inputs as the last step got them.
     pub before: &'a Memory,
+    /// The operands before each step.
+    pub steps: &'a [Memory],
     /// Whether nobody reads a description: then only the first slot of each kind has one.
     pub brief: bool,
     /// The readings under which each target was promised what it was.
@@ -23,18 +25,6 @@ impl CaseContext<'_> {
     /// How many slots are described whatever their kind.
     pub(crate) fn described(&self) -> u64 {
         if self.brief { 0 } else { DESCRIBED as u64 }
-    }
-
-    /// The gaps that two targets read in different ways.
-    pub(crate) fn read_apart(&self, a: Target, b: Target) -> Vec<Clause> {
-        let area = Some(Form::of(self.call).area());
-        let [a, b] = [a, b].map(|target| &self.readings[target]);
-        let apart = GAPS.iter().filter(|gap| gap.choice(a) != gap.choice(b));
-        let clauses = apart.flat_map(|gap| gap.clauses);
-        clauses
-            .filter(|c| c.0.split('-').next() == area)
-            .copied()
-            .collect()
     }
 }
 

@@ -31,6 +31,7 @@ mod outcome;
 mod outlier;
 mod output_comparison;
 mod pair;
+mod read_apart;
 mod rejection;
 mod slots;
 mod tally;

@@ -5,6 +5,7 @@ use ptodiff_isa::Party;
 use crate::clauses::sorted;
 use crate::input::{CaseContext, PartyInput};
 use crate::output_comparison::OutputComparison;
+use crate::read_apart::ReadApart;
 use crate::{Cause, Differences, NotCompared, PairVerdict, TargetVerdict};
 
 /// Judges two parties that [`crate::judge_target`] gave a verdict on.
@@ -71,10 +72,14 @@ fn conforming(context: &CaseContext<'_>, a: &PartyInput<'_>, b: &PartyInput<'_>)
         return PairVerdict::Agree { compared };
     }
     // Each keeps what its own reading promises.
-    let apart = context.read_apart(a.party.target, b.party.target);
-    let described = differences.described.iter_mut();
-    let silent = described.filter(|slot| slot.clauses.is_empty());
-    silent.for_each(|slot| slot.clauses.clone_from(&apart));
+    let apart = ReadApart::new(context, [a, b]);
+    for slot in &mut differences.described {
+        match apart.deciding(slot.offset) {
+            some if !some.is_empty() => slot.clauses = some,
+            _ if slot.clauses.is_empty() => slot.clauses = apart.all(),
+            _ => {}
+        }
+    }
     if differences.described.iter().any(|s| s.clauses.is_empty()) {
         return PairVerdict::Violation {
             cause: Cause::Contradiction,

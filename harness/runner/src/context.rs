@@ -122,6 +122,7 @@ impl RunContext<'_> {
         CaseContext {
             call,
             before,
+            steps: self.steps,
             brief: true,
             readings: self.readings,
         }

@@ -224,6 +224,7 @@ impl Fixture {
         CaseContext {
             call: &self.call,
             before: &self.before,
+            steps: std::slice::from_ref(&self.before),
             brief: false,
             readings: &READINGS,
         }

@@ -80,6 +80,7 @@ fn parts(case: &Case) -> Result<(), Failed> {
     let context = CaseContext {
         call: &case.call,
         before: &before,
+        steps: std::slice::from_ref(&before),
         brief: true,
         readings: &case.readings,
     };

@@ -165,6 +165,7 @@ fn by_judge(world: &World<'_>, all_open: bool, answers: &[Answer]) -> Option<Str
     let context = CaseContext {
         call: &world.call,
         before: world.memory,
+        steps: std::slice::from_ref(world.memory),
         brief: true,
         readings: &ptodiff_isa::TargetReadings::default(),
     };
