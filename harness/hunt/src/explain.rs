@@ -18,7 +18,7 @@ pub fn explain(holes: &[Hole]) -> String {
     let targets = every(holes, |h| &h.targets);
     match first.kind {
         HoleKind::UncheckedPrecondition => format!(
-            "{says} No check of {} asks for it ({clauses}): {}.",
+            "{says} No check of {} stops the call ({clauses}): {}.",
             list(&targets, "or"),
             each(holes, effect)
         ),

@@ -22,10 +22,15 @@ pub fn decided(case: &Case, gap: &Gap) -> BTreeSet<Clause> {
             };
             promise(case, *target, &options)
         };
+        // Why another target may differ is none of what this one does.
+        let of_it = |clause: &Clause| {
+            let entry = ptodiff_register::find(clause.0);
+            entry.is_none_or(|entry| entry.targets.contains(target))
+        };
         let all: Vec<_> = gap.choices.iter().map(under).collect();
         for (n, one) in all.iter().enumerate() {
             for other in &all[n + 1..] {
-                clauses.extend(difference(one, other));
+                clauses.extend(difference(one, other).into_iter().filter(of_it));
             }
         }
     }

@@ -13,7 +13,8 @@ use ptodiff_record::{ReadingUse, joined};
 use crate::{context::RunContext, party_run::PartyRun, reading_outcome::difference};
 
 /// Readings that only another edition of the documents has otherwise. They change
-/// every call, so that no case is asked about them: `diff --editions` tells of it.
+/// every call, so that no case is asked about them where all targets read them alike:
+/// `diff --editions` tells of it.
 const OF_EDITIONS: [&str; 2] = ["index-unit", "tscatter-index"];
 
 /// The parameters that matter for the case of `context` on `models`.
@@ -55,6 +56,14 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// Whether not all models read `gap` in the same way.
+    fn is_read_apart(&self, gap: &Gap) -> bool {
+        let targets = self.models.iter().map(|(model, _)| model.target());
+        let mut choices = targets.map(|target| gap.choice(&self.context.readings[target]));
+        let first = choices.next();
+        choices.any(|other| Some(other) != first)
+    }
+
     fn use_of(&mut self, gap: &Gap) -> Option<ReadingUse> {
         let mut differs_under: BTreeMap<String, Vec<Target>> = BTreeMap::new();
         self.differences(gap, |target, choice, _| {
@@ -77,7 +86,7 @@ impl<'a> Asked<'a> {
         gap: &Gap,
         mut found: impl FnMut(Target, &str, HolePlace),
     ) {
-        if OF_EDITIONS.contains(&gap.name) {
+        if OF_EDITIONS.contains(&gap.name) && !self.is_read_apart(gap) {
             return;
         }
         let (call, steps) = (&self.context.case.call, self.context.steps);
