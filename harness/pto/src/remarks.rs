@@ -202,9 +202,11 @@ fn overlap<'t>(
         (Some(Operand::Tile(a)), Some(Operand::Tile(b))) => lies(scope, *a, *one, constants)
             .zip(lies(scope, *b, *other, constants))
             .map(|((one, a), (other, b))| one == other && a.start < b.end && b.start < a.end),
-        (Some(Operand::Tensor(a)), Some(Operand::Tensor(b))) => Region::of(scope, *one, *a)
-            .zip(Region::of(scope, *other, *b))
-            .map(|(one, other)| one.overlaps(&other)),
+        (Some(Operand::Tensor(a)), Some(Operand::Tensor(b))) => {
+            Region::of(scope, *one, *a, constants)
+                .zip(Region::of(scope, *other, *b, constants))
+                .map(|(one, other)| one.overlaps(&other))
+        }
         _ => None,
     };
     both.unwrap_or(false)
@@ -220,12 +222,21 @@ fn lies(
     let Meaning::Tile { at: Some(at), .. } = scope.get(name.text)?.means else {
         return None;
     };
-    let at = match at {
-        Number::Known(at) => at,
-        Number::Of(name) => constants(name.text.trim_start_matches('%'))?,
+    let Number::Known(at) = given(at, constants) else {
+        return None;
     };
     let bytes = tile.rows * tile.cols * tile.dtype.size() as u64;
     Some((tile.location, at..at.checked_add(bytes)?))
+}
+
+/// A number that the source does not give may be given by its name.
+fn given<'t>(number: Number<'t>, constants: Constants<'_>) -> Number<'t> {
+    match number {
+        Number::Of(name) => {
+            constants(name.text.trim_start_matches('%')).map_or(number, Number::Known)
+        }
+        Number::Known(_) => number,
+    }
 }
 
 /// What of a pointer or an argument a view is.
@@ -237,13 +248,20 @@ struct Region<'t> {
 
 impl<'t> Region<'t> {
     /// That of the view `name`, as far as it is known.
-    fn of(scope: &Scope<'t>, name: Part<'t>, tensor: GlobalTensor) -> Option<Self> {
+    fn of(
+        scope: &Scope<'t>,
+        name: Part<'t>,
+        tensor: GlobalTensor,
+        constants: Constants<'_>,
+    ) -> Option<Self> {
         let mut from = [Number::Known(0); 5];
         let of = match scope.get(name.text).map(|value| &value.means) {
             Some(Meaning::View(shape)) => {
                 let (of, own) = shape.from.as_ref()?;
                 let first = from.len().checked_sub(own.len())?;
-                from[first..].copy_from_slice(own);
+                for (from, own) in from[first..].iter_mut().zip(own) {
+                    *from = given(*own, constants);
+                }
                 of
             }
             _ => name.text,
