@@ -3,20 +3,23 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, parser::ValueSource};
+use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSource};
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::Target;
+use ptodiff_record::Verdict;
 use strum::VariantArray as _;
 
 use crate::{
     command::{Action, Args},
-    commands::check::Check,
+    commands::{check::Check, run::Run},
     config::{Config, Implementation, NAME, find},
     corpus,
     exit::Error,
+    files::Record,
     implementations::Implementations,
     out::say,
     plain,
+    pto::PtoArgs,
     readings::ReadingArgs,
     text::joined,
 };
@@ -44,6 +47,9 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
     }
     let own = matches.subcommand().map(|(_, own)| own);
     let given = |id: &str| own.and_then(|m| m.value_source(id)) == Some(ValueSource::CommandLine);
+    if let Action::Run(run) = &mut args.command {
+        as_recorded(run, given)?;
+    }
     let here = || vec![PathBuf::from(".")];
     let parts = match &mut args.command {
         Action::Run(run) => Parts {
@@ -87,6 +93,67 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         Some((path, config)) => add(&path, config, parts),
         None => named_nowhere(parts.implementations),
     }
+}
+
+/// What a run takes from the record of `--rerun-failed`: the cases that fail there, and what they
+/// came to it by, but for what the command line says.
+fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error> {
+    let Some(path) = &run.rerun_failed else {
+        return Ok(());
+    };
+    let record = Record::open(path)?.or_interrupted();
+    let header = record.header().clone();
+    if let Some(data) = &header.st_data {
+        return Err(Error::usage(format!(
+            "{} is of data folders, which a run does not read: ask `ptodiff st check` for {}",
+            plain::path(path),
+            plain::text(&data.folder)
+        )));
+    }
+    record.each(|case| {
+        if case.verdict == Verdict::Violation {
+            run.failed.insert(case.id.clone(), case.file.clone());
+        }
+        Ok(())
+    })?;
+    let mut told = Vec::new();
+    if !given("seed") && header.seed != run.seed {
+        told.push(format!("seed {}", header.seed));
+        run.seed = header.seed;
+    }
+    if !given("schedules") && header.schedules != run.schedules {
+        told.push(format!("schedules {}", header.schedules));
+        run.schedules = header.schedules;
+    }
+    if header.all_readings && run.readings.is_none() {
+        told.push("readings all".to_owned());
+        run.readings = Some("all".to_owned());
+    }
+    choose_targets(&mut run.target, &header.targets, &mut told);
+    if !given("edition") {
+        let reading = header.readings;
+        read_so(
+            &mut run.chosen,
+            ReadingArgs {
+                edition: None,
+                reading,
+            },
+            &mut told,
+        );
+    }
+    let (beside, recorded) = (&mut run.selection.beside, header.beside);
+    if beside.arguments().is_empty() {
+        let words = recorded.iter().flat_map(|(option, value)| [option, value]);
+        let read = PtoArgs::augment_args(Command::new(NAME).no_binary_name(true));
+        let read = read.try_get_matches_from(words).map_err(Error::usage)?;
+        *beside = PtoArgs::from_arg_matches(&read).map_err(Error::usage)?;
+        let said = |(option, value)| plain::text(&format!("{option} {value}"));
+        told.extend(recorded.into_iter().map(said));
+    }
+    if !run.output_args.quiet {
+        say(format!("using {}: {}", plain::path(path), told.join(", ")));
+    }
+    Ok(())
 }
 
 /// What a file says of checks.

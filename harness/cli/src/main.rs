@@ -70,6 +70,7 @@ fn command() -> Result<Exit, Error> {
         clap::ColorChoice::Always => anstream::ColorChoice::Always,
         clap::ColorChoice::Never => anstream::ColorChoice::Never,
     });
+    interrupt::wait()?;
     apply_config::apply(&mut args, &matches)?;
     if let Some((name, read)) = matches.subcommand()
         && let Some(command) = known.find_subcommand(name)
@@ -84,7 +85,6 @@ fn command() -> Result<Exit, Error> {
             _ => {}
         }
     }
-    interrupt::wait()?;
     match args.command {
         Action::Run(run) => commands::run::run(&run),
         Action::Report(report) => commands::report::report(&report),

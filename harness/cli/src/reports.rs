@@ -199,6 +199,7 @@ impl Reports {
             _ if totals.interrupted.is_some() => (BAD, totals.word()),
             Exit::Conforms | Exit::Nothing if totals.is_nothing() => (BAD, totals.word()),
             Exit::Conforms => (GOOD, "PASSED"),
+            Exit::Nothing => (BAD, "INCOMPLETE"),
             _ => (BAD, "FAILED"),
         };
         let took = took.map_or_else(String::new, |took| format!(", {:.1} s", took.as_secs_f64()));

@@ -32,15 +32,19 @@ use crate::{
 /// # Errors
 /// Bad cases, or nothing selected.
 pub(crate) fn load(selection: &Selection, quiet: bool) -> Result<Corpus, Error> {
+    let mut corpus = read(selection, &selection.ids(), quiet)?;
+    keep(&mut corpus, selection)?;
+    Ok(corpus)
+}
+
+/// As [`load`], before anything is selected, without files that have none of `words`.
+pub(crate) fn read(selection: &Selection, words: &[&str], quiet: bool) -> Result<Corpus, Error> {
     if !quiet {
         corpus::tell(&selection.paths);
     }
     are_no_ids(&selection.paths)?;
     let named = |case: &Case| format!("--filter '={}'", case.id);
-    let (paths, beside) = (&selection.paths, &selection.beside);
-    let mut corpus = pto::load(paths, beside, &selection.ids(), named)?;
-    keep(&mut corpus, selection)?;
-    Ok(corpus)
+    pto::load(&selection.paths, &selection.beside, words, named)
 }
 
 /// Keeps what was selected of `corpus`.

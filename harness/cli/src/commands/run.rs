@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::HashSet,
+    collections::BTreeMap,
     fs,
     io::Write,
     path::{Path, PathBuf},
@@ -14,15 +14,14 @@ use clap::{Args, builder::PossibleValue};
 use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Part, Partition, Took, Verdict};
+use ptodiff_record::{CaseRecord, Header, Part, Partition, Took};
 use ptodiff_report::RunTotals;
 use ptodiff_runner::Options;
 
 use crate::{
     args::{Limit, OutputArgs, Selection, Show, StatusLevel},
-    diagnosis,
+    corpus, diagnosis,
     exit::{Error, Exit},
-    files::Record,
     implementations::{self, Implementations},
     out::say,
     partition, plain,
@@ -64,9 +63,12 @@ pub(crate) struct Run {
     /// Only part K of N of the cases, or that of the engine's variables
     #[arg(long, value_name = "K/N|auto", value_parser = partition::partition)]
     pub(crate) partition: Option<Partition>,
-    /// Only cases that fail in this record
+    /// Only cases that fail in RECORD, run as it was
     #[arg(long, value_name = "RECORD")]
     pub(crate) rerun_failed: Option<PathBuf>,
+    /// Those, by their ids, with their files.
+    #[arg(skip)]
+    pub(crate) failed: BTreeMap<String, String>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = crate::reports::OUT)]
     pub(crate) out: PathBuf,
@@ -108,10 +110,12 @@ fn all_readings() -> PossibleValue {
 pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let begun = Instant::now();
     let mut options = options(args)?;
-    let mut corpus = select::load(&args.selection, args.output_args.quiet)?;
-    if let Some(record) = &args.rerun_failed {
-        failed_in(record, &mut corpus)?;
-    }
+    let (selection, quiet) = (&args.selection, args.output_args.quiet);
+    let (mut corpus, gone) = match &args.rerun_failed {
+        Some(record) => failed_in(record, &args.failed, select::read(selection, &[], quiet)?)?,
+        None => (select::read(selection, &selection.ids(), quiet)?, None),
+    };
+    select::keep(&mut corpus, selection)?;
     let others = select::leave_out(&mut corpus, &options.targets)?;
     if let Some(partition) = args.partition {
         options.part = Some(Part {
@@ -170,6 +174,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     };
     let exit = match reports.summary.totals.fails_by_flag() {
         Some(_) => Exit::Violation,
+        None if gone.is_some() && exit == Exit::Conforms => Exit::Nothing,
         None => exit,
     };
     reports.took = Some(begun.elapsed());
@@ -223,7 +228,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         return Ok(Exit::Interrupted);
     }
     implementations::tell_early_ends(&implementations);
-    if exit == Exit::Nothing {
+    if let Some(gone) = gone {
+        say(gone);
+    } else if exit == Exit::Nothing {
         say_nothing_ran(&reports.summary.totals);
     }
     Ok(exit)
@@ -240,27 +247,36 @@ fn one_schedule(took: Duration, schedules: u32, on_a5: bool) -> Option<String> {
     })
 }
 
-/// Keeps the cases of `corpus` that fail in the file `record`.
-fn failed_in(record: &Path, corpus: &mut Corpus) -> Result<(), Error> {
-    let mut failed = HashSet::new();
-    Record::open(record)?.or_interrupted().each(|case| {
-        if case.verdict == Verdict::Violation {
-            failed.insert(case.id.clone());
-        }
-        Ok(())
-    })?;
-    corpus.cases.retain(|case| failed.contains(&case.id));
-    if !corpus.cases.is_empty() {
-        return Ok(());
+/// The cases of `corpus` that `failed` in the file `record`, and what is said of those that are
+/// gone: their file is read or no longer there.
+fn failed_in(
+    record: &Path,
+    failed: &BTreeMap<String, String>,
+    mut corpus: Corpus,
+) -> Result<(Corpus, Option<String>), Error> {
+    let (record, all) = (plain::path(record), counted(failed.len() as u64, "case"));
+    let is_read = |file: &Path| corpus.files.iter().any(|own| own.path == file);
+    let is_gone = |(id, file): &(&String, &String)| {
+        let file = Path::new(file);
+        !corpus.cases.iter().any(|case| case.id == **id)
+            && (is_read(file) || !corpus::is_there(file))
+    };
+    let gone: Vec<_> = failed.iter().filter(is_gone).collect();
+    let said = gone.first().map(|(id, _)| {
+        format!(
+            "{} of {all} that failed in {record} are not here any more, first {}",
+            gone.len(),
+            plain::text(id)
+        )
+    });
+    corpus.cases.retain(|case| failed.contains_key(&case.id));
+    match (corpus.cases.is_empty(), failed.is_empty()) {
+        (false, _) => Ok((corpus, said)),
+        (true, true) => Err(Error::nothing(format!("no case fails in {record}"))),
+        (true, false) => Err(Error::nothing(format!(
+            "none of the {all} that fail in {record} is here"
+        ))),
     }
-    let record = plain::path(record);
-    Err(Error::nothing(match failed.len() {
-        0 => format!("no case fails in {record}"),
-        n => format!(
-            "none of the {} that fail in {record} is here",
-            counted(n as u64, "case")
-        ),
-    }))
 }
 
 /// Says why a run that wrote its reports shows nothing.
