@@ -329,11 +329,16 @@ pub(crate) fn is_own(path: &Path) -> bool {
 /// Says so where cases in `paths` are those in the command.
 pub(crate) fn tell(paths: &[PathBuf]) {
     if paths.iter().any(|path| is_own(path)) {
-        say(format!(
-            "using the cases in ptodiff {}; `ptodiff export-cases DIR` writes them to files",
-            env!("CARGO_PKG_VERSION")
-        ));
+        tell_own();
     }
+}
+
+/// Says that cases are those in the command.
+pub(crate) fn tell_own() {
+    say(format!(
+        "using the cases in ptodiff {}; `ptodiff export-cases DIR` writes them to files",
+        env!("CARGO_PKG_VERSION")
+    ));
 }
 
 #[cfg(test)]

@@ -357,6 +357,7 @@ fn called(
             };
             return Err(Error::usage(format!("{none}{elsewhere}{near}")));
         }
+        corpus::tell_own();
     }
     cases.retain(named);
     Ok(cases)
