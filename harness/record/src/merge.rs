@@ -34,6 +34,17 @@ pub enum MergeError {
         /// What is impossible.
         why: String,
     },
+    /// One is of a part that ended at a failure.
+    #[error(
+        "{name}: {left} of its cases were not begun, as enough had failed: run this part without \
+         --fail-fast and --max-fails"
+    )]
+    Stopped {
+        /// Which.
+        name: String,
+        /// How many are missing.
+        left: usize,
+    },
     /// Two were not run the same way.
     #[error(
         "{first} and {second} are not of one {of}: their {what} differ ({theirs} and {others})"
@@ -148,6 +159,9 @@ impl<R: BufRead> Piece<R> {
         };
         let mut header = reader.header().clone();
         let part = header.part.take();
+        if let (Some(_), Some(left)) = (&part, header.left_out) {
+            return Err(MergeError::Stopped { name, left });
+        }
         if let Some(part) = &part
             && let Err(why) = possible(&part.at, part.of, header.cases)
         {
@@ -293,7 +307,7 @@ fn list(all: impl Iterator<Item = String>, none: &str) -> String {
 fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
     // The ids of a whole record are not known yet: it overlaps with any other.
     let both_are_parts = a.part.is_some() == b.part.is_some();
-    let shown = |piece: &Piece<R>| -> [(&'static str, String); 13] {
+    let shown = |piece: &Piece<R>| -> [(&'static str, String); 14] {
         let header = &piece.header;
         let data = header.st_data.iter();
         let data = data.map(|d| format!("{} of {} as {}", d.folder, d.suite, d.held_to));
@@ -306,6 +320,8 @@ fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
         let ids = piece.ids().filter(|_| both_are_parts);
         let texts = piece.part.as_ref().map(|part| &part.texts);
         let texts = texts.filter(|_| both_are_parts);
+        let mut again = piece.part.iter().flat_map(|part| &part.again);
+        let kept = again.all(|word| word != "--no-details");
         [
             ("formats", header.ptodiff_record.to_string()),
             ("versions of ptodiff", header.version.clone()),
@@ -321,6 +337,7 @@ fn same_run<R: BufRead>(a: &Piece<R>, b: &Piece<R>) -> Result<(), MergeError> {
             ("numbers and data given", list(beside, "none")),
             ("runs over all readings", header.all_readings.to_string()),
             ("cases of the whole run", piece.of().to_string()),
+            ("details kept", kept.to_string()),
             (
                 "ids of the cases of the whole run",
                 ids.unwrap_or_default().to_owned(),
