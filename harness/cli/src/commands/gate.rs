@@ -280,6 +280,13 @@ fn run_of(header: &Header) -> Run {
 fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
     let record = Record::open(path)?;
     let mut header = record.header().clone();
+    if let Some(left) = header.left_out {
+        return Err(Error::nothing(format!(
+            "not all was tested: {} of {} not begun, as enough had failed",
+            counted(left, "case"),
+            plain::path(path)
+        )));
+    }
     if !args.implementations.no_config {
         config::name_commands(&mut header);
     }
