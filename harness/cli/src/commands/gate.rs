@@ -193,7 +193,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             };
             write_judged(&judged, (&run, &totals), &waivers, (failures, exit), args)?;
             if args.from.is_none() && !args.output_args.quiet {
-                tell_last_run(&run);
+                tell_last_run(&run, args);
             }
             let gone = judged.failures.iter().any(|f| f.kind == Kind::CaseGone);
             if gone && in_command.is_some() {
@@ -218,15 +218,19 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
 }
 
 /// Says that a run of implementations is there which this gate, of the models, does not look at.
-fn tell_last_run(run: &Run) {
-    let last = Record::open(Path::new(OUT));
+fn tell_last_run(run: &Run, args: &Gate) {
+    let out = match args.implementations.no_config {
+        true => OUT.into(),
+        false => config::out(),
+    };
+    let last = Record::open(&out);
     let tested = last.map(|last| last.header().implementations.clone());
     let tested = tested.unwrap_or_default();
     if !tested.is_empty() && run.shown().implementations.is_empty() {
         let tested = joined(tested.iter().map(|own| &own.party), ", ");
+        let (tested, out) = (plain::text(&tested), plain::path(&out));
         say(format!(
-            "the last run, of {}, is in {OUT}: `ptodiff gate --from {OUT}` looks at it",
-            plain::text(&tested)
+            "the last run, of {tested}, is in {out}: `ptodiff gate --from {out}` looks at it"
         ));
     }
 }

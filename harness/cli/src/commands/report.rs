@@ -10,6 +10,7 @@ use ptodiff_case::waiver::today;
 use ptodiff_record::Took;
 
 use crate::{
+    config,
     exit::{Error, Exit},
     files::{Record, is_stream, write_to},
     old_words::load_waivers,
@@ -24,9 +25,9 @@ use crate::{
     options the text is printed. Exit codes: 0 whatever the record shows, 2 a record that cannot be read."
 )]
 pub(crate) struct Report {
-    /// The record, `-` for standard input
-    #[arg(long, value_name = "FILE", default_value = "reports/out/run.jsonl")]
-    pub(crate) from: PathBuf,
+    /// The record, `-` for standard input; that of the last run if not given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
     /// Write the page, to PATH or to report.html beside the record
     #[arg(long, value_name = "PATH", num_args = 0..=1)]
     pub(crate) html: Option<Option<PathBuf>>,
@@ -53,6 +54,8 @@ pub(crate) struct Report {
 /// If two of them, or one and a text, would go to standard output, the record
 /// cannot be read, or a report cannot be written.
 pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
+    let last = || config::out().join("run.jsonl");
+    let from = &args.from.clone().unwrap_or_else(last);
     let mut files = Vec::new();
     for (option, asked, name, format) in [
         ("--html", &args.html, "report.html", ReportFormat::Page),
@@ -62,14 +65,14 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
         let path = match asked {
             None => continue,
             Some(Some(path)) => path.clone(),
-            Some(None) if is_stream(&args.from) => {
+            Some(None) if is_stream(from) => {
                 return Err(Error::usage(format!(
                     "a record of standard input has no folder: say where {name} goes, as in \
                      {option} PATH"
                 )));
             }
-            Some(None) if args.from.is_dir() => args.from.join(name),
-            Some(None) => args.from.with_file_name(name),
+            Some(None) if from.is_dir() => from.join(name),
+            Some(None) => from.with_file_name(name),
         };
         files.push((option, format, path));
     }
@@ -77,7 +80,7 @@ pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
     let text = args.text || files.is_empty() && !args.annotations;
     let asked: Vec<ReportFormat> = files.iter().map(|(_, format, _)| *format).collect();
     let waivers = args.waivers.as_deref().map(load_waivers).transpose()?;
-    let record = Record::open(&args.from)?.or_interrupted();
+    let record = Record::open(from)?.or_interrupted();
     let all = record.header().cases;
     let mut reports = Reports::new(record.header(), &asked, Vec::new());
     let waivers = waivers.into_iter().flat_map(|waivers| waivers.list);

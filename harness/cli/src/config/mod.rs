@@ -20,7 +20,7 @@ use ptodiff_register::Edition;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Deserialize;
 
-use crate::{exit::Error, files::read_text, plain, rules::Rule};
+use crate::{exit::Error, files::read_text, plain, reports::OUT, rules::Rule};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
@@ -189,6 +189,13 @@ pub(crate) fn name_commands(header: &mut Header) {
             one.command = Some(String::new());
         }
     }
+}
+
+/// Where a run puts its reports unless told, with the file that counts here.
+pub(crate) fn out() -> PathBuf {
+    let found = find(&[".".into()]).ok().flatten();
+    let own = found.and_then(|(_, config)| config.run.out);
+    own.unwrap_or_else(|| OUT.into())
 }
 
 /// The nearest file in the folder `place`, or that of the file, or above it.
