@@ -220,11 +220,15 @@ fn read_so(own: &mut ReadingArgs, file: ReadingArgs, told: &mut Vec<String>) {
 /// That no implementation is named without its command, where no file has it.
 fn named_nowhere(implementations: &Implementations) -> Result<(), Error> {
     let mut named = implementations.implementation.iter();
+    let or = match implementations.no_config {
+        true => "leave --no-config out",
+        false => "let `ptodiff init` write the file",
+    };
     match named.find(|own| own.command.is_empty()) {
         None => Ok(()),
         Some(Implementation { name, .. }) => Err(Error::usage(format!(
-            "no {NAME} names the implementation `{name}`: give its command, as in --impl \
-             '{name}=COMMAND', or let `ptodiff init` write the file"
+            "no {NAME} that is read names the implementation `{name}`: give its command, as in --impl \
+             '{name}=COMMAND', or {or}"
         ))),
     }
 }

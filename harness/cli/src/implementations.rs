@@ -37,16 +37,16 @@ pub(crate) struct Implementations {
     #[arg(long = "impl", value_name = "NAME[=COMMAND]", value_parser = named)]
     pub(crate) implementation: Vec<config::Implementation>,
     /// The target that it is, for all or for each
-    #[arg(long = "as", value_name = "TARGET", value_parser = target, requires = "implementation")]
+    #[arg(long = "as", value_name = "TARGET", value_parser = target)]
     pub(crate) claims: Vec<Target>,
     /// How long one answer may take: 10s if not given
-    #[arg(long = "impl-time", value_name = "TIME", value_parser = duration, requires = "implementation")]
+    #[arg(long = "impl-time", value_name = "TIME", value_parser = duration)]
     pub(crate) implementation_time: Option<Duration>,
     /// Most MiB that a process holds: 2048 if not given
-    #[arg(long = "impl-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20), requires = "implementation")]
+    #[arg(long = "impl-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) implementation_memory: Option<u64>,
     /// Most processes of one: as many as it says, or 1
-    #[arg(long = "impl-jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "implementation")]
+    #[arg(long = "impl-jobs", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) implementation_jobs: Option<u16>,
     /// How often to ask again what goes wrong: if not seen again it is flaky
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=100))]
@@ -131,6 +131,15 @@ impl Implementations {
         targets: &[Target],
     ) -> Result<Vec<(Party, &config::Implementation)>, Error> {
         let (implementations, claims) = (self.implementation.len(), self.claims.len());
+        let limits = self.implementation_time.is_some()
+            || self.implementation_memory.is_some()
+            || self.implementation_jobs.is_some();
+        if implementations == 0 && (limits || claims > 0) {
+            return Err(Error::usage(
+                "--as, --impl-time, --impl-memory and --impl-jobs are of implementations, and none \
+                 takes part: name one with --impl",
+            ));
+        }
         if claims > 1 && claims != implementations {
             let text = format!(
                 "--as stands {claims} times for {implementations} implementations: give it once for all, or once for each"

@@ -54,7 +54,8 @@ pub(crate) struct Gate {
         // What says how cases are run would be passed over in silence.
         conflicts_with_all = [
             "cases", "target", "edition", "reading",
-            "implementation", "claims", "implementation_time", "implementation_memory"
+            "implementation", "claims", "implementation_time", "implementation_memory",
+            "implementation_jobs", "retries"
         ]
     )]
     pub(crate) from: Option<PathBuf>,

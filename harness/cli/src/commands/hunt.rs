@@ -102,7 +102,10 @@ pub(crate) struct Hunt {
     #[arg(
         long,
         value_name = "NUMBER",
-        conflicts_with_all = ["keep", "time", "out", "implementation", "record"]
+        conflicts_with_all = [
+            "keep", "time", "out", "record", "implementation", "claims", "implementation_time",
+            "implementation_memory", "implementation_jobs"
+        ]
     )]
     pub(crate) show: Option<u64>,
     /// Draw nothing: tell and keep what RECORD counted
