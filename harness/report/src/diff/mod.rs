@@ -80,6 +80,9 @@ pub struct Change {
     /// did not show, or shows less than it did: it compares nothing any more,
     /// or it or a party of it has no result any more.
     pub worse: bool,
+    /// Whether it shows a violation by a failure group that it did not show.
+    #[serde(skip)]
+    newly_wrong: bool,
 }
 
 impl Change {
@@ -310,14 +313,16 @@ fn in_one([before, after]: [&Header; 2]) -> Vec<String> {
 }
 
 impl Change {
-    /// Whether it comes of nothing but who took part: of `parties`, and of no failure group that
-    /// is new.
+    /// Whether it comes of nothing but who took part: of `parties`, and of no violation that is
+    /// new.
     fn is_of(&self, parties: &[String]) -> bool {
-        let mut parts = self.parts.iter();
-        let one = |name| is_one_of(parties, name);
+        let of = |name: &str| name.split('/').any(|one| is_one_of(parties, one));
+        // The second word of a failure group is a party or a pair.
+        let group = |group: &String| group.split(' ').nth(1).is_some_and(of);
         !self.parts.is_empty()
-            && self.appeared.is_empty()
-            && parts.all(|part| part.name.split('/').any(one))
+            && !self.newly_wrong
+            && self.appeared.iter().all(group)
+            && self.parts.iter().all(|part| of(&part.name))
     }
 }
 
@@ -344,6 +349,7 @@ fn change(before: &CaseResult, after: &CaseResult, case: Case) -> Change {
         parts: parts(words(before), words(after)),
         appeared: only(new, old),
         vanished: only(old, new),
+        newly_wrong,
         worse: newly_wrong || violates(after) && !violates(before) || shows_less(before, after),
     }
 }
