@@ -210,28 +210,37 @@ pub(super) fn readings<'de, D: Deserializer<'de>>(
         .map_err(D::Error::custom)
 }
 
-/// A text of this schema, or a list of them.
-fn one_or_more(one: Value) -> Schema {
-    json_schema!({"anyOf": [one, {"type": "array", "items": one}]})
+/// A text of this schema, or a list of at least so many of them.
+fn one_or_list(one: Value, least: u32) -> Schema {
+    json_schema!({"anyOf": [one, {"type": "array", "minItems": least, "items": one}]})
 }
 
 pub(super) fn schema_of_command(_: &mut SchemaGenerator) -> Schema {
-    one_or_more(json!({"type": "string"}))
+    one_or_list(json!({"type": "string"}), 1)
 }
 
 pub(super) fn schema_of_targets(_: &mut SchemaGenerator) -> Schema {
-    one_or_more(json!({"enum": Target::VARIANTS}))
+    one_or_list(json!({"enum": Target::VARIANTS}), 1)
 }
 
 pub(super) fn schema_of_rules(_: &mut SchemaGenerator) -> Schema {
     let names: Vec<&str> = RULES.iter().map(|(name, ..)| *name).collect();
-    one_or_more(
+    one_or_list(
         json!({"anyOf": [{"enum": names}, {"type": "string", "pattern": "^[A-Za-z0-9]+-"}]}),
+        0,
     )
 }
 
 pub(super) fn schema_of_time(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+[smh]?$"}]})
+    // From a second to a week.
+    let seconds = "([1-9][0-9]{0,4}|[1-5][0-9]{5}|60[0-3][0-9]{3}|604[0-7][0-9]{2}|604800)s?";
+    let minutes = "([1-9][0-9]{0,3}|100[0-7][0-9]|10080)m";
+    let hours = "([1-9][0-9]?|1[0-5][0-9]|16[0-8])h";
+    let text = format!("^0*({seconds}|{minutes}|{hours})$");
+    json_schema!({"anyOf": [
+        {"type": "integer", "minimum": 1, "maximum": 604_800},
+        {"type": "string", "pattern": text},
+    ]})
 }
 
 pub(super) fn schema_of_edition(_: &mut SchemaGenerator) -> Schema {
@@ -243,11 +252,11 @@ pub(super) fn schema_of_readings(_: &mut SchemaGenerator) -> Schema {
     let gaps = GAPS
         .iter()
         .map(|gap| (gap.name.to_owned(), json!({"enum": gap.choices})));
-    let of_target = format!("^({}):", Target::VARIANTS.join("|"));
+    let others = format!("^({}):|-GAP-[0-9]+$", Target::VARIANTS.join("|"));
     json_schema!({
         "type": "object",
         "properties": gaps.collect::<Map<_, _>>(),
-        "patternProperties": {of_target: {"type": "string"}},
+        "patternProperties": {others: {"type": "string"}},
         "additionalProperties": false,
     })
 }
