@@ -203,10 +203,13 @@ fn choose_targets(own: &mut Vec<Target>, named: &[Target], told: &mut Vec<String
     }
 }
 
-/// Takes the readings and the edition of a file, where `own` has no others.
+/// Takes the readings and the edition of a file, where `own` has no others. What was typed for
+/// all targets counts more than what the file says of one.
 fn read_so(own: &mut ReadingArgs, file: ReadingArgs, told: &mut Vec<String>) {
+    let typed: Vec<String> = own.reading.iter().map(|(gap, _)| gap.clone()).collect();
     for (gap, choice) in file.reading {
-        if !own.reading.iter().any(|(known, _)| *known == gap) {
+        let of_all = gap.split_once(':').map_or(&*gap, |(_, of_all)| of_all);
+        if !typed.iter().any(|known| *known == gap || known == of_all) {
             told.push(format!("reading {gap}={choice}"));
             own.reading.push((gap, choice));
         }

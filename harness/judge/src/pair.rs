@@ -76,7 +76,7 @@ fn conforming(context: &CaseContext<'_>, a: &PartyInput<'_>, b: &PartyInput<'_>)
     for slot in &mut differences.described {
         match apart.deciding(slot.offset) {
             some if !some.is_empty() => slot.clauses = some,
-            _ if slot.clauses.is_empty() => slot.clauses = apart.all(),
+            _ if slot.clauses.is_empty() => slot.clauses = apart.mattering(slot.offset),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_contract::permits;
 use ptodiff_isa::{
-    Clause, Form, Memory, Readings,
+    Clause, Form, Memory, Readings, Target,
     reading::{GAPS, Gap},
 };
 
@@ -14,77 +14,91 @@ use crate::input::{CaseContext, PartyInput};
 
 /// The gaps that two parties were promised their output under different choices of.
 pub(crate) struct ReadApart {
-    gaps: Vec<DecidedBy>,
+    gaps: Vec<ByGap>,
 }
 
 /// A gap, and what depends on it.
-struct DecidedBy {
+struct ByGap {
     /// Those about the call's form.
     clauses: Vec<Clause>,
     /// Byte offsets of slots of the output in which one party left what it must not leave
     /// under the choice of the other.
-    slots: BTreeSet<usize>,
+    matters: BTreeSet<usize>,
+    /// Of these, those in which it may then leave what the other did: read alike, the two
+    /// agree.
+    decides: BTreeSet<usize>,
 }
 
 impl ReadApart {
     pub(crate) fn new(context: &CaseContext<'_>, parties: [&PartyInput<'_>; 2]) -> Self {
-        let readings = parties.map(|party| &context.readings[party.party.target]);
-        let [a, b] = readings;
+        let [a, b] = parties.map(|party| &context.readings[party.party.target]);
         let apart = GAPS.iter().filter(|gap| gap.choice(a) != gap.choice(b));
-        let decided = |gap: &Gap| {
+        let by = |gap: &Gap| {
             let area = Some(Form::of(context.call).area());
             let clauses = gap.clauses.iter();
             let own = clauses.filter(|clause| clause.0.split('-').next() == area);
-            let mut slots = BTreeSet::new();
-            for (party, [own, other]) in parties.into_iter().zip([[a, b], [b, a]]) {
-                let mut as_other = *own;
+            let (mut matters, mut decides) = (BTreeSet::new(), BTreeSet::new());
+            let [first, second] = parties;
+            for (party, other) in [(first, second), (second, first)] {
+                let mut readings = context.readings[party.party.target];
+                let theirs = &context.readings[other.party.target];
                 // The name and the choice come from the gap: they exist.
-                let _ = as_other.set(gap.name, gap.choice(other));
-                slots.extend(wrong_under(context, party, &as_other));
+                let _ = readings.set(gap.name, gap.choice(theirs));
+                let wrong = |left| wrong_under(context, party.party.target, &readings, left);
+                let own = wrong(party);
+                decides.extend(own.difference(&wrong(other)));
+                matters.extend(own);
             }
-            DecidedBy {
+            ByGap {
                 clauses: own.copied().collect(),
-                slots,
+                matters,
+                decides,
             }
         };
         Self {
-            gaps: apart.map(decided).collect(),
+            gaps: apart.map(by).collect(),
         }
     }
 
-    /// The gaps that decide the slot at byte `offset`, each alone: no freedom of one reading
-    /// gives what one of the parties left.
+    /// The gaps that decide the slot at byte `offset`, each alone.
     pub(crate) fn deciding(&self, offset: usize) -> Vec<Clause> {
-        let those = self.gaps.iter().filter(|gap| gap.slots.contains(&offset));
-        those.flat_map(|gap| &gap.clauses).copied().collect()
+        self.clauses(|gap| gap.decides.contains(&offset))
     }
 
-    /// All of them.
-    pub(crate) fn all(&self) -> Vec<Clause> {
-        let all = self.gaps.iter().flat_map(|gap| &gap.clauses);
-        all.copied().collect()
+    /// Those that matter in it at least; all where none seems to.
+    pub(crate) fn mattering(&self, offset: usize) -> Vec<Clause> {
+        match self.clauses(|gap| gap.matters.contains(&offset)) {
+            none if none.is_empty() => self.clauses(|_| true),
+            some => some,
+        }
+    }
+
+    fn clauses(&self, of: impl Fn(&ByGap) -> bool) -> Vec<Clause> {
+        let those = self.gaps.iter().filter(|gap| of(gap));
+        those.flat_map(|gap| &gap.clauses).copied().collect()
     }
 }
 
-/// The byte offsets of the output's slots in which `party` left what nothing permits under
-/// `readings`.
+/// The byte offsets of the output's slots in which `left` has what is not permitted on `target`
+/// under `readings`.
 fn wrong_under(
     context: &CaseContext<'_>,
-    party: &PartyInput<'_>,
+    target: Target,
     readings: &Readings,
-) -> Vec<usize> {
+    left: &PartyInput<'_>,
+) -> BTreeSet<usize> {
     let role = context.call.output();
     let steps: Vec<&Memory> = context.steps.iter().collect();
-    let permits = permits(context.call, &steps, party.party.target, readings);
-    let mut wrong = Vec::new();
+    let permits = permits(context.call, &steps, target, readings);
+    let mut wrong = BTreeSet::new();
     if let Ok(permits) = &permits
         && let Some(operand) = permits.of(role)
         && let Some(before) = context.before.get(role)
     {
-        for ran in party.answers.iter().filter_map(Answer::ran) {
+        for ran in left.answers.iter().filter_map(Answer::ran) {
             if let Some(after) = ran.memory.get(role) {
                 wrong_slots(permits, operand, before, after, |offset, _| {
-                    wrong.push(offset)
+                    wrong.insert(offset);
                 });
             }
         }

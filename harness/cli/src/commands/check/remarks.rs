@@ -5,6 +5,7 @@ use ptodiff_case::{Case, IndexPattern, limits};
 use ptodiff_isa::{Call, Coalesce, DType, Layout, Memory, Role, Target, reading::GAPS};
 
 use super::finding::Finding;
+use crate::text::joined;
 
 /// Gives `found` what looks wrong in how `case` is written and in the indices that it gives to
 /// these targets, which do not reject it.
@@ -21,9 +22,7 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
         return;
     };
     let values = values(bytes, index.dtype());
-    // CPU takes them for unsigned, the documents say.
-    let open = targets.iter().any(|target| *target != Target::Cpu);
-    if let Some(finding) = negative(case, &values).filter(|_| open) {
+    if let Some(finding) = negative(case, targets, &values) {
         found(finding);
     }
     if let Some(finding) = within_elements(case, &values) {
@@ -145,19 +144,32 @@ fn within_elements(case: &Case, offsets: &[i128]) -> Option<Finding> {
 }
 
 /// A negative index of which a policy takes care.
-fn negative(case: &Case, values: &[i128]) -> Option<Finding> {
+fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding> {
     let at = values.iter().position(|value| *value < 0)?;
     let gap = GAPS.iter().find(|gap| gap.name == "negative-index")?;
-    let own = gap.choice(case.data_readings());
+    // CPU takes them for unsigned, the documents say.
+    let open = targets.iter().filter(|target| **target != Target::Cpu);
+    let read = open.map(|target| (*target, gap.choice(&case.readings[*target])));
+    let read: Vec<(Target, &str)> = read.collect();
+    let (_, first) = read.first()?;
+    let alike = read.iter().all(|(_, choice)| choice == first);
+    let own = match alike {
+        true => format!("`{first}`"),
+        false => joined(
+            read.iter().map(|(t, choice)| format!("`{choice}` on {t}")),
+            " and ",
+        ),
+    };
     let message = format!(
-        "index {} is {}: the documents say nothing of negative indices; it is read as `{own}`",
+        "index {} is {}: the documents say nothing of negative indices; it is read as {own}",
         at, values[at]
     );
-    let others = gap.choices.iter().filter(|choice| **choice != own);
-    let others: Vec<String> = others
-        .map(|choice| format!("--reading {}={choice}", gap.name))
-        .collect();
-    let help = format!("other readings: {}", others.join(", "));
+    let others = gap
+        .choices
+        .iter()
+        .filter(|choice| !alike || *choice != first);
+    let others = others.map(|choice| format!("--reading {}={choice}", gap.name));
+    let help = format!("other readings: {}", joined(others, ", "));
     Some(Finding::about(case, "negative-index", message).help(help))
 }
 
