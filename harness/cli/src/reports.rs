@@ -95,11 +95,12 @@ impl Reports {
             Some(hides.to_string())
         });
         self.summary.add(&plain);
-        if !fails.is_empty() && fails.iter().all(Fails::is_waived) {
+        let waived = !fails.is_empty() && fails.iter().all(Fails::is_waived);
+        if waived {
             self.summary.totals.waive();
         }
         if let Some(page) = &mut self.page {
-            page.add(&plain)?;
+            page.add(&plain, waived)?;
         }
         if let Some(junit) = &mut self.junit {
             junit.add(case, took, &fails)?;

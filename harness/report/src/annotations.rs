@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::{message, property};
-use ptodiff_record::{CaseRecord, Header, counted};
+use ptodiff_record::{CaseRecord, Header};
 
 use crate::failure_text::{head, lines_of, text};
 use crate::group::{Divergence, biggest, groups};
@@ -23,7 +23,7 @@ pub fn write_annotations(to: impl Write, header: &Header, cases: &[CaseRecord]) 
 
 /// Writes an error for each of the [`MOST`] largest failures among `all`, at the first case
 /// that shows it, a notice for each of the first cases that were flaky, and one with the
-/// counts of the run.
+/// closing line and the counts of the run.
 ///
 /// # Errors
 /// What the writer gives.
@@ -48,20 +48,11 @@ pub fn write(
             message(&lines.join("\n"))
         )?;
     }
-    let mut text = format!(
-        "{}: {}",
-        counted(totals.cases, "case"),
-        summary.by_verdict()
-    );
+    let (word, said) = (totals.word(), totals.said(all));
+    let mut text = format!("{word} {said}: {}", summary.by_verdict());
     if failures.len() > MOST {
         let more = failures.len() - MOST;
         text.push_str(&format!("; {more} more failure groups are not annotated"));
-    }
-    if totals.waived > 0 {
-        text.push_str(&format!("; waived in {}", counted(totals.waived, "case")));
-    }
-    if flaky.cases > 0 {
-        text.push_str(&format!("; flaky in {}", counted(flaky.cases, "case")));
     }
     let lacks = totals.lacks();
     if !lacks.is_empty() {

@@ -280,14 +280,14 @@ impl RunTotals {
             said = format!("after {done} of {of} cases: {said}");
         }
         let broken = self.unjudged().map_or(0, |all| all.broken.len());
-        // Where flaky cases fail the run it is said above.
-        let flaky = match self.fail_flaky && self.failing == 0 {
-            true => 0,
-            false => self.flaky,
-        };
+        // What fails the run by a flag alone is said above.
+        let alone = self.failing == 0;
+        let flaky = self.flaky * usize::from(!(self.fail_flaky && alone));
+        let unpromised = self.unpromised * usize::from(self.fail_unpromised && !alone);
         for (count, are) in [
             (self.waived, "waived"),
             (flaky, "flaky"),
+            (unpromised, "differing where nothing is promised"),
             (broken, "with an error"),
             (self.not_run, "not run"),
             (self.left_out, "not begun"),

@@ -19,4 +19,11 @@ fn all_that_fails_a_run_by_a_flag_is_said() {
         [totals.fail_flaky, totals.fail_unpromised] = flags;
         assert_eq!(totals.fails_by_flag().as_deref(), said);
     }
+    // Beside a failure it is not why the run fails, and told all the same.
+    totals.failing = 3;
+    let said = totals.said(&[]);
+    assert!(
+        said.ends_with("in 0 groups, 1 flaky, 2 differing where nothing is promised"),
+        "{said}"
+    );
 }

@@ -78,7 +78,7 @@ function readingsPart(one) {
 function coversPart(one) {
   const { clauses = [], gap, answers = [] } = one.covers ?? {};
   const parts = [
-    clauses.length > 0 && part("Witness of", h("p", null, joined(clauses.map(toClause), " "))),
+    clauses.length > 0 && part("Covers", h("p", null, joined(clauses.map(toClause), " "))),
     gap &&
       part(
         "Tells apart",

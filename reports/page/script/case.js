@@ -42,6 +42,7 @@ async function showCase(chosen) {
         rows.length > 0 && part("Slots that differ", leftOut(one.pairs), slotTable(rows, inRows, map, one.detail?.sources)),
         findingsPart(one, parties),
         flakyPart(one),
+        unpromisedPart(one),
         resultsPart(one, parties),
         tracesPart(one),
         yamlPart(one),
@@ -205,6 +206,16 @@ function wrongSlot(slot, party, key, sources) {
     of("initial", value(slot.initial)),
     slot.lanes?.length > 0 && of("lane", lanesOf(slot, sources)),
   );
+}
+
+// Where implementations differ from others and no clause promises anything.
+function unpromisedPart(one) {
+  const items = (one.unpromised ?? []).map(({ clause, slots, role, at, got }) => {
+    const values = Object.entries(got).map(([party, left]) => `${party} ${left.value}`);
+    const more = slots > 1 ? `, and ${slots - 1} more slots` : "";
+    return h("li", null, `${keyOf(one.call, role)} ${at}: ${values.join(", ")} (${clause})${more}`);
+  });
+  return items.length > 0 && part("Differs where nothing is promised", h("ul", { class: "findings" }, items));
 }
 
 // What an implementation did wrong at first, and not when it was asked again alone.

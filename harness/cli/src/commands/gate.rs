@@ -118,6 +118,12 @@ impl Gate {
 /// # Errors
 /// If cases, record, baseline or waivers cannot be read, or a file cannot be written.
 pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
+    if args.output_args.shown.iter().any(|what| *what != Show::All) {
+        return Err(Error::usage(
+            "a gate has only failures to show, with --show all every one; `ptodiff report` shows \
+             what else the record has",
+        ));
+    }
     let own_waivers = own(args, &args.baseline);
     let in_folder = args.baseline.is_dir();
     let listed = match in_folder {

@@ -39,7 +39,7 @@ pub struct PageWriter {
     left_out: usize,
     /// Those of them that are a violation.
     left_out_violations: usize,
-    /// The first case that is a violation.
+    /// The first case that is a violation and not waived.
     first: Option<Value>,
     /// Cases of each failure group.
     often: BTreeMap<String, usize>,
@@ -47,11 +47,12 @@ pub struct PageWriter {
 }
 
 impl PageWriter {
-    /// Adds the next case; it is counted alone where the cases have no room left.
+    /// Adds the next case, of which all that fails may be `waived`; it is counted alone where
+    /// the cases have no room left.
     ///
     /// # Errors
     /// None in practice: memory takes everything.
-    pub fn add(&mut self, case: &CaseRecord) -> io::Result<()> {
+    pub fn add(&mut self, case: &CaseRecord, waived: bool) -> io::Result<()> {
         let room = match case.verdict {
             Verdict::Violation => ROOM,
             Verdict::Permitted => ROOM / 16 * 15,
@@ -64,7 +65,7 @@ impl PageWriter {
             self.left_out += 1;
             self.left_out_violations += usize::from(violates);
         }
-        if self.first.is_none() && violates {
+        if self.first.is_none() && violates && !waived {
             self.first = Some(reference(case, case.line));
         }
         for group in failure_groups(case).into_keys() {
@@ -243,6 +244,7 @@ fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Cover
             "flaky": summary.flaky.cases,
             "flaky_first": summary.flaky.first,
             "more_flaky": summary.flaky.more(),
+            "unpromised": summary.unpromised.lines(),
         },
         // None where no case covers anything.
         "areas": areas.iter().map(area).collect::<Vec<_>>(),

@@ -47,7 +47,7 @@ pub fn write_html(
     let mut summary = Summary::new(&plain::cleaned(header));
     for case in cases {
         let case = plain::cleaned(case);
-        page.add(&case)?;
+        page.add(&case, false)?;
         summary.add(&case);
         groups.add(&case);
     }
