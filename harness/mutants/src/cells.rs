@@ -1,8 +1,6 @@
 //! The tile that a call writes, element by element, before and after the right model.
 
-use ptodiff_isa::{
-    Call, Coalesce, End, Fault, How, Log, Memory, Model, Operand, Region, Role, Tile,
-};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Model, Operand, Region, Role, Tile};
 use ptodiff_memory::Bus;
 
 use crate::{
@@ -49,11 +47,6 @@ impl Cells<'_> {
     /// Whether `(r, c)` is the last of the valid region.
     pub(crate) const fn is_last(&self, r: u64, c: u64) -> bool {
         r + 1 == self.tile.valid_row.get() && c + 1 == self.tile.valid_col.get()
-    }
-
-    /// Whether an index selects a row.
-    pub(crate) fn is_row(&self) -> bool {
-        self.call.mode() == Some(Coalesce::Row)
     }
 
     /// Whether the policy gives a lane of a gather nothing to read.

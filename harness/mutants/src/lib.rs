@@ -19,6 +19,7 @@ mod wrong;
 use std::sync::OnceLock;
 
 pub use catch::{Caught, HUNT, InCases, caught};
+pub use mistakes::is_row;
 pub use wrong::Mutant;
 
 /// All mutants, by instruction.

@@ -353,7 +353,7 @@ pub(crate) const INDEX_PACKED: Mistake = Mistake(
 
 pub(crate) const LAST_KEPT: Mistake = Mistake(
     "leaves out the last element",
-    Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_last(r, c))),
+    Cell(|cells, r, c| kept_if(cells, r, c, !is_row(cells.call) && cells.is_last(r, c))),
 );
 
 pub(crate) const CLEARS_DESTINATION: Mistake = Mistake(
@@ -376,8 +376,13 @@ pub(crate) const SOURCE_TOUCHED: Mistake = Mistake(
     Spoil(Role::Source, |body| body.clone().next()),
 );
 
-pub(crate) fn is_row(call: &Call) -> bool {
-    call.mode() == Some(Coalesce::Row)
+/// Whether an index selects a row.
+pub fn is_row(call: &Call) -> bool {
+    match call {
+        // Its index tile says it (003, Constraints).
+        Call::MscatterFirst(c) => c.idx.cols == 1,
+        _ => call.mode() == Some(Coalesce::Row),
+    }
 }
 
 /// Whether the table is in blocks.

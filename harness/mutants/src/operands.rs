@@ -1,10 +1,12 @@
 //! What the moves of a call are about, and where its elements stand.
 
 use ptodiff_isa::{
-    BLayout, CacheFlush, Call, Coalesce, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor,
-    Layout, Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent,
-    ScatterOob, Target, Tile,
+    BLayout, CacheFlush, Call, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor, Layout,
+    Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterOob,
+    Target, Tile,
 };
+
+use crate::mistakes::is_row;
 
 /// What is moved, and where an index may lead. All but a scatter by mask has indices.
 #[derive(Clone, Copy)]
@@ -51,7 +53,7 @@ impl Operands {
             near,
             idx: idx.tile().copied(),
             index_size: idx.dtype().size(),
-            row: call.mode() == Some(Coalesce::Row),
+            row: is_row(call),
             oob: ScatterOob::Undefined,
             atomic: ScatterAtomicOp::None,
             last: false,
@@ -70,7 +72,7 @@ impl Operands {
             }
             Call::MscatterFirst(c) => {
                 (ops.oob, ops.atomic) = (c.oob, c.atomic);
-                (ops.row, ops.first) = (c.idx.cols == 1, true);
+                ops.first = true;
             }
             Call::Mgather(c) => ops.oob = of_gather(c.oob),
             Call::MgatherL1(c) => ops.oob = of_gather(c.oob),

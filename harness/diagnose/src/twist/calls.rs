@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp,
-    ScatterOob, Tile,
+    BLayout, Call, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp, ScatterOob,
+    Tile,
 };
+use ptodiff_mutants::is_row;
 use strum::VariantArray;
 
 use super::{Known, Twist};
@@ -225,9 +226,9 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
 /// Gives the table of `call` another number of rows in Row mode, of slots in Elem; how many it
 /// had, if it has a table.
 pub(super) fn resized(call: &mut Call, size: fn(u64) -> u64) -> Option<u64> {
-    let mode = call.mode().unwrap_or(Coalesce::Elem);
+    let is_row = is_row(call);
     let table = call.tensor_mut(Role::Table)?;
-    if mode == Coalesce::Row {
+    if is_row {
         let rows = table.shape[3].get();
         table.shape[3] = Dim::Dynamic(size(rows));
         return Some(rows);
@@ -321,12 +322,9 @@ fn tiles(call: &mut Call, change: impl Fn(&mut Tile)) {
 
 /// Changes the type of the data.
 fn retype(call: &mut Call, change: fn(DType) -> DType) {
-    for role in [Role::Source, Role::Destination] {
-        if let Some(tile) = call.tile_mut(role) {
-            tile.dtype = change(tile.dtype);
+    for role in [Role::Source, Role::Destination, Role::Table] {
+        if let Some(operand) = call.operand(role) {
+            call.set_dtype(role, change(operand.dtype()));
         }
-    }
-    if let Some(table) = call.tensor_mut(Role::Table) {
-        table.dtype = change(table.dtype);
     }
 }

@@ -1,6 +1,37 @@
-//! That a known mistake acts: under other readings, and where a value was there already.
+//! That a known mistake acts: in another form, under other readings, and where a value was there
+//! already.
 
 use super::*;
+
+#[test]
+fn a_mistake_of_one_form_is_tried_in_another() {
+    for (name, file) in [
+        ("mscatter-a2a3-clamp-to-zero", "axes/mscatter_axes_first"),
+        ("mscatter-a5-float-max-by-bits", "clauses/mscatter_first"),
+    ] {
+        let mutant = named(name);
+        let first = mutant.on(Target::A5, Form::MscatterFirst);
+        let cases = cases(&format!("cases/{file}.yaml"));
+        assert_whole(&first, &cases, mutant.mistake);
+    }
+}
+
+/// Takes the table for a row less by row, which the first revision has no argument for.
+fn a_row_less(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    if let Call::MscatterFirst(own) = &mut call {
+        own.table.shape[3] = Dim::Dynamic(own.table.shape[3].get() - 1);
+    }
+    right().execute(&call, memory, how, log)
+}
+
+#[test]
+fn the_rows_of_the_first_revision_are_rows() {
+    let mut cases = CLAUSES.clone();
+    cases.retain(|case| matches!(&case.call, Call::MscatterFirst(own) if own.idx.cols == 1));
+    let mistake = "takes the table for one slot, or one row, smaller than it is";
+    assert_whole(&executes(a_row_less), &cases, mistake);
+}
 
 /// Those of the public library's suites.
 #[test]

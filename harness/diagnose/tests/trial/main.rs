@@ -9,8 +9,8 @@ use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, t
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, Explanation, diagnose, explanations};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather, Model,
-    Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
+    BLayout, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather,
+    Model, Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, Finding, TargetVerdict};
@@ -319,17 +319,6 @@ fn a_reading_of_another_target_hides_no_mistake() {
     assert_whole(
         mutant,
         &cases("cases/axes/mscatter_axes_nd.yaml"),
-        mutant.mistake,
-    );
-}
-
-#[test]
-fn a_mistake_of_one_form_is_tried_in_another() {
-    let mutant = named("mscatter-a2a3-clamp-to-zero");
-    let first = mutant.on(Target::A5, Form::MscatterFirst);
-    assert_whole(
-        &first,
-        &cases("cases/axes/mscatter_axes_first.yaml"),
         mutant.mistake,
     );
 }

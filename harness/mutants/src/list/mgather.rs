@@ -66,7 +66,7 @@ pub(super) const A2A3: &[Row] = &[
         "mgather-a2a3-zero-forgotten",
         "MGATHER-OOB-16",
         "leaves what the destination held where a zero belongs",
-        Cell(|cells, r, c| kept_if(cells, r, c, !cells.is_row() && cells.is_dropped(r, c))),
+        Cell(|cells, r, c| kept_if(cells, r, c, !is_row(cells.call) && cells.is_dropped(r, c))),
     ),
     (
         "mgather-a2a3-row-zero-forgotten",
@@ -74,7 +74,7 @@ pub(super) const A2A3: &[Row] = &[
         "skips the transfer of a row under Zero and fills nothing",
         Cell(|cells, r, c| {
             let unfilled = cells.is_dropped(r, c) || is_nz(cells.call) && !cells.is_valid(r, c);
-            kept_if(cells, r, c, cells.is_row() && unfilled)
+            kept_if(cells, r, c, is_row(cells.call) && unfilled)
         }),
     ),
     (
@@ -99,7 +99,7 @@ pub(super) const A2A3: &[Row] = &[
         "fills the missing rows of an NZ tile and leaves its padding",
         Cell(|cells, r, c| {
             let padding = is_nz(cells.call) && !cells.is_valid(r, c);
-            kept_if(cells, r, c, cells.is_row() && padding)
+            kept_if(cells, r, c, is_row(cells.call) && padding)
         }),
     ),
     ROWS_OF_ONE_MATRIX.named("mgather-a2a3-capacity-of-one-matrix", "MGATHER-CAP-02"),
@@ -137,7 +137,7 @@ pub(super) const A5: &[Row] = &[
         "launches no warp for the elements that fill none",
         Cell(|cells, r, c| {
             let [rows, cols] = [cells.tile.valid_row, cells.tile.valid_col].map(|dim| dim.get());
-            let served = cells.is_row() || r * cols + c < rows * cols / 32 * 32;
+            let served = is_row(cells.call) || r * cols + c < rows * cols / 32 * 32;
             kept_if(cells, r, c, cells.is_valid(r, c) && !served)
         }),
     ),
@@ -174,7 +174,7 @@ pub(super) const L1_A2A3: &[Row] = &[
                 .get()
                 .next_multiple_of(block_cols(&cells.tile));
             let moved = cells.is_valid(r, 0) && c < tail && !cells.is_dropped(r, 0);
-            kept_if(cells, r, c, cells.is_row() && !moved)
+            kept_if(cells, r, c, is_row(cells.call) && !moved)
         }),
     ),
     PITCH_OF_SHAPE.named("mgather-l1-a2a3-pitch-of-shape", "MGATHERL1-TABLE-02"),

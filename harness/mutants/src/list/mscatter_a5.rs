@@ -13,14 +13,13 @@ fn default_conflict(call: &mut Call, mode: Coalesce) {
 
 /// Max and Min take the elements of one dtype for those of another.
 fn extremes_as(call: &mut Call, from: DType, to: DType) {
-    match call {
-        Call::Mscatter(c)
-            if matches!(c.atomic, ScatterAtomicOp::Max | ScatterAtomicOp::Min)
-                && c.src.dtype == from =>
-        {
-            (c.src.dtype, c.table.dtype) = (to, to);
-        }
-        _ => {}
+    let (Some(ScatterAtomicOp::Max | ScatterAtomicOp::Min), true) =
+        (call.atomic(), call.data_tile().dtype == from)
+    else {
+        return;
+    };
+    for role in [Role::Source, Role::Table] {
+        call.set_dtype(role, to);
     }
 }
 
