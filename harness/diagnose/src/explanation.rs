@@ -117,16 +117,16 @@ pub(crate) struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// A model with the slots that hold what was found in them.
-    pub(crate) fn model(&self) -> impl Model {
-        altered(&*self.inner, |model, call, memory, how, log| {
+    /// A model with the slots that hold what was found in them, but for bits that are `flipped`.
+    pub(crate) fn model(&self, flipped: u64) -> impl Model {
+        altered(&*self.inner, move |model, call, memory, how, log| {
             let end = model.execute(call, memory, how, log)?;
             for (role, offset, bits) in &self.slots {
                 let digits = bits.trim_start_matches("0x");
                 let Ok(value) = u64::from_str_radix(digits, 16) else {
                     continue;
                 };
-                let found = &value.to_le_bytes()[..digits.len().div_ceil(2).min(8)];
+                let found = &(value ^ flipped).to_le_bytes()[..digits.len().div_ceil(2).min(8)];
                 let Some(region) = memory.get_mut(*role) else {
                     continue;
                 };

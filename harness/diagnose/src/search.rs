@@ -362,9 +362,7 @@ impl Search<'_> {
         let models: Vec<&dyn Model> = all.iter().map(Explanation::model).collect();
         let (mut fits, mut is_wrong) = (vec![false; all.len()], vec![false; all.len()]);
         let mut explained = BTreeSet::new();
-        let Looked {
-            of_group, failed, ..
-        } = looked;
+        let (of_group, failed) = (&mut looked.of_group, &looked.failed);
         run_as_implementations(&models, probed, &self.options, |number, record| {
             if self.late() {
                 of_group.unfinished = true;
@@ -391,10 +389,11 @@ impl Search<'_> {
             }
             ControlFlow::Continue(())
         })?;
-        for (n, explanation) in all.iter().enumerate().filter(|(n, _)| is_wrong[*n]) {
+        for (n, explanation) in all.iter().enumerate() {
             for case in probed {
-                // It may promise nothing of most of what fails.
-                fits[n] = fits[n] || self.allows(explanation, case, failed.get(&case.id))?;
+                // It may promise nothing of most of what fails, or permit what its model leaves not.
+                let shown = failed.get(&case.id);
+                fits[n] = fits[n] || self.allowed(explanation, case, shown, 0)?.is_some();
             }
         }
         let those = |are: Vec<bool>| {
@@ -452,8 +451,8 @@ impl Search<'_> {
         })
     }
 
-    /// What it leaves in the failures of a group that it explains, and how many others there are
-    /// of which it promises nothing.
+    /// What it leaves or permits in the failures of a group that it explains, and how many others
+    /// there are of which it promises nothing.
     fn explained(
         &self,
         explanation: &Explanation,
@@ -466,9 +465,18 @@ impl Search<'_> {
         });
         let mut unpromised = 0;
         for case in &looked.failing {
+            if records.iter().any(|record| record.id == case.id) {
+                continue;
+            }
             let shown = looked.failed.get(&case.id);
-            let other = records.iter().all(|record| record.id != case.id);
-            unpromised += usize::from(other && self.allows(explanation, case, shown)?);
+            let Some(allowed) = self.allowed(explanation, case, shown, 0)? else {
+                continue;
+            };
+            // Where it permits the opposite, too, it tells nothing.
+            match self.allowed(explanation, case, shown, !0)? {
+                Some(_) => unpromised += 1,
+                None => records.push(allowed),
+            }
         }
         Ok((records, unpromised))
     }
@@ -486,48 +494,41 @@ impl Search<'_> {
         });
         let mut all = Vec::new();
         for record in records {
-            let case = self.by_id.get(record.id.as_str());
-            if case
-                .map(|case| self.allows(explanation, case, None))
-                .transpose()?
-                != Some(true)
-            {
+            let case = self.by_id[record.id.as_str()];
+            if self.allowed(explanation, case, None, 0)?.is_none() {
                 all.push(record);
             }
         }
         Ok(all)
     }
 
-    /// Whether it is readings under which `case` may be left as the record shows it: with what
-    /// is `shown`, and otherwise right as the case is read.
-    fn allows(
+    /// What comes of `case` left with what is `shown`, but for bits that are `flipped`, and
+    /// otherwise right as it is read: where it is readings that allow it.
+    fn allowed(
         &self,
         explanation: &Explanation,
         case: &Case,
         shown: Option<&Shown>,
-    ) -> io::Result<bool> {
+        flipped: u64,
+    ) -> io::Result<Option<CaseRecord>> {
         let target = self.evidence.party().target;
         let before = self.options.readings(case)[target];
         let Some(left) = explanation.left(shown, &before) else {
-            return Ok(false);
+            return Ok(None);
         };
         let mut under = self.options.clone();
         under.readings.extend(left.readings.iter().cloned());
-        let model = left.model();
-        let mut verdict = None;
-        run_as_implementations(
-            &[&model],
-            std::slice::from_ref(case),
-            &under,
-            |_, record| {
-                verdict = self.part(&record).map(|part| part.verdict);
-                ControlFlow::Continue(())
-            },
-        )?;
-        Ok(matches!(
-            verdict,
-            Some(TargetVerdict::Conforms | TargetVerdict::Undefined)
-        ))
+        let model = left.model(flipped);
+        let (mut record, case) = (None, std::slice::from_ref(case));
+        run_as_implementations(&[&model], case, &under, |_, of_case| {
+            record = Some(of_case);
+            ControlFlow::Continue(())
+        })?;
+        let allowed = [TargetVerdict::Conforms, TargetVerdict::Undefined];
+        Ok(record.filter(|record| {
+            let part = self.part(record);
+            part.is_some_and(|part| allowed.contains(&part.verdict))
+        }))
     }
 
     fn run(&self, explanation: &Explanation, cases: &[Case]) -> io::Result<Vec<CaseRecord>> {

@@ -92,3 +92,23 @@ fn what_is_written_with_the_value_that_it_had_is_written() {
     let mistake = "zeroes what it does not write";
     assert_whole(&executes(padding_zeroed), &cases, mistake);
 }
+
+/// Keeps integer sums at the end of their range, and finds the slots flushed.
+fn saturates(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let (mut call, mut how) = (*call, *how);
+    if let Some(launch) = call.launch_mut() {
+        launch.flush = CacheFlush::Appended;
+    }
+    let saturate = how.readings.set("add-overflow", "saturate");
+    saturate.expect("a reading");
+    right().execute(&call, memory, &how, log)
+}
+
+/// Of a slot that is not flushed a reading permits two values, and a model leaves one.
+#[test]
+fn a_reading_explains_what_it_permits() {
+    let mut cases = cases("cases/clauses/launch.yaml");
+    cases.retain(|case| case.name == "unflushed_sums");
+    let mistake = "does what the reading add-overflow=saturate says";
+    assert_whole(&executes(saturates), &cases, mistake);
+}

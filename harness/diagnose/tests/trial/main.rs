@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, t
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, Explanation, diagnose, explanations};
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather,
+    BLayout, CacheFlush, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather,
     Model, Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
