@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, GatherOob, Operand};
+use ptodiff_isa::{Call, Operand};
 
 use super::{Known, Spoil, Twist, Wrote};
 
@@ -68,15 +68,9 @@ pub(super) fn known() -> Vec<Known> {
         element(
             "zero-not-written",
             "does not write a value of 0",
-            keep_for_zero,
-        ),
-        leaves(
-            "zero-forgotten",
-            "leaves what the destination held where a zero belongs",
-            |call, before, after, wrote| {
-                let zero = <&str>::from(GatherOob::Zero);
-                if call.argument("oob").is_some_and(|oob| oob.value == zero) {
-                    elements(before, after, wrote, keep_for_zero);
+            |old, new| {
+                if new.iter().all(|byte| *byte == 0) {
+                    new.copy_from_slice(old);
                 }
             },
         ),
@@ -184,13 +178,6 @@ fn elements(before: &[u8], after: &mut [u8], wrote: &Wrote, spoil: impl Fn(&[u8]
 /// Puts back what stood there.
 fn put_back(before: &[u8], after: &mut [u8], place: Range<usize>) {
     after[place.clone()].copy_from_slice(&before[place]);
-}
-
-/// Puts back what stood where a zero was written.
-fn keep_for_zero(old: &[u8], new: &mut [u8]) {
-    if new.iter().all(|byte| *byte == 0) {
-        new.copy_from_slice(old);
-    }
 }
 
 /// Puts each element that was written so many bytes from where it belongs.

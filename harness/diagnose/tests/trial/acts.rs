@@ -1,5 +1,5 @@
-//! That a known mistake acts: in another form, under other readings, and where a value was there
-//! already.
+//! That a known mistake acts: in another form, under other readings, under one schedule, and
+//! where a value was there already.
 
 use super::*;
 
@@ -111,4 +111,29 @@ fn a_reading_explains_what_it_permits() {
     cases.retain(|case| case.name == "unflushed_sums");
     let mistake = "does what the reading add-overflow=saturate says";
     assert_whole(&executes(saturates), &cases, mistake);
+}
+
+/// Writes nothing by row, and nothing by element where the lanes come the other way round.
+fn idle(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    match how.schedule == Schedule::Reversed || call.mode() == Some(Coalesce::Row) {
+        true => Ok(End::Finished),
+        false => right().execute(call, memory, how, log),
+    }
+}
+
+#[test]
+fn what_fails_under_another_schedule_only_is_counted_and_no_failure_of_a_diagnosis() {
+    let mut cases = cases("cases/clauses/mscatter.yaml");
+    cases.retain(|case| case.targets.contains(&Target::A5));
+    let told = |cases: &[Case]| told_of(&executes(idle), cases, |_| "all".to_owned());
+    let both = told(&cases);
+    let (all, fit) = (&both[0], &both[0].fits[0]);
+    assert_eq!(
+        (&*fit.name, fit.explains),
+        ("nothing-written", all.failures)
+    );
+    let more = format!(", {} more fail under another schedule only", all.elsewhere);
+    assert!(all.elsewhere > 1 && all.lines(false)[0].0.contains(&more));
+    cases.retain(|case| case.call.mode() == Some(Coalesce::Elem));
+    assert_eq!(told(&cases), []);
 }
