@@ -9,7 +9,7 @@ use std::{ops::Range, sync::Arc};
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Region, Rejection, Role, Target,
+    Call, End, Fault, How, Log, Memory, Model, Readings, Region, Rejection, Role, SLayout, Target,
 };
 use ptodiff_runner::models;
 
@@ -21,6 +21,8 @@ pub(crate) enum Twist {
     Reads(Role, Misread),
     /// The result is spoiled.
     Leaves(Spoil),
+    /// Elements stand column by column in the boxes of tiles.
+    Boxes,
     /// The model runs under other readings.
     Readings(Choices),
     /// Another target's model runs.
@@ -129,6 +131,12 @@ impl Model for Twisted {
                 }
                 Ok(end)
             }
+            Twist::Boxes => {
+                transpose_boxes(call, memory, true);
+                let end = self.inner.execute(call, memory, how, log);
+                transpose_boxes(call, memory, false);
+                end
+            }
             Twist::Readings(choices) => {
                 let mut how = *how;
                 how.readings = under(&how.readings, choices);
@@ -142,6 +150,33 @@ impl Model for Twisted {
             Twist::Inside => inside(call, memory, log, |memory, log| {
                 self.inner.execute(call, memory, how, log)
             }),
+        }
+    }
+}
+
+/// Puts the elements of each box, which has 16 rows of 32 bytes, column by column, or `back`.
+fn transpose_boxes(call: &Call, memory: &mut Memory, back: bool) {
+    for (role, operand) in call.operands() {
+        let tile = match role {
+            // It holds an image of the tile.
+            Role::Scratch => Some(call.data_tile()),
+            _ => operand.tile(),
+        };
+        let boxed = tile.filter(|tile| tile.slayout != SLayout::NoneBox);
+        let (Some(tile), Some(region)) = (boxed, memory.get_mut(role)) else {
+            continue;
+        };
+        let size = tile.dtype.size();
+        let [mut rows, mut cols] = [16, 32 / size];
+        if back {
+            (rows, cols) = (cols, rows);
+        }
+        for elements in region.body_mut().chunks_exact_mut(rows * cols * size) {
+            let given = elements.to_vec();
+            for (n, element) in given.chunks_exact(size).enumerate() {
+                let to = (n % cols * rows + n / cols) * size;
+                elements[to..to + size].copy_from_slice(element);
+            }
         }
     }
 }
@@ -273,6 +308,8 @@ fn reads(
 pub(crate) fn known(forms: &[Form]) -> Vec<Known> {
     let (name, sentence) = ("rejects-nothing".to_owned(), "rejects no call".to_owned());
     let mut all = vec![(name, sentence, Twist::Unchecked)];
+    let sentence = "takes the elements of a box column by column, not row by row".to_owned();
+    all.push(("boxes-transposed".to_owned(), sentence, Twist::Boxes));
     all.extend(calls::known(forms));
     all.extend(reads::known());
     all.extend(lanes::known(forms));

@@ -22,7 +22,7 @@ use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`INDICES`], [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 26] = [
     "oob",
     "mode",
     "atomic",
@@ -37,6 +37,7 @@ const NAMES: [&str; 25] = [
     "destination dtype",
     "layout",
     "blayout",
+    "slayout",
     "flush",
     "revision",
     "indices",
@@ -50,7 +51,7 @@ const NAMES: [&str; 25] = [
     "table",
 ];
 /// What stands out of the index values: each thing is a property.
-const INDICES: usize = 16;
+const INDICES: usize = 17;
 const TILE: usize = INDICES + 1;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
 const WIDTH: usize = TILE + 1;
@@ -161,12 +162,18 @@ impl Cause {
 
     /// In one line, with the numbers that speak for it.
     pub(crate) fn said(&self) -> String {
-        let Self { wrong, calls, .. } = self;
+        let Self {
+            wrong, calls, own, ..
+        } = self;
         let named = self.properties.join(", ");
-        match wrong == calls {
+        let mut said = match wrong == calls {
             true => format!("{named}: all {calls} calls with it fail"),
             false => format!("{named}: {wrong} of the {calls} calls with it fail"),
+        };
+        if own < wrong {
+            said += &format!(", {} of them in another group", wrong - own);
         }
+        said
     }
 }
 

@@ -90,6 +90,19 @@ fn each_thing_that_stands_out_of_the_indices_is_a_property() {
 }
 
 #[test]
+fn the_boxes_of_a_tile_are_a_property() {
+    let call = [("blayout", "ColMajor"), ("slayout", "RowMajor")];
+    let cases: Vec<CaseRecord> = (0..64)
+        .map(|n| case(&call[..1 + n % 2], n % 2 == 1))
+        .collect();
+    let lines: Vec<String> = groups(&cases).iter().flat_map(likely_lines).collect();
+    assert_eq!(
+        lines,
+        ["  in common  slayout=RowMajor: all 32 calls with it fail"]
+    );
+}
+
+#[test]
 fn one_fault_is_one_cause_wherever_it_shows() {
     let wrap = [("oob", "Wrap")];
     let all = causes(|call, _| has(call, &wrap));
@@ -108,7 +121,7 @@ fn two_faults_are_two_though_they_share_something() {
     let wrap = [("oob", "Wrap"), ("mode", "Row")];
     let all = causes(|call, n| has(call, &half) || has(call, &wrap) && n < 1);
     let told = [
-        "oob=Wrap, mode=Row: 25 of the 48 calls with it fail",
+        "oob=Wrap, mode=Row: 25 of the 48 calls with it fail, 2 of them in another group",
         "atomic=Add, dtype=half: all 16 calls with it fail",
     ];
     assert_eq!(all, told);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptodiff_case::{Case, Form};
 use ptodiff_data::place;
 use ptodiff_generate::Slots;
-use ptodiff_isa::{Call, Dim, GlobalTensor, Memory, Operand, Role, Tile};
+use ptodiff_isa::{Call, Dim, GlobalTensor, Memory, Operand, Role, SLayout, Tile};
 use ptodiff_judge::Value;
 use ptodiff_record::joined;
 
@@ -25,6 +25,9 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     }
     put("dtype", call.data_tile().dtype.to_string());
     put("blayout", call.data_tile().blayout.to_string());
+    if call.data_tile().slayout != SLayout::NoneBox {
+        put("slayout", call.data_tile().slayout.to_string());
+    }
     for (role, operand) in call.operands() {
         let name = Form::of(call).key(role);
         match operand {

@@ -1,5 +1,5 @@
-//! That a known mistake acts: in another form, under other readings, under one schedule, and
-//! where a value was there already.
+//! That a known mistake acts: in another form, under other readings, in boxes, under one schedule,
+//! and where a value was there already.
 
 use super::*;
 
@@ -111,6 +111,30 @@ fn a_reading_explains_what_it_permits() {
     cases.retain(|case| case.name == "unflushed_sums");
     let mistake = "does what the reading add-overflow=saturate says";
     assert_whole(&executes(saturates), &cases, mistake);
+}
+
+/// Puts the elements of each box of four bytes column by column.
+fn by_columns(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let end = right().execute(call, memory, how, log)?;
+    for role in [Role::Destination, Role::Scratch] {
+        let body = memory.get_mut(role).expect("an operand").body_mut();
+        for (n, element) in body.to_vec().chunks_exact(4).enumerate() {
+            let (start, r, c) = (n / 128 * 128, n % 128 / 8, n % 8);
+            body[4 * (start + c * 16 + r)..][..4].copy_from_slice(element);
+        }
+    }
+    Ok(end)
+}
+
+#[test]
+fn boxes_that_are_transposed_are_explained() {
+    let mut cases = CLAUSES.clone();
+    cases.retain(|case| match &case.call {
+        Call::MgatherL1(own) => own.scratch.is_some() && own.dst.dtype.size() == 4,
+        _ => false,
+    });
+    let mistake = "takes the elements of a box column by column, not row by row";
+    assert_whole(&executes(by_columns), &cases, mistake);
 }
 
 /// Writes nothing by row, and nothing by element where the lanes come the other way round.
