@@ -9,7 +9,7 @@ const CLAUSE_STATUS = {
   covered: ["covered", "agree"],
 };
 const GAP_STATUS = {
-  "not-told-apart": ["not distinguished", "no-result"],
+  "not-distinguished": ["not distinguished", "no-result"],
   run: ["distinguished, by running", "agree"],
   stated: ["distinguished, as stated", "permitted"],
   "shows-in-no-case": ["shows in no case", "rejected"],

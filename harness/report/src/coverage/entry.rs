@@ -33,7 +33,7 @@ pub enum Status {
     ShowsInNoCase,
     /// By nothing.
     #[strum(serialize = "not distinguished")]
-    NotToldApart,
+    NotDistinguished,
 }
 
 /// One clause or gap and the cases that cover it or distinguish its readings.
@@ -73,7 +73,7 @@ pub struct EntryCoverage {
 impl EntryCoverage {
     /// Whether it could be covered and is not, or has a reason why beside a case that does.
     pub(super) fn is_wrong(&self) -> bool {
-        let lacks = matches!(self.status, Status::NotCovered | Status::NotToldApart);
+        let lacks = matches!(self.status, Status::NotCovered | Status::NotDistinguished);
         lacks || self.needless_reason
     }
 
@@ -91,7 +91,7 @@ impl EntryCoverage {
             id: entry.id,
             kind: None,
             targets: entry.targets,
-            status: Status::NotToldApart,
+            status: Status::NotDistinguished,
             in_use: None,
             cases: ids(&good),
             failing: ids(&bad),
@@ -106,7 +106,7 @@ impl EntryCoverage {
                 _ if good.iter().any(|case| case.ran > 1) => Status::Run,
                 _ if !good.is_empty() => Status::Stated,
                 Some(_) if !named => Status::ShowsInNoCase,
-                _ => Status::NotToldApart,
+                _ => Status::NotDistinguished,
             };
             return Self {
                 status,

@@ -83,7 +83,7 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
             area.count(Status::Run),
             area.count(Status::Stated),
             area.count(Status::ShowsInNoCase),
-            area.count(Status::NotToldApart),
+            area.count(Status::NotDistinguished),
         )?;
     }
     Ok(())

@@ -289,6 +289,6 @@ fn area((name, area): &(&str, Coverage)) -> Value {
         "not_coverable": area.count(Status::NotCoverable),
         "not_covered": area.count(Status::NotCovered),
         "gaps": area.gaps.len(),
-        "told_apart": area.count(Status::Run) + area.count(Status::Stated),
+        "distinguished": area.count(Status::Run) + area.count(Status::Stated),
     })
 }
