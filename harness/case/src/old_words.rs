@@ -13,9 +13,11 @@ use crate::yaml;
 /// An old word in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OldWord {
-    /// Where it stands. It has no bytes where an escape hides the word, so that
-    /// only a person can replace it.
+    /// Where it stands. It has no bytes where only a person can replace the word: an
+    /// escape hides it, or it is double.
     pub spot: Spot,
+    /// Whether it is a key, and the new one stands beside it.
+    pub is_double: bool,
     /// The word.
     pub old: &'static str,
     /// What it is called now.
@@ -28,7 +30,8 @@ pub struct OldWord {
 pub fn warnings(words: &[OldWord]) -> Vec<Diagnostic> {
     // In the order of the files; there are few words of that age.
     let mut all: Vec<(&OldWord, usize)> = Vec::new();
-    for word in words {
+    // What is double is a mistake that the reader of the mapping tells.
+    for word in words.iter().filter(|word| !word.is_double) {
         let same = |(first, _): &&mut (&OldWord, _)| (first.old, first.new) == (word.old, word.new);
         match all.iter_mut().find(same) {
             Some((_, places)) => *places += 1,
@@ -42,7 +45,7 @@ pub fn warnings(words: &[OldWord]) -> Vec<Diagnostic> {
 
 /// The warning for an old word that stands at so many places.
 fn warning(first: &OldWord, places: usize) -> Diagnostic {
-    let OldWord { spot, old, new } = first;
+    let OldWord { spot, old, new, .. } = first;
     let message = match places {
         1 => format!("`{old}` is now called `{new}`"),
         n => format!("`{old}` is now called `{new}` ({n} places, this is the first)"),

@@ -1,7 +1,7 @@
 //! Old words in a document: found, and replaced before anything is read from it.
 
 use ptodiff_edge::renamed::{
-    CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, now, places,
+    CASE_KEYS, CHOICES, FAILURE_GROUPS, HOLES, OUTCOMES, Table, WAIVER_KEYS, places,
 };
 
 use super::Span;
@@ -39,17 +39,29 @@ pub(super) fn renew(root: &mut Node, notes: &mut Notes<'_>) {
 struct Renewal<'n, 't>(&'n mut Notes<'t>);
 
 impl Renewal<'_, '_> {
-    /// The keys of a mapping, but for an old one that stands beside the new one:
+    /// The keys of a mapping. An old one that stands beside the new one stays:
     /// that is a mistake, which the reader of the mapping sees.
     fn keys(&mut self, table: &Table, map: &mut Node) {
         let Kind::Map(pairs) = &mut map.kind else {
             return;
         };
         for at in 0..pairs.len() {
-            let new = now(table, pairs[at].0.word());
-            if new.is_some_and(|new| pairs.iter().all(|(key, _)| key.word() != new)) {
+            let key = &pairs[at].0;
+            let Some((old, new)) = table.iter().find(|(old, _)| key.word() == *old) else {
+                continue;
+            };
+            if pairs.iter().all(|(key, _)| key.word() != *new) {
                 self.words(table, &mut pairs[at].0);
+                continue;
             }
+            let file = self.0.file.to_owned();
+            let span = without_bytes(&key.span);
+            self.0.old_words.push(OldWord {
+                spot: Spot { file, span },
+                is_double: true,
+                old,
+                new,
+            });
         }
     }
 
@@ -66,7 +78,12 @@ impl Renewal<'_, '_> {
             let span = self.place_of(&node.span, old, &mut from);
             let file = self.0.file.to_owned();
             let spot = Spot { file, span };
-            self.0.old_words.push(OldWord { spot, old, new });
+            self.0.old_words.push(OldWord {
+                spot,
+                is_double: false,
+                old,
+                new,
+            });
         }
         *text = renewed;
     }
@@ -76,11 +93,7 @@ impl Renewal<'_, '_> {
     fn place_of(&self, node: &Span, old: &str, from: &mut usize) -> Span {
         let written = self.0.text(node);
         let Some(at) = written.get(*from..).and_then(|rest| rest.find(old)) else {
-            let bytes = node.bytes.start..node.bytes.start;
-            return Span {
-                bytes,
-                ..node.clone()
-            };
+            return without_bytes(node);
         };
         let at = *from + at;
         *from = at + old.len();
@@ -96,5 +109,12 @@ impl Renewal<'_, '_> {
             column,
             bytes: start..start + old.len(),
         }
+    }
+}
+
+fn without_bytes(span: &Span) -> Span {
+    Span {
+        bytes: span.bytes.start..span.bytes.start,
+        ..span.clone()
     }
 }

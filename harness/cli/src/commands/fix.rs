@@ -99,13 +99,12 @@ pub(crate) fn fix(args: &Fix) -> Result<Exit, Error> {
         .filter(by_hand)
         .collect();
     for word in &left {
-        writeln!(
-            out,
-            "{BAD}left{BAD:#} {}: an escape hides `{}`: write `{}` there",
-            place(word),
-            word.old,
-            word.new
-        )?;
+        let (place, old, new) = (place(word), word.old, word.new);
+        let what = match word.is_double {
+            true => format!("`{new}` stands beside `{old}`, its old name: keep one, as `{new}`"),
+            false => format!("an escape hides `{old}`: write `{new}` there"),
+        };
+        writeln!(out, "{BAD}left{BAD:#} {place}: {what}")?;
     }
     let (some, all) = (changed.len() as u64, counted(files.len() as u64, "file"));
     match (some, args.check) {
