@@ -236,8 +236,8 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
 /// How to say `word` to the command that was called, which others take so.
 fn elsewhere(word: &str) -> Option<String> {
     let mut given = env::args_os().filter_map(|own| own.into_string().ok());
-    const HERE: [&str; 9] = [
-        "gate", "report", "diagnose", "run", "list", "check", "cpp", "trace", "export",
+    const HERE: [&str; 10] = [
+        "gate", "report", "diagnose", "run", "hunt", "list", "check", "cpp", "trace", "export",
     ];
     let command = given.find(|own| HERE.contains(&own.as_str()))?;
     match (command.as_str(), word) {
@@ -250,6 +250,10 @@ fn elsewhere(word: &str) -> Option<String> {
         (_, option) if env::args_os().nth(1).is_some_and(|first| first == option) => Some(format!(
             "options stand behind the command: `ptodiff {command} {option} ...`"
         )),
+        ("run" | "hunt" | "gate", old) if old.starts_with("--subject") => {
+            let now = old.replacen("--subject", "--impl", 1);
+            Some(format!("it is called `{now}` now"))
+        }
         ("list" | "check", "--json") => Some("`--format json` prints it so".to_owned()),
         ("run", "--format" | "--json" | "--junit" | "--md" | "--html") => Some(
             "a run writes report.html, junit.xml, summary.md and run.jsonl, a case a line, below \

@@ -99,14 +99,15 @@ impl Shape {
                 }
                 // At the last one, after which another fits.
                 let end = pairs.last().map(|(key, _)| key.span.clone());
-                match needed.iter().find(|key| node.get(key).is_none()) {
-                    None => Some(()),
-                    Some(key) => {
-                        let message = format!("the key `{key}` is missing");
-                        let end = end.as_ref().unwrap_or(&node.span);
-                        wrong(notes, Code::MissingKey, message, end)
-                    }
-                }
+                let missing = needed.iter().filter(|key| node.get(key).is_none());
+                let missing: Vec<String> = missing.map(|key| format!("`{key}`")).collect();
+                let message = match &missing[..] {
+                    [] => return Some(()),
+                    [key] => format!("the key {key} is missing"),
+                    keys => format!("the keys {} are missing", keys.join(", ")),
+                };
+                let end = end.as_ref().unwrap_or(&node.span);
+                wrong(notes, Code::MissingKey, message, end)
             }
             Self::Pairs(shape, _) => {
                 let mut values = mapping(node, notes)?.iter_mut();
