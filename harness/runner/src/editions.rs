@@ -1,9 +1,13 @@
 //! What becomes of a case where its gaps are read otherwise.
 
 use ptodiff_case::{Case, HolePlace};
-use ptodiff_isa::{Model, Readings, Target, reading::GAPS};
+use ptodiff_isa::{Call, Model, Readings, Target, reading::GAPS};
+use ptodiff_judge::Answer;
 
-use crate::{Options, OutcomeKind, case::selected, context::Prepared, reading_outcome::difference};
+use crate::{
+    Options, OutcomeKind, case::selected, context::Prepared, party_run::PartyRun,
+    reading_outcome::difference,
+};
 
 /// A target on which other readings make something else of a case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,6 +39,10 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
         let under = |readings: &Readings| prepared.context().under(model, *readings);
         let (before, after) = (under(old), under(new));
         let place = difference(&case.call, [&before, &after])?;
+        let comes = [&before, &after].map(|run| comes(&case.call, run));
+        if comes == [OutcomeKind::Undefined; 2] {
+            return None;
+        }
         let differ = GAPS.iter().filter_map(|gap| {
             let choice = gap.choice(new);
             (gap.choice(old) != choice).then_some((gap.name, choice))
@@ -50,7 +58,6 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
         if by.is_empty() {
             by = differ;
         }
-        let comes = [&before, &after].map(OutcomeKind::of);
         let by = by.iter().map(|(gap, choice)| format!("{gap}={choice}"));
         Some(Change {
             target,
@@ -60,4 +67,21 @@ pub fn changes(case: &Case, before: &Options, after: &Options) -> Vec<Change> {
         })
     };
     selected(case, before).filter_map(change).collect()
+}
+
+/// What comes of `call`: a result of which something is promised, or what else.
+fn comes(call: &Call, run: &PartyRun) -> OutcomeKind {
+    let kind = OutcomeKind::of(run);
+    let role = call.output();
+    let left = run.answer().and_then(Answer::ran);
+    let left = left.and_then(|ran| ran.memory.get(role));
+    let promised = run.promise.permits().and_then(|permits| permits.of(role));
+    let is_open = left.zip(promised).is_some_and(|(left, promised)| {
+        let open = promised.open().map(|run| run.len);
+        open.sum::<usize>() == left.body().len()
+    });
+    match is_open {
+        true if kind == OutcomeKind::Result => OutcomeKind::Undefined,
+        _ => kind,
+    }
 }
