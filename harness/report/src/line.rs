@@ -53,7 +53,11 @@ pub fn write_line(mut to: impl Write, case: &CaseRecord) -> io::Result<()> {
         let found_by = found.first().filter(|f| !is_own_word(f));
         let found_by = found_by.and_then(|f| f.clause.as_deref());
         // What was expected and what came is a sentence.
-        let clause = reason.or(found_by).filter(|_| !unmet);
+        // What is due to be rejected may fail in another way.
+        let clause = match violates && !found.is_empty() {
+            true => found_by.filter(|_| !unmet),
+            false => reason,
+        };
         let said = match record.verdict {
             TargetVerdict::Unsupported => record.why.as_deref(),
             // Of what no clause is about, the finding says it.

@@ -150,7 +150,7 @@ impl Findings<'_> {
 
     /// Under which readings the call is not legal, if somebody asks.
     fn reading(&mut self, case: &Case, target: Target, with_data: bool) {
-        if !self.is_asked("reading") {
+        if !self.is_asked("reading") || !missing_flushes(case, target).is_empty() {
             return;
         }
         for bar in ptodiff_runner::barring(case, target, with_data, &self.options) {
@@ -214,12 +214,7 @@ impl Findings<'_> {
 
     /// A flush that the call says is left out.
     fn unflushed(&mut self, case: &Case, target: Target) {
-        let missing = |launch: &Launch| launch.flush == CacheFlush::Missing;
-        if !case.call.launch().is_some_and(missing) {
-            return;
-        }
-        let owed = ptodiff_runner::duties(&case.call, target).into_iter();
-        for (_, by) in owed.filter(|(duty, _)| *duty == Duty::Flush) {
+        for by in missing_flushes(case, target) {
             if case.covers.contains(&by) {
                 self.expected += 1;
                 continue;
@@ -271,6 +266,17 @@ impl Findings<'_> {
     }
 }
 
+/// The clauses by which the caller owes a flush that the call says is left out.
+fn missing_flushes(case: &Case, target: Target) -> Vec<Clause> {
+    let missing = |launch: &Launch| launch.flush == CacheFlush::Missing;
+    if !case.call.launch().is_some_and(missing) {
+        return Vec::new();
+    }
+    let owed = ptodiff_runner::duties(&case.call, target).into_iter();
+    let flushes = owed.filter(|(duty, _)| *duty == Duty::Flush);
+    flushes.map(|(_, by)| by).collect()
+}
+
 /// Whether the indices of a gather to L1 do not lie one behind the other in GM.
 fn has_gaps(case: &Case) -> bool {
     let index = case.call.operand(Role::Index);
@@ -301,11 +307,11 @@ fn lifted(case: &Case, target: Target, clause: Clause, options: &Options) -> Opt
         let those = those.map(|one| format!("--reading {}={}", one.gap, one.choice));
         Some(joined(those, " or ")).filter(|told| !told.is_empty())
     };
-    let legal = told(true).map(|told| format!("legal under {told}"));
-    legal.or_else(|| {
-        Some(format!(
-            "this goes under {}, and the rest stays",
-            told(false)?
-        ))
-    })
+    let goes = |told| format!("this goes under {told}, and the rest stays");
+    let flushed = missing_flushes(case, target).is_empty();
+    let legal = told(true).map(|told| match flushed {
+        true => format!("legal under {told}"),
+        false => goes(told),
+    });
+    legal.or_else(|| told(false).map(goes))
 }
