@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use ptodiff_case::Form;
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, GatherOob, MaskPattern, Role, SLayout, ScatterAtomicOp, ScatterOob,
-    Tile,
+    BLayout, Call, DType, Dim, GatherOob, Role, SLayout, ScatterAtomicOp, ScatterOob, Tile,
 };
 use ptodiff_mutants::is_row;
 use strum::VariantArray;
@@ -19,6 +18,9 @@ fn call(name: &str, sentence: &str, f: impl Fn(&mut Call) + Send + Sync + 'stati
         Twist::Call(Box::new(f)),
     )
 }
+
+/// What holds data has one type.
+const DATA: [Role; 3] = [Role::Source, Role::Destination, Role::Table];
 
 fn less(dim: Dim) -> Dim {
     Dim::Dynamic(dim.get().saturating_sub(1))
@@ -88,42 +90,14 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
         call(
-            "mode-exchanged",
-            "takes Row for Elem, or Elem for Row",
-            |call| exchange(call, "mode"),
-        ),
-        call(
-            "conflict-exchanged",
-            "takes the conflict policy Last for Default, or Default for Last",
-            |call| exchange(call, "conflict"),
-        ),
-        call(
-            "exec-exchanged",
-            "takes the scalar way for the SIMT one, or the reverse",
-            |call| exchange(call, "exec"),
-        ),
-        call(
-            "axis-exchanged",
-            "puts the pattern along the other axis",
-            |call| exchange(call, "axis"),
-        ),
-        call(
             "lane-after",
             "writes the lane of a group after the one that the pattern says",
-            |call| {
-                if let Call::TscatterMask(c) = call {
-                    c.pattern = lanes(c.pattern, |digits| digits.rotate_left(1));
-                }
-            },
+            |call| lanes(call, |digits| digits.rotate_left(1)),
         ),
         call(
             "lanes-reversed",
             "counts the lanes of a pattern from the other end",
-            |call| {
-                if let Call::TscatterMask(c) = call {
-                    c.pattern = lanes(c.pattern, |digits| digits.reverse());
-                }
-            },
+            |call| lanes(call, |digits| digits.reverse()),
         ),
         call(
             "index-pitch-of-data",
@@ -152,29 +126,18 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
         call(
             "index-sign-exchanged",
             "takes signed indices for unsigned ones, or the reverse",
-            |call| {
-                let idx = match call {
-                    Call::MgatherL1(c) => &mut c.idx.dtype,
-                    _ => match call.tile_mut(Role::Index) {
-                        Some(tile) => &mut tile.dtype,
-                        None => return,
-                    },
-                };
-                *idx = other_sign(*idx);
-            },
+            |call| retype(call, &[Role::Index], other_sign),
         ),
         call(
             "data-sign-exchanged",
             "takes signed elements for unsigned ones, or the reverse",
-            |call| {
-                retype(call, other_sign);
-            },
+            |call| retype(call, &DATA, other_sign),
         ),
         call(
             "half-is-bfloat16",
             "takes half for bfloat16, or the reverse",
             |call| {
-                retype(call, |dtype| match dtype {
+                retype(call, &DATA, |dtype| match dtype {
                     DType::Half => DType::Bfloat16,
                     DType::Bfloat16 => DType::Half,
                     other => other,
@@ -182,6 +145,21 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
     ];
+    for (key, sentence) in [
+        ("mode", "takes Row for Elem, or Elem for Row"),
+        (
+            "conflict",
+            "takes the conflict policy Last for Default, or Default for Last",
+        ),
+        (
+            "exec",
+            "takes the scalar way for the SIMT one, or the reverse",
+        ),
+        ("axis", "puts the pattern along the other axis"),
+    ] {
+        let name = format!("{key}-exchanged");
+        all.push(call(&name, sentence, move |call| exchange(call, key)));
+    }
     for roles in [
         &[Role::Index][..],
         &[Role::Source],
@@ -293,12 +271,14 @@ fn lower(word: impl std::fmt::Display) -> String {
     word.to_string().to_lowercase()
 }
 
-/// The pattern that has the lanes of `pattern`, which its name spells, in another order.
-fn lanes(pattern: MaskPattern, order: fn(&mut [char])) -> MaskPattern {
-    let mut digits: Vec<char> = pattern.to_string().chars().skip(1).collect();
-    order(&mut digits);
-    let name = format!("P{}", String::from_iter(digits));
-    name.parse().unwrap_or(pattern)
+/// Puts the lanes of the pattern, which its name spells, into another order.
+fn lanes(call: &mut Call, order: fn(&mut [char])) {
+    if let Call::TscatterMask(c) = call {
+        let mut digits: Vec<char> = c.pattern.to_string().chars().skip(1).collect();
+        order(&mut digits);
+        let name = format!("P{}", String::from_iter(digits));
+        c.pattern = name.parse().unwrap_or(c.pattern);
+    }
 }
 
 /// The type that only a `u` before its name tells from `dtype`.
@@ -320,11 +300,11 @@ fn tiles(call: &mut Call, change: impl Fn(&mut Tile)) {
     }
 }
 
-/// Changes the type of the data.
-fn retype(call: &mut Call, change: fn(DType) -> DType) {
-    for role in [Role::Source, Role::Destination, Role::Table] {
-        if let Some(operand) = call.operand(role) {
-            call.set_dtype(role, change(operand.dtype()));
+/// Changes the type of the operands of these roles.
+fn retype(call: &mut Call, roles: &[Role], change: fn(DType) -> DType) {
+    for role in roles {
+        if let Some(operand) = call.operand(*role) {
+            call.set_dtype(*role, change(operand.dtype()));
         }
     }
 }

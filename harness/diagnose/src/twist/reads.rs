@@ -10,7 +10,7 @@ pub(super) fn known() -> Vec<Known> {
             for_each(call, memory, Role::Index, change);
         })
     };
-    vec![
+    let mut all = vec![
         index(
             "index-one-more",
             "takes the slot after the one that an index says",
@@ -33,29 +33,9 @@ pub(super) fn known() -> Vec<Known> {
             |i, size| i * size as i128,
         ),
         index(
-            "index-8-bits",
-            "keeps the lower 8 bits of an index",
-            |i, _| i & 0xFF,
-        ),
-        index(
             "index-8-bits-signed",
             "keeps the lower 8 bits of an index, with a sign",
             |i, _| i128::from(i as i8),
-        ),
-        index(
-            "index-10-bits",
-            "keeps the lower 10 bits of an index",
-            |i, _| i & 0x3FF,
-        ),
-        index(
-            "index-12-bits",
-            "keeps the lower 12 bits of an index",
-            |i, _| i & 0xFFF,
-        ),
-        index(
-            "index-16-bits",
-            "keeps the lower 16 bits of an index",
-            |i, _| i & 0xFFFF,
         ),
         index(
             "index-16-bits-signed",
@@ -85,5 +65,13 @@ pub(super) fn known() -> Vec<Known> {
             "reads an index in the other byte order",
             |i, _| i128::from((i as u32).swap_bytes()),
         ),
-    ]
+    ];
+    for bits in [8, 10, 12, 16] {
+        let name = format!("index-{bits}-bits");
+        let sentence = format!("keeps the lower {bits} bits of an index");
+        all.push(reads(&name, &sentence, Role::Index, move |call, memory| {
+            for_each(call, memory, Role::Index, |i, _| i & ((1 << bits) - 1));
+        }));
+    }
+    all
 }
