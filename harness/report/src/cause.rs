@@ -20,6 +20,8 @@ use indexmap::{IndexMap, IndexSet};
 use ptodiff_isa::{DType, Party};
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
+use crate::kind::place;
+
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`INDICES`], [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
 const NAMES: [&str; 26] = [
@@ -114,7 +116,7 @@ pub(crate) enum Did {
 impl Did {
     /// What a finding is about, if it is about what a call did.
     pub(crate) fn of(finding: &Finding) -> Option<Self> {
-        match finding.failure_group.split(' ').nth(2)? {
+        match place(&finding.failure_group)? {
             "valid" | "padding" | "guard" | "input" | "scratch" | "out-of-bounds" => {
                 Some(Self::Wrong)
             }

@@ -16,7 +16,7 @@ use ptodiff_record::{
 pub use crate::kind::Kind;
 use crate::{
     cause::{Called, Calls, Cause, Causes, Did},
-    kind::is_own_word,
+    kind::{is_own_word, place},
     share,
 };
 
@@ -153,7 +153,7 @@ impl Divergence {
 
     /// The first case, whether something else than an element is shown of it, and its byte.
     pub(crate) fn begins(&self) -> (Option<&usize>, bool, i64) {
-        let element = self.failure_group.split(' ').nth(2) == Some("valid");
+        let element = place(&self.failure_group) == Some("valid");
         let byte = self.slots.first().map_or(i64::MAX, |slot| slot.offset);
         (self.shown_by.first(), !element, byte)
     }
@@ -193,15 +193,18 @@ impl Divergence {
             self.schedule = None;
         }
         self.join(other);
-        self.name_parties();
+        self.name_all();
     }
 
-    /// Calls it by all its parties, where it has several.
-    fn name_parties(&mut self) {
-        let parts: Vec<&str> = self.failure_group.splitn(3, ' ').collect();
-        if let ([instruction, _, rest], true) = (&parts[..], self.parties.len() > 1) {
-            let parties = joined(&self.parties, "+");
-            self.failure_group = format!("{instruction} {parties} {rest}");
+    /// Calls it by all its parties and places, where it has several.
+    fn name_all(&mut self) {
+        let places = self.failure_groups.iter().filter_map(|group| place(group));
+        let places: BTreeSet<&str> = places.collect();
+        let parts: Vec<&str> = self.failure_group.splitn(4, ' ').collect();
+        let is_several = self.parties.len() > 1 || places.len() > 1;
+        if let ([instruction, _, _, rest], true) = (&parts[..], is_several) {
+            let (parties, places) = (joined(&self.parties, "+"), joined(places, "+"));
+            self.failure_group = format!("{instruction} {parties} {places} {rest}");
         }
     }
 
@@ -415,7 +418,7 @@ impl Groups {
         let diagnoses = std::mem::take(&mut self.diagnoses);
         let mut all = by_mistake(self.violations(), diagnoses);
         all.extend(others);
-        let unchecked = |d: &Divergence| d.failure_group.split(' ').nth(2) == Some("rejection");
+        let unchecked = |d: &Divergence| place(&d.failure_group) == Some("rejection");
         all.sort_by_key(|d| (d.kind, unchecked(d), Reverse(d.cases)));
         all
     }
@@ -447,7 +450,7 @@ fn by_cause(all: BTreeMap<Key, Divergence>, causes: &Causes) -> Vec<Divergence> 
     }
     for ((cause, _), group) in &mut groups {
         let Some(cause) = cause.map(|n| &causes.all[n]) else {
-            group.name_parties();
+            group.name_all();
             // The name of all its cases is that of a waiver.
             if group.failure_groups.iter().any(|g| often[g] > 1) {
                 group.failure_group.push_str(" of other calls");
@@ -543,15 +546,13 @@ fn name(group: &Divergence, behind: &str) -> String {
 }
 
 /// The failure group of an implementation with its name in the place of the party, which has a
-/// target, too; any other as it is.
+/// target, too, and of a scratch that of the tile, which is a copy of it; any other as it is.
 fn on_any_target(group: &Divergence) -> String {
-    let name = group
-        .parties
-        .first()
-        .and_then(|party| party.form.as_deref());
-    match (name, without_party(&group.failure_group)) {
+    let own = group.failure_group.replacen(" scratch ", " valid ", 1);
+    let name = group.parties.first().and_then(|one| one.form.as_deref());
+    match (name, without_party(&own)) {
         (Some(name), Some((instruction, rest))) => format!("{instruction} {name} {rest}"),
-        _ => group.failure_group.clone(),
+        _ => own,
     }
 }
 

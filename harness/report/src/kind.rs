@@ -18,7 +18,7 @@ pub enum Kind {
 impl Kind {
     /// What `finding` is one of.
     pub(crate) fn of(finding: &Finding) -> Self {
-        match finding.failure_group.split(' ').nth(2) {
+        match place(&finding.failure_group) {
             Some("expectation") => Self::Expectation,
             _ => Self::Violation,
         }
@@ -45,6 +45,11 @@ impl Kind {
 /// Whether the clause of `finding` is the word of the party that rejects the call by it, and
 /// nobody else's.
 pub(crate) fn is_own_word(finding: &Finding) -> bool {
-    let is_rejection = finding.failure_group.split(' ').nth(2) == Some("rejection");
+    let is_rejection = place(&finding.failure_group) == Some("rejection");
     is_rejection && finding.clause.is_some() && finding.what.starts_with("rejects")
+}
+
+/// The third word of a failure group.
+pub(crate) fn place(group: &str) -> Option<&str> {
+    group.split(' ').nth(2)
 }

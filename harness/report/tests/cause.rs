@@ -73,32 +73,21 @@ fn has(call: &[(&str, &str)], all: &[(&str, &str)]) -> bool {
 }
 
 #[test]
-fn each_thing_that_stands_out_of_the_indices_is_a_property() {
+fn each_thing_that_stands_out_of_indices_and_tiles_is_a_property() {
+    let told = |calls: [&[(&str, &str)]; 4]| -> Vec<String> {
+        let cases = (0..64).map(|n| case(calls[n % 4], n % 4 < 2));
+        let groups = groups(&cases.collect::<Vec<_>>());
+        groups.iter().flat_map(likely_lines).collect()
+    };
     let all = ["repeated", "repeated, outside", "outside", "negative"];
-    let cases: Vec<CaseRecord> = (0..64)
-        .map(|n| {
-            let call = [("dtype", "half"), ("indices", all[n % 4])];
-            case(&call, n % 4 < 2)
-        })
-        .collect();
-    let lines: Vec<String> = groups(&cases).iter().flat_map(likely_lines).collect();
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(
-        lines[0].ends_with("indices=repeated: all 32 calls with it fail"),
-        "{lines:?}"
-    );
-}
-
-#[test]
-fn the_boxes_of_a_tile_are_a_property() {
-    let call = [("blayout", "ColMajor"), ("slayout", "RowMajor")];
-    let cases: Vec<CaseRecord> = (0..64)
-        .map(|n| case(&call[..1 + n % 2], n % 2 == 1))
-        .collect();
-    let lines: Vec<String> = groups(&cases).iter().flat_map(likely_lines).collect();
+    let [a, b, c, d] = all.map(|indices| [("dtype", "half"), ("indices", indices)]);
+    let repeated = "  in common  indices=repeated: all 32 calls with it fail";
+    assert_eq!(told([&a, &b, &c, &d]), [repeated]);
+    let [columns, boxes] = [("blayout", "ColMajor"), ("slayout", "RowMajor")];
+    let boxed = "  in common  slayout=RowMajor: all 32 calls with it fail";
     assert_eq!(
-        lines,
-        ["  in common  slayout=RowMajor: all 32 calls with it fail"]
+        told([&[columns, boxes], &[columns, boxes], &[columns], &[columns]]),
+        [boxed]
     );
 }
 
@@ -182,6 +171,19 @@ fn what_is_left_of_a_failure_group_beside_a_cause_is_not_called_by_its_name() {
     let cause = "MSCATTER a5:mine oob=Wrap".to_owned();
     let others = format!("{group} of other calls");
     assert_eq!(named(Some(7)), [(cause, 32), (others, 1)]);
+}
+
+#[test]
+fn a_scratch_and_the_tile_that_is_copied_from_it_are_one_group() {
+    let [mut case, valid] = ["scratch C", "valid C"].map(|what| case_that(&[], true, what));
+    for (party, target) in &mut case.targets {
+        let findings = valid.targets[party].findings.clone();
+        target.findings.extend(findings);
+    }
+    let groups = groups(&[case]);
+    let name = "MSCATTER a5:mine scratch+valid C";
+    assert_eq!(groups.len(), 1);
+    assert_eq!((&*groups[0].failure_group, groups[0].cases), (name, 1));
 }
 
 #[test]
