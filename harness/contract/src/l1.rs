@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use ptodiff_isa::{
     Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
-    NegativeIndex, Readings, Role, Scope, Target,
+    NegativeIndex, Readings, Role, Target,
 };
 
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
 };
 
 const BLOCK: usize = BLOCK_BYTES as usize;
+
+/// Whether CPU gathers to L1, and so all that it does there.
+pub(crate) const ON_CPU: Clause = Clause("MGATHERL1-GAP-14");
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
 /// form, MGATHERL1-GAP-14).
@@ -112,14 +115,15 @@ struct Padding<'a> {
 }
 
 impl<'a> Padding<'a> {
-    fn of(call: &MgatherL1, staged: &'a [u8], target: Target, readings: &Readings) -> Self {
-        // The CPU keeps padding, where it has the form at all.
-        let beside = (readings.scope == Scope::AsTheSuite).then_some(Clause("MGATHERL1-GAP-14"));
-        let zero = |clause| Piece::Zero(Why::by(clause).or(beside));
+    /// Of `image`, what it shows where nothing is delivered: of the staging area, or on CPU
+    /// of the tile as it was.
+    fn of(call: &MgatherL1, image: &'a [u8], target: Target, readings: &Readings) -> Self {
+        let zero = |clause| Piece::Zero(Why::by(clause));
         let zeroed = call.oob == GatherOob::Zero;
-        let (tail, row) = ("MGATHERL1-GAP-01", readings.l1_row_padding);
+        let [tail, staged] = ["MGATHERL1-GAP-01", "MGATHERL1-GAP-02"];
+        let row = readings.l1_row_padding;
         let all = match (call.mode, call.exec) {
-            _ if target == Target::Cpu => Piece::Kept,
+            _ if target == Target::Cpu => Piece::Bytes(image, Why::open(ON_CPU)),
             (Coalesce::Row, _) if zeroed => zero("MGATHERL1-OOB-02"),
             (Coalesce::Row, _) if row == L1RowPadding::Undefined => {
                 Piece::Open(Why::open(Clause(tail)))
@@ -132,12 +136,9 @@ impl<'a> Padding<'a> {
             (Coalesce::Elem, GatherExec::Simt) => zero("MGATHERL1-EXEC-07"),
             (Coalesce::Elem, _) if zeroed => zero("MGATHERL1-SCRATCH-05"),
             (Coalesce::Elem, _) => match readings.l1_scratch_zero {
-                L1ScratchZero::Always => zero("MGATHERL1-GAP-02"),
-                // What the staging area held. The executors are equal in the valid region only.
-                L1ScratchZero::ZeroOnly => {
-                    let apart = Some(Clause("MGATHERL1-EXEC-05"));
-                    Piece::Bytes(staged, Why::by("MGATHERL1-GAP-02").or(apart))
-                }
+                L1ScratchZero::Always => zero(staged),
+                // Simt zeroes it all the same.
+                L1ScratchZero::ZeroOnly => Piece::Bytes(image, Why::open(Clause(staged))),
             },
         };
         let (tail, rest) = (all, all);
@@ -210,15 +211,14 @@ pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> S
     let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
     let size = call.dst.dtype.size();
     let len = bytes(plane.elems, size)?;
-    steps.loaded(Role::Destination, len)?;
+    let held = steps.loaded(Role::Destination, len)?;
     let idx = index_plane(call, readings).ok_or(Unusable::TooLarge)?;
     let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
     let indices = Indices::new(index_bytes, idx);
     let stages = target != Target::Cpu && call.mode == Coalesce::Elem;
-    let staged = if stages {
-        steps.lasting(Role::Scratch, len)?
-    } else {
-        &[]
+    let image = match stages {
+        true => steps.lasting(Role::Scratch, len)?,
+        false => held,
     };
     let table = steps.table(&call.table)?;
     let remap = remap(call, target, readings);
@@ -242,11 +242,11 @@ pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> S
         indices,
         plane,
         pitch: saturated(pitch.get()),
-        padding: Padding::of(call, staged, target, readings),
+        padding: Padding::of(call, image, target, readings),
     };
     delivery.image(runs);
     let scratch = match target {
-        Target::Cpu => Scratch::Open(Clause("MGATHERL1-GAP-14")),
+        Target::Cpu => Scratch::Open(ON_CPU),
         Target::A2a3 | Target::A5 if stages => Scratch::Image,
         Target::A2a3 | Target::A5 => Scratch::Kept,
     };

@@ -1,6 +1,6 @@
 //! What may stand in the destination after TSCATTER by mask.
 
-use ptodiff_isa::{Clause, MaskAxis, MaskPadding, MaskPattern, Role, Scope, Target, TscatterMask};
+use ptodiff_isa::{Clause, MaskAxis, MaskPadding, MaskPattern, Role, Target, TscatterMask};
 
 use crate::{
     coord::{Plane, all},
@@ -51,14 +51,12 @@ pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -
     } else {
         "TSCATTER-MASK-01"
     });
-    // Where the CPU has the form, it promises nothing of padding.
-    let beside = (readings.scope == Scope::AsTheSuite).then_some(SUITE);
-    let zero = |clause| Piece::Zero(Why::by(clause).or(beside));
     let padding = match (target, whole, readings.mask_p1111_padding) {
+        // Where the CPU has the form, it promises nothing of padding.
         (Target::Cpu, ..) => Piece::Open(Why::open(SUITE)),
         (_, true, MaskPadding::Kept) => Piece::Kept,
-        (_, true, MaskPadding::Zero) => zero("TSCATTER-GAP-13"),
-        (_, false, _) => zero("TSCATTER-MASK-11"),
+        (_, true, MaskPadding::Zero) => Piece::Zero(Why::by("TSCATTER-GAP-13")),
+        (_, false, _) => Piece::Zero(Why::by("TSCATTER-MASK-11")),
     };
     // Lanes that no source element goes to are zero.
     let mut image = vec![0; len];
