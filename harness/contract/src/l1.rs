@@ -84,13 +84,18 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
     Some(Plane::strided(extents, steps, held))
 }
 
+/// What the call writes to its tile, and nothing else.
+pub(crate) const fn plain(call: &MgatherL1, target: Target) -> Why {
+    match target {
+        Target::Cpu => Why::by(ON_CPU.0),
+        Target::A2a3 | Target::A5 => by_mode(call.mode, "MGATHERL1-SEM-01", "MGATHERL1-SEM-02"),
+    }
+}
+
 fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
     let unstated = Clause("MGATHERL1-GAP-04");
     Clauses {
-        plain: match target {
-            Target::Cpu => Why::by("MGATHERL1-GAP-14"),
-            _ => by_mode(call.mode, "MGATHERL1-SEM-01", "MGATHERL1-SEM-02"),
-        },
+        plain: plain(call, target),
         moved: Why::by("MGATHERL1-OOB-01"),
         zero: by_mode(call.mode, "MGATHERL1-OOB-02", "MGATHERL1-OOB-03"),
         unbound: unbound(target),

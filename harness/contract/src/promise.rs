@@ -3,7 +3,10 @@
 use ptodiff_isa::{Call, Clause, MaskPattern, Memory, Operand, Readings, Role, Target};
 
 use crate::{
-    byte_gather, gather, l1,
+    byte_gather,
+    first::restated,
+    gather::{self, by_mode},
+    l1,
     launch::{hangs, unflushed},
     legality::{Verbosity, legality_with},
     mask,
@@ -87,8 +90,8 @@ pub(crate) fn permits_unless(
             } else {
                 Vec::new()
             },
-            kept: kept(call, may_be_written.then_some(role)),
-            around: around(call, may_be_written.then_some(role)),
+            kept: kept(call, role),
+            around: around(call, role, target, readings),
             guards_free: written.guards_free.filter(|_| may_be_written),
         });
     }
@@ -150,31 +153,40 @@ fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
     }
 }
 
-/// Why what no run covers is kept, in an operand that may be written or in others.
-fn kept(call: &Call, written: Option<Role>) -> Clause {
-    Clause(match (call, written) {
-        (Call::Mscatter(_) | Call::MscatterFirst(_), Some(Role::Table)) => "MSCATTER-SEM-04",
+/// Why what no run covers is kept.
+fn kept(call: &Call, role: Role) -> Clause {
+    Clause(match (call, role) {
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => "MSCATTER-SEM-04",
         (Call::Mscatter(_) | Call::MscatterFirst(_), _) => "MSCATTER-GAP-61",
-        (Call::Mgather(_), Some(Role::Destination)) => "MGATHER-GAP-18",
-        (Call::MgatherL1(_), Some(Role::Destination)) => "MGATHERL1-GAP-01",
-        (Call::MgatherL1(_), Some(Role::Scratch)) => "MGATHERL1-GAP-09",
+        (Call::Mgather(_), Role::Destination) => "MGATHER-GAP-18",
+        (Call::MgatherL1(_), Role::Destination) => "MGATHERL1-GAP-01",
+        (Call::MgatherL1(_), Role::Scratch) => "MGATHERL1-GAP-09",
         (Call::Mgather(_) | Call::MgatherL1(_), _) => "MGATHER-GAP-50",
-        (Call::TscatterIndex(_), Some(Role::Destination)) => "TSCATTER-GAP-02",
-        (Call::TscatterMask(c), Some(Role::Destination)) if c.pattern == MaskPattern::P1111 => {
+        (Call::TscatterIndex(_), Role::Destination) => "TSCATTER-GAP-02",
+        (Call::TscatterMask(c), Role::Destination) if c.pattern == MaskPattern::P1111 => {
             "TSCATTER-GAP-13"
         }
-        (Call::TscatterMask(_), Some(Role::Destination)) => "TSCATTER-MASK-11",
+        (Call::TscatterMask(_), Role::Destination) => "TSCATTER-MASK-11",
         (Call::TscatterIndex(_) | Call::TscatterMask(_), _) => "TSCATTER-SEM-05",
-        (Call::Tgatherb(_), Some(Role::Destination)) => "TGATHERB-GAP-07",
+        (Call::Tgatherb(_), Role::Destination) => "TGATHERB-GAP-07",
         (Call::Tgatherb(_), _) => "TGATHERB-SEM-04",
     })
 }
 
-/// Why what lies around an operand is kept.
-fn around(call: &Call, written: Option<Role>) -> Clause {
+/// Why what lies around an operand is kept: it is not among what the form says that it writes.
+fn around(call: &Call, role: Role, target: Target, readings: &Readings) -> Clause {
     match call {
+        Call::Mscatter(_) => Clause("MSCATTER-SEM-04"),
+        Call::MscatterFirst(c) => {
+            let mode = restated(c, readings).mode;
+            by_mode(mode, "MSCATTER0-SEM-01", "MSCATTER0-SEM-02").clause
+        }
+        Call::Mgather(_) => Clause("MGATHER-SEM-03"),
+        // A line of the cache may reach beyond the staging area.
+        Call::MgatherL1(_) if role == Role::Scratch && target != Target::Cpu => kept(call, role),
+        Call::MgatherL1(c) => l1::plain(c, target).clause,
         // These say that they change their destination and nothing else.
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => kept(call, None),
-        _ => kept(call, written),
+        Call::TscatterIndex(_) | Call::TscatterMask(_) => Clause("TSCATTER-SEM-05"),
+        Call::Tgatherb(_) => Clause("TGATHERB-SEM-04"),
     }
 }
