@@ -27,13 +27,13 @@ pub(crate) const fn unit(call: &Tgatherb, readings: &Readings) -> usize {
 struct Source<'a> {
     /// The bytes that are in range.
     bytes: &'a [u8],
+    /// Bytes of the allocation.
+    allocated: usize,
     /// Bytes of a unit.
     unit: usize,
     unaligned: UnalignedOffset,
-    /// Where the last unit begins that an offset out of range is brought to,
-    /// if one is and if there is a last one.
-    clamped: Option<Option<usize>>,
-    plain: Why,
+    /// Whether an offset out of range is brought to the last unit.
+    clamps: bool,
     /// Why accesses outside operands are excused, once an offset has no promise.
     excused: Cell<Option<Clause>>,
 }
@@ -47,25 +47,21 @@ impl<'a> Source<'a> {
         readings: &Readings,
     ) -> Self {
         let (size, unit) = (call.src.dtype.size(), unit(call, readings));
+        let allocated = plane.elems * size;
         let end = match readings.tgatherb_boundary {
-            OffsetBoundary::Allocation => plane.elems * size,
+            OffsetBoundary::Allocation => allocated,
             // In either order of elements the last position stands last.
             OffsetBoundary::Valid if plane.rows > 0 && plane.cols > 0 => {
                 (plane.at(plane.rows - 1, plane.cols - 1) + 1) * size
             }
             OffsetBoundary::Valid => 0,
         };
-        // Blocks clamp to the last 32 bytes, aligned or not (TGATHERB-GAP-02).
-        let last = end.checked_sub(unit);
         Self {
             bytes: &bytes[..end],
+            allocated,
             unit,
             unaligned: readings.tgatherb_unaligned,
-            clamped: (target == Target::Cpu).then_some(last),
-            plain: Why::by(match readings.tgatherb_granularity {
-                OffsetGranularity::Element => "TGATHERB-SEM-01",
-                OffsetGranularity::Block => "TGATHERB-GAP-14",
-            }),
+            clamps: target == Target::Cpu,
             excused: Cell::default(),
         }
     }
@@ -73,28 +69,38 @@ impl<'a> Source<'a> {
     /// What an offset delivers (TGATHERB-INDEX-01, -02).
     fn piece(&self, offset: u32) -> Piece<'a> {
         let (offset, unit) = (offset as usize, self.unit);
-        let (unaligned, beyond) = ("TGATHERB-GAP-01", "TGATHERB-OOB-01");
+        let unaligned = Clause("TGATHERB-GAP-01");
         // Units are powers of two.
         let (start, why) = match (offset & (unit - 1), self.unaligned) {
-            (0, _) => (offset, self.plain),
-            (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned)),
-            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned)),
-            (_, UnalignedOffset::Undefined) => return self.open(unaligned),
+            (0, _) => (offset, Why::by("TGATHERB-SEM-01")),
+            (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned.0)),
+            (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned.0)),
+            (_, UnalignedOffset::Undefined) => return self.open(Why::open(unaligned)),
         };
-        let (start, why) = match self.clamped {
-            _ if start + unit <= self.bytes.len() => (start, why),
-            None => return self.open(beyond),
-            Some(Some(last)) => (last, Why::by("TGATHERB-OOB-02").or(Some(Clause(beyond)))),
+        // Another boundary has it in range.
+        let inside = start + unit <= self.allocated;
+        let boundary = |gap| inside.then_some(Clause(gap));
+        let (start, why) = match self.bytes.len().checked_sub(unit) {
+            Some(last) if start <= last => (start, why),
+            _ if !self.clamps => {
+                let any = Why::open(Clause("TGATHERB-OOB-01"));
+                let freedom = boundary("TGATHERB-GAP-03").or(any.freedom);
+                return self.open(Why { freedom, ..any });
+            }
+            // Of blocks the last 32 bytes, aligned or not (TGATHERB-GAP-02).
+            Some(last) => {
+                let clamped = Why::by("TGATHERB-OOB-02");
+                (last, clamped.or(boundary("TGATHERB-GAP-02")))
+            }
             // The source is shorter than a unit.
-            Some(None) => return self.open("TGATHERB-GAP-02"),
+            None => return self.open(Why::open(Clause("TGATHERB-GAP-02"))),
         };
         Piece::Bytes(&self.bytes[start..start + unit], why)
     }
 
-    fn open(&self, clause: &'static str) -> Piece<'a> {
-        let clause = Clause(clause);
-        self.excused.set(Some(clause));
-        Piece::Open(Why::open(clause))
+    fn open(&self, why: Why) -> Piece<'a> {
+        self.excused.set(Some(why.clause));
+        Piece::Open(why)
     }
 }
 
