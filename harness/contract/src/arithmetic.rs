@@ -66,27 +66,19 @@ impl Arithmetic {
 }
 
 fn clauses(meaning: &Meaning<'_>, noticed: &Noticed) -> Clauses {
-    let difference = difference(meaning, noticed);
-    let nz = meaning.call.table.layout == Layout::NZ;
-    let by = |clause| Why {
-        clause,
-        freedom: difference,
-    };
-    let one = meaning.atomic_clause();
-    let folded = match (meaning.target, meaning.mode) {
-        (Target::A2a3, Coalesce::Row) => Clause("MSCATTER-GAP-07"),
-        (Target::A2a3, Coalesce::Elem) if nz => Clause("MSCATTER-GAP-08"),
-        (Target::A2a3, Coalesce::Elem) => Clause("MSCATTER-ATOM-26"),
-        (Target::Cpu, _) => Clause("MSCATTER-GAP-41"),
-        (Target::A5, _) => one,
-    };
-    let any_order = match meaning.target {
-        Target::A2a3 => Clause("MSCATTER-GAP-07"),
-        Target::A5 | Target::Cpu => Clause("MSCATTER-ATOM-22"),
-    };
+    let freedom = difference(meaning, noticed);
+    let by = |clause| Why { clause, freedom };
+    let sum = meaning.atomic_clause();
+    let one_by_one = meaning.mode == Coalesce::Elem && meaning.call.table.layout != Layout::NZ;
     Clauses {
-        one: by(if noticed.by_bytes { UNIT } else { one }),
-        folded: by(folded),
-        any_order: Why::open(any_order),
+        one: by(if noticed.by_bytes { UNIT } else { sum }),
+        folded: by(match meaning.target {
+            Target::A2a3 if one_by_one => Clause("MSCATTER-ATOM-26"),
+            _ => sum,
+        }),
+        any_order: match meaning.target {
+            Target::A2a3 => Why::by(sum.0).or(Some(Clause("MSCATTER-GAP-07"))),
+            Target::A5 | Target::Cpu => Why::open(Clause("MSCATTER-ATOM-22")),
+        },
     }
 }

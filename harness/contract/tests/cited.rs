@@ -92,13 +92,21 @@ fn survivors() {
         let found = after(&call, 1, &[0, 2, 0], target, &documented);
         assert_eq!(found, [contested, (single, None)], "{call:?} on {target}");
     }
-    // The CPU by the template parameters (MSCATTER-GAP-41).
+    // The CPU by the template parameters (MSCATTER-GAP-41), without which elements go
+    // the same way unless a policy moves them.
     let templated = with(&[("cpu-form", "templated")]);
-    let found = after(&three(Elem), 1, &[0, 2, 0], Cpu, &templated);
-    assert_eq!(
-        found,
-        [("MSCATTER-CONF-08", None), ("MSCATTER-GAP-41", None)]
-    );
+    let clamped = Mscatter {
+        oob: ScatterOob::Clamp,
+        ..three(Elem)
+    };
+    for (call, single) in [
+        (three(Elem), "MSCATTER-SEM-03"),
+        (clamped, "MSCATTER-GAP-41"),
+        (three(Row), "MSCATTER-GAP-41"),
+    ] {
+        let found = after(&call, 1, &[0, 2, 0], Cpu, &templated);
+        assert_eq!(found, [("MSCATTER-CONF-08", None), (single, None)]);
+    }
     // Several calls: MSCATTER-CHUNK-02 and -03; each slot then has several writers.
     for mode in [Row, Elem] {
         let found = after(&three(mode), 2, &[0, 2, 0], A5, &documented);
@@ -110,20 +118,20 @@ fn survivors() {
 
 #[test]
 fn survivors_in_an_nz_table() {
-    // MSCATTER-GAP-08: element order of an NZ tile.
+    // In whatever order the elements of an NZ tile come (MSCATTER-GAP-08).
     let mut call = scatter(
         packed(Float, [1, 2, 2, 16, 8], Layout::NZ),
         nz_tile(Float, [16, 16], [1, 3]),
         tile(Int32, [1, 8], [1, 3]),
         Elem,
     );
-    for (atomic, single) in [
-        (ScatterAtomicOp::None, "MSCATTER-SEM-02"),
-        (Add, "MSCATTER-ATOM-01"),
+    for (atomic, contested, single) in [
+        (ScatterAtomicOp::None, "MSCATTER-CONF-15", "MSCATTER-SEM-02"),
+        (Add, "MSCATTER-ATOM-01", "MSCATTER-ATOM-01"),
     ] {
         call.atomic = atomic;
         let said = into_zeros(&call, &[0; 1024], &[0, 2, 0], A2a3, &[]);
-        assert_eq!(said.cited(), [("MSCATTER-GAP-08", None), (single, None)]);
+        assert_eq!(said.cited(), [(contested, None), (single, None)]);
     }
 }
 
@@ -204,7 +212,7 @@ fn float_sums_that_a_choice_decides() {
         (&[f32::from_bits(1), 1e8, -1e8, 1.0], gap, Some(any)),
         (&[1.5 * small, -small, small], gap, Some(any)),
         (&[1e8, 1.0, -1e8], any, Some(any)),
-        (&[1.0, f32::NAN, 1.0], nan, Some(nan)),
+        (&[1.0, f32::NAN, 1.0], plain, Some(nan)),
         (&[f32::INFINITY, -3e38, -3e38], any, Some(any)),
         (&[2.0, 3.5], plain, None),
     ] {
@@ -212,13 +220,13 @@ fn float_sums_that_a_choice_decides() {
         let found = met((Float, Elem, A5), Add, 0, &bits, &[FLUSHED]);
         assert_eq!(found, (clause, free), "{new:?}");
     }
-    // MSCATTER-GAP-07: rows 1e8, 1 and -1e8 onto 0.
+    // MSCATTER-GAP-07: rows 1e8, 1 and -1e8 onto 0. It is a sum in whatever order.
     let rows = [1e8, 1.0, -1e8].map(f32::to_bits);
     let order = [("row-add-order", "any")];
     let free = Some("MSCATTER-GAP-07");
     for (mode, choices, expected) in [
-        (Row, &order[..], ("MSCATTER-GAP-07", free)),
-        (Row, &[], ("MSCATTER-GAP-07", None)),
+        (Row, &order[..], (plain, free)),
+        (Row, &[], (plain, None)),
         (Elem, &order, ("MSCATTER-ATOM-26", None)),
     ] {
         let found = met((Float, mode, A2a3), Add, 0, &rows, choices);
@@ -229,7 +237,8 @@ fn float_sums_that_a_choice_decides() {
 #[test]
 fn extremes_that_a_choice_decides() {
     // The old value counts too: a number below all. MSCATTER-GAP-03 where a NaN or, by
-    // bits, the sign of a zero decides, MSCATTER-GAP-04 where a zero does, else -ATOM-02.
+    // bits, the sign of a zero decides, MSCATTER-GAP-04 where a choice of zero does, else
+    // -ATOM-02.
     let [nan, zero] = ["MSCATTER-GAP-03", "MSCATTER-GAP-04"];
     let by_bits = ("max-min-nan", "by-bits");
     let ignored = ("max-min-nan", "ignored");
@@ -243,7 +252,7 @@ fn extremes_that_a_choice_decides() {
         ([1.0, f32::NAN, 3.0], ignored, nan),
         ([1.0, f32::NAN, 3.0], ordered, nan),
         ([-0.0, -2.0, 0.0], ordered, zero),
-        ([-0.0, -2.0, 0.0], ignored, zero),
+        ([-0.0, -2.0, 0.0], ignored, "MSCATTER-ATOM-02"),
         ([-0.0, 2.0, 0.0], ordered, "MSCATTER-ATOM-02"),
     ] {
         let bits = new.map(f32::to_bits);
@@ -251,13 +260,16 @@ fn extremes_that_a_choice_decides() {
         let found = met((Float, Elem, A5), Max, old, &bits, &[choice]);
         assert_eq!(found.0, clause, "{new:?} {choice:?}");
     }
+    let zeros = [-0.0, 0.0].map(f32::to_bits);
+    let found = met((Float, Elem, A5), Min, zeros[0], &zeros[1..], &[]);
+    assert_eq!(found, ("MSCATTER-ATOM-03", Some(zero)));
     let found = met((Int32, Elem, A5), Min, 5, &[3], &[]);
     assert_eq!(found, ("MSCATTER-ATOM-03", None));
 }
 
 #[test]
 fn a_burst_past_the_valid_columns_may_add_nothing() {
-    // MSCATTER-GAP-22, and -GAP-81 for some NaN: two rows of nine valid columns to row 3.
+    // MSCATTER-GAP-22, but -ATOM-01 for some NaN: two rows of nine valid columns to row 3.
     let call = Mscatter {
         atomic: Add,
         ..scatter(
@@ -269,8 +281,8 @@ fn a_burst_past_the_valid_columns_may_add_nothing() {
     };
     let gap = Some("MSCATTER-GAP-22");
     for (value, valid, padding) in [
-        (1.0, "MSCATTER-GAP-07", "MSCATTER-GAP-22"),
-        (f32::NAN, "MSCATTER-GAP-81", "MSCATTER-GAP-81"),
+        (1.0, "MSCATTER-ATOM-01", "MSCATTER-GAP-22"),
+        (f32::NAN, "MSCATTER-ATOM-01", "MSCATTER-ATOM-01"),
     ] {
         let src = floats(&[value; 256]);
         let said = into(&call, &[0; 2048], &src, &[3, 3], A2a3, &[]);

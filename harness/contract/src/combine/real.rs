@@ -10,14 +10,22 @@ use crate::{
     sum::{Sum, Term, in_any_order},
 };
 
-/// A sum that is NaN: which one is not said.
-const NAN_SUM: Why = Why::open(Clause("MSCATTER-GAP-81"));
+/// The gap of sums that are NaN: which one is not said.
+const NAN_SUM: &str = "MSCATTER-GAP-81";
 /// The gap of Max and Min of elements that are NaN.
 const NANS: &str = "MSCATTER-GAP-03";
 /// A NaN of which nothing is said.
 const NAN: Why = Why::open(Clause(NANS));
 /// The gap of zeros of two signs.
 const ZEROS: &str = "MSCATTER-GAP-04";
+
+/// What the operation says, but for what a gap leaves open of it.
+const fn free(gap: &'static str, how: &Arithmetic) -> Why {
+    Why {
+        freedom: Some(Clause(gap)),
+        ..how.clauses.one
+    }
+}
 
 impl Format {
     /// What `settle` says, of elements without subnormals where they are flushed. Where it
@@ -44,7 +52,7 @@ impl Format {
         let clauses = &how.clauses;
         let one = |sum: f64| match self.encode(sum) {
             // Any NaN is between two.
-            nan if sum.is_nan() => (Held::Between(vec![nan; 2], false), NAN_SUM),
+            nan if sum.is_nan() => (Held::Between(vec![nan; 2], false), free(NAN_SUM, how)),
             sum if all.len() == 1 => (Held::Exactly(sum), clauses.one),
             sum => (Held::Exactly(sum), clauses.folded),
         };
@@ -111,9 +119,7 @@ impl Format {
         if best == 0.0 && has_zero(false) && has_zero(true) {
             let (plus, minus) = (self.encode(0.0), self.encode(-0.0));
             return match (how.zero, which) {
-                (MaxMinZero::Either, _) => {
-                    (Held::OneOf(vec![plus, minus]), Why::open(Clause(ZEROS)))
-                }
+                (MaxMinZero::Either, _) => (Held::OneOf(vec![plus, minus]), free(ZEROS, how)),
                 (_, Extreme::Max) => decided(plus, ZEROS, how),
                 (_, Extreme::Min) => decided(minus, ZEROS, how),
             };

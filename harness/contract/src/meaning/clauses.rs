@@ -87,11 +87,13 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     let default = meaning.call.conflict == ScatterConflict::Default;
     let any = meaning.target == Target::A5 && default;
     let (row, first) = (meaning.mode == Coalesce::Row, meaning.first);
-    let single = match (meaning.documented_cpu, meaning.target) {
+    // Then the CPU has one result, whichever form it has.
+    let either_form = !row && meaning.call.oob == ScatterOob::Undefined;
+    let single = match (meaning.documented_cpu || either_form, meaning.target) {
         _ if first && row => "MSCATTER0-SEM-01",
         _ if first => "MSCATTER0-SEM-02",
         _ if noticed.by_bytes => UNIT.0,
-        (true, _) => "MSCATTER-SEM-03",
+        (true, Target::Cpu) => "MSCATTER-SEM-03",
         (_, Target::Cpu) => "MSCATTER-GAP-41",
         _ if row => "MSCATTER-SEM-01",
         _ => "MSCATTER-SEM-02",
@@ -104,7 +106,7 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
         _ if first => Why::by("MSCATTER0-GAP-02"),
         Target::Cpu => Why::by("MSCATTER-CONF-08"),
         Target::A2a3 if row => Why::by("MSCATTER-CONF-01"),
-        Target::A2a3 if nz => Why::by("MSCATTER-GAP-08"),
+        Target::A2a3 if nz => Why::by("MSCATTER-CONF-15"),
         Target::A2a3 => Why::by("MSCATTER-CONF-02"),
         Target::A5 if any && steps > 1 => Why::open(Clause("MSCATTER-CHUNK-03")),
         Target::A5 if any => Why::open(Clause("MSCATTER-CONF-06")),
