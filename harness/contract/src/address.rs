@@ -78,12 +78,8 @@ impl Elements {
 
 /// Whether the strides of `table` count on A2/A3 in Elem mode, and there alone.
 pub(crate) fn strided(table: &GlobalTensor, readings: &Readings) -> bool {
-    readings.padded_elem == PaddedElem::Strided && padded(table)
-}
-
-/// Whether `table` is ND and its strides leave room between elements.
-pub(crate) fn padded(table: &GlobalTensor) -> bool {
-    table.layout == Layout::ND && !contiguous(table)
+    let padded = table.layout == Layout::ND && !contiguous(table);
+    padded && readings.padded_elem == PaddedElem::Strided
 }
 
 /// Whether A5 accepts `table` in Row mode and takes its rows for `data`'s
@@ -213,15 +209,8 @@ impl Rows {
     /// Where row `number` stands in a table of `span` elements.
     pub(crate) fn place(&self, number: i64, span: i64) -> RowPlace {
         let at = self.at(number);
-        if number >= 0 && within(at, self.burst, span) {
-            RowPlace::Inside(at)
-        } else {
-            self.not_inside(number, at, span)
-        }
-    }
-
-    fn not_inside(&self, number: i64, at: i64, span: i64) -> RowPlace {
         match self.beyond {
+            _ if number >= 0 && within(at, self.burst, span) => RowPlace::Inside(at),
             Some(clause) if number >= 0 && !within(at, self.cols, span) => RowPlace::Beyond(clause),
             _ if self.has_tail() => RowPlace::Beyond(Clause("MSCATTER-GAP-28")),
             _ if at < span && at.saturating_add(self.burst) > 0 => RowPlace::Astride,

@@ -127,15 +127,13 @@ pub(super) fn cpu_scatter(call: &Mscatter, found: &mut Findings) {
 pub(super) fn cpu_gather(call: &Mscatter, readings: &Readings, found: &mut Findings) {
     let (data, idx) = (&call.src, &call.idx);
     if call.mode == Coalesce::Row {
-        let unseen = "MGATHER-TILE-12";
-        match readings.cpu_row_check {
-            CpuRowCheck::Rejected => either_row(call, "MGATHER-MODE-06", unseen, found),
-            CpuRowCheck::Precondition => {
-                found.by_caller(true, |found| {
-                    either_row(call, "MGATHER-GAP-12", unseen, found)
-                });
-            }
-        }
+        let (unchecked, seen) = match readings.cpu_row_check {
+            CpuRowCheck::Rejected => (false, "MGATHER-MODE-06"),
+            CpuRowCheck::Precondition => (true, "MGATHER-GAP-12"),
+        };
+        found.by_caller(unchecked, |found| {
+            either_row(call, seen, "MGATHER-TILE-12", found);
+        });
     } else {
         let same = shape(data) == shape(idx);
         found.precondition(same, "MGATHER-SHAPE-07", || wrong(EACH, call));
