@@ -116,30 +116,25 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         }
         Ok(())
     })?;
-    let mut told = Vec::new();
-    if !given("seed") && header.seed != run.seed {
-        told.push(format!("seed {}", header.seed));
+    if !given("seed") {
         run.seed = header.seed;
     }
-    if !given("schedules") && header.schedules != run.schedules {
-        told.push(format!("schedules {}", header.schedules));
+    if !given("schedules") {
         run.schedules = header.schedules;
     }
+    let (seed, schedules) = (run.seed, run.schedules);
+    let mut told = vec![format!("seed {seed}, schedules {schedules}")];
     if header.all_readings && run.readings.is_none() {
         told.push("readings all".to_owned());
         run.readings = Some("all".to_owned());
     }
     choose_targets(&mut run.target, &header.targets, &mut told);
+    let of_record = ReadingArgs {
+        reading: header.readings,
+        ..Default::default()
+    };
     if !given("edition") {
-        let reading = header.readings;
-        read_so(
-            &mut run.chosen,
-            ReadingArgs {
-                edition: None,
-                reading,
-            },
-            &mut told,
-        );
+        read_so(&mut run.chosen, of_record, &mut told);
     }
     let (beside, recorded) = (&mut run.selection.beside, header.beside);
     if beside.arguments().is_empty() {

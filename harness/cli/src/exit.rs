@@ -192,22 +192,22 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
             "the number is too small",
         ),
     ];
-    if error.kind() == ErrorKind::UnknownArgument
-        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
-        && let Some(tip) = elsewhere(word)
-    {
-        let first = whole.lines().next().unwrap_or_default();
-        return Some(format!(
-            "{first}\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
-        ));
-    }
-    if error.kind() == ErrorKind::ArgumentConflict
-        && whole.contains("--from <FILE>")
-        && env::args_os().nth(1).is_some_and(|own| own == "gate")
-    {
-        let first = whole.split("\n\n").next().unwrap_or_default();
-        let tip = "the record of --from has its own cases, targets, readings and implementations: \
-                   leave the other option out, or --from to run them now";
+    let first = whole.split("\n\n").next().unwrap_or_default();
+    let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => elsewhere(word),
+        (ErrorKind::ArgumentConflict, _)
+            if whole.contains("--from <FILE>")
+                && env::args_os().nth(1).is_some_and(|own| own == "gate") =>
+        {
+            Some(
+                "the record of --from has its own cases, targets, readings and implementations: \
+                 leave the other option out, or --from to run them now"
+                    .to_owned(),
+            )
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
         return Some(format!(
             "{first}\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
         ));

@@ -131,10 +131,8 @@ impl Implementations {
         targets: &[Target],
     ) -> Result<Vec<(Party, &config::Implementation)>, Error> {
         let (implementations, claims) = (self.implementation.len(), self.claims.len());
-        let limits = self.implementation_time.is_some()
-            || self.implementation_memory.is_some()
-            || self.implementation_jobs.is_some();
-        if implementations == 0 && (limits || claims > 0) {
+        let limits = self.implementation_time.is_some() || self.implementation_memory.is_some();
+        if implementations == 0 && (limits || self.implementation_jobs.is_some() || claims > 0) {
             return Err(Error::usage(
                 "--as, --impl-time, --impl-memory and --impl-jobs are of implementations, and none \
                  takes part: name one with --impl",

@@ -26,24 +26,13 @@ pub enum MergeError {
         #[source]
         why: ReadError,
     },
-    /// One says something impossible of its place in the whole.
-    #[error("{name}: its header is damaged: {why}")]
-    Damaged {
+    /// One says something impossible of its place in the whole, or ended at a failure.
+    #[error("{name}: {why}")]
+    Unfit {
         /// Which.
         name: String,
-        /// What is impossible.
+        /// Why.
         why: String,
-    },
-    /// One is of a part that ended at a failure.
-    #[error(
-        "{name}: {left} of its cases were not begun, as enough had failed: run this part without \
-         --fail-fast and --max-fails"
-    )]
-    Stopped {
-        /// Which.
-        name: String,
-        /// How many are missing.
-        left: usize,
     },
     /// Two were not run the same way.
     #[error(
@@ -159,13 +148,10 @@ impl<R: BufRead> Piece<R> {
         };
         let mut header = reader.header().clone();
         let part = header.part.take();
-        if let (Some(_), Some(left)) = (&part, header.left_out) {
-            return Err(MergeError::Stopped { name, left });
-        }
         if let Some(part) = &part
-            && let Err(why) = possible(&part.at, part.of, header.cases)
+            && let Err(why) = fits(part, &header)
         {
-            return Err(MergeError::Damaged { name, why });
+            return Err(MergeError::Unfit { name, why });
         }
         Ok(Self {
             name,
@@ -205,18 +191,25 @@ impl<R: BufRead> Piece<R> {
     }
 }
 
-/// What is wrong with the places of `cases` cases in a run of `of`.
-fn possible(at: &[usize], of: usize, cases: usize) -> Result<(), String> {
-    if at.len() != cases {
-        return Err(format!("{} places for {cases} cases", at.len()));
+/// What is wrong with the record of a part with this header.
+fn fits(part: &Part, header: &Header) -> Result<(), String> {
+    let (at, of, cases) = (&part.at, part.of, header.cases);
+    if let Some(left) = header.left_out {
+        return Err(format!(
+            "{left} of its cases were not begun, as enough had failed: run this part without \
+             --fail-fast and --max-fails"
+        ));
     }
-    if !at.is_sorted_by(|a, b| a < b) {
-        return Err("the places of its cases do not rise".to_owned());
-    }
-    match at.last().filter(|last| **last >= of) {
-        Some(last) => Err(format!("place {last} in a run of {of} cases")),
-        None => Ok(()),
-    }
+    let why = if at.len() != cases {
+        format!("{} places for {cases} cases", at.len())
+    } else if !at.is_sorted_by(|a, b| a < b) {
+        "the places of its cases do not rise".to_owned()
+    } else if let Some(last) = at.last().filter(|last| **last >= of) {
+        format!("place {last} in a run of {of} cases")
+    } else {
+        return Ok(());
+    };
+    Err(format!("its header is damaged: {why}"))
 }
 
 /// Puts the records of all parts of a run together, each with a name for
