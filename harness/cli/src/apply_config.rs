@@ -50,7 +50,6 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
     if let Action::Run(run) = &mut args.command {
         as_recorded(run, given)?;
     }
-    let here = || vec![PathBuf::from(".")];
     let parts = match &mut args.command {
         Action::Run(run) => Parts {
             places: corpus::places(&run.selection.paths),
@@ -64,7 +63,7 @@ pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> 
         Action::Hunt(hunt) if hunt.show.is_none() => {
             let lattice = hunt.lattice.is_some();
             Parts {
-                places: here(),
+                places: vec![PathBuf::from(".")],
                 implementations: &mut hunt.implementations,
                 // A lattice is of one target, and its file says which.
                 targets: Some(&mut hunt.target).filter(|_| !lattice),

@@ -70,7 +70,12 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         true => files.into_iter().map(PathBuf::from).collect(),
         false => args.cases.clone(),
     };
-    are_there(&paths)?;
+    if let Some(path) = paths.iter().find(|path| !corpus::is_there(path)) {
+        return Err(Error::usage(format!(
+            "{} is not here: stand where the run was made, or say where its cases are, as in --cases PATH",
+            plain::path(path)
+        )));
+    }
     let corpus = crate::pto::load_all(&paths)?;
     let ids: HashSet<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
     if let Some(missing) = failures.ids().find(|id| !ids.contains(id)) {
@@ -103,16 +108,6 @@ pub(crate) fn diagnose(args: &Diagnose) -> Result<Exit, Error> {
         "\n{groups} with values to look at, {explained} explained{cut}{orders}"
     )?;
     Ok(Exit::failed(explained < found.len() || left > 0))
-}
-
-fn are_there(paths: &[PathBuf]) -> Result<(), Error> {
-    match paths.iter().find(|path| !corpus::is_there(path)) {
-        None => Ok(()),
-        Some(path) => Err(Error::usage(format!(
-            "{} is not here: stand where the run was made, or say where its cases are, as in --cases PATH",
-            plain::path(path)
-        ))),
-    }
 }
 
 /// As the run had them.

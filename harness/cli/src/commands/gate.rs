@@ -143,7 +143,10 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
     let in_command = (!args.bless).then(|| own(args, &path)).flatten();
     let known = match in_command {
         Some(text) => Some(text.to_owned()),
-        None => read_baseline(&path)?,
+        None => match fs::exists(&path) {
+            Ok(false) => None,
+            _ => Some(read_text(&path, MOST_BASELINE)?),
+        },
     };
     // What can be said before a long run is.
     let baseline = match (args.bless, &known) {
@@ -268,14 +271,6 @@ fn own(args: &Gate, path: &Path) -> Option<&'static str> {
 /// Bytes of a baseline.
 const MOST_BASELINE: u64 = 64 << 20;
 
-/// The text of the file of the baseline, if there is one yet.
-fn read_baseline(path: &Path) -> Result<Option<String>, Error> {
-    match fs::exists(path) {
-        Ok(false) => Ok(None),
-        _ => read_text(path, MOST_BASELINE).map(Some),
-    }
-}
-
 /// The baseline that the file at `path` has.
 pub(super) fn baseline(path: &Path, text: &str) -> Result<Baseline, Error> {
     Baseline::read(text).map_err(|e| Error::usage(plain::text(&format!("{}: {e}", path.display()))))
@@ -292,10 +287,9 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
     let record = Record::open(path)?;
     let mut header = record.header().clone();
     if let Some(left) = header.left_out {
+        let (left, path) = (counted(left, "case"), plain::path(path));
         return Err(Error::nothing(format!(
-            "not all was tested: {} of {} not begun, as enough had failed",
-            counted(left, "case"),
-            plain::path(path)
+            "not all was tested: {left} of {path} not begun, as enough had failed"
         )));
     }
     if !args.implementations.no_config {

@@ -15,7 +15,6 @@ use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Part, Partition, Took};
-use ptodiff_report::RunTotals;
 use ptodiff_runner::Options;
 
 use crate::{
@@ -231,7 +230,13 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if let Some(gone) = gone {
         say(gone);
     } else if exit == Exit::Nothing {
-        say_nothing_ran(&reports.summary.totals);
+        let totals = &reports.summary.totals;
+        for party in totals.idle() {
+            implementations::say_idle(party, totals.cases as u64, "");
+        }
+        if totals.idle().next().is_none() {
+            say("nothing is shown: no target promises a result in any case, and none expects that");
+        }
     }
     Ok(exit)
 }
@@ -255,19 +260,15 @@ fn failed_in(
     mut corpus: Corpus,
 ) -> Result<(Corpus, Option<String>), Error> {
     let (record, all) = (plain::path(record), counted(failed.len() as u64, "case"));
-    let is_read = |file: &Path| corpus.files.iter().any(|own| own.path == file);
     let is_gone = |(id, file): &(&String, &String)| {
         let file = Path::new(file);
-        !corpus.cases.iter().any(|case| case.id == **id)
-            && (is_read(file) || !corpus::is_there(file))
+        let is_read = corpus.files.iter().any(|own| own.path == file);
+        (is_read || !corpus::is_there(file)) && !corpus.cases.iter().any(|case| case.id == **id)
     };
     let gone: Vec<_> = failed.iter().filter(is_gone).collect();
     let said = gone.first().map(|(id, _)| {
-        format!(
-            "{} of {all} that failed in {record} are not here any more, first {}",
-            gone.len(),
-            plain::text(id)
-        )
+        let (n, id) = (gone.len(), plain::text(id));
+        format!("{n} of {all} that failed in {record} are not here any more, first {id}")
     });
     corpus.cases.retain(|case| failed.contains_key(&case.id));
     match (corpus.cases.is_empty(), failed.is_empty()) {
@@ -276,17 +277,6 @@ fn failed_in(
         (true, false) => Err(Error::nothing(format!(
             "none of the {all} that fail in {record} is here"
         ))),
-    }
-}
-
-/// Says why a run that wrote its reports shows nothing.
-fn say_nothing_ran(totals: &RunTotals) {
-    let idle: Vec<_> = totals.idle().collect();
-    for party in &idle {
-        implementations::say_idle(party, totals.cases as u64, "");
-    }
-    if idle.is_empty() {
-        say("nothing is shown: no target promises a result in any case, and none expects that");
     }
 }
 
