@@ -22,6 +22,7 @@ use crate::{
     pto::PtoArgs,
     readings::ReadingArgs,
     text::joined,
+    values::reading_choice,
 };
 
 /// The parts of a command that a file may speak of.
@@ -121,15 +122,17 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
     if !given("schedules") {
         run.schedules = header.schedules;
     }
-    let (seed, schedules) = (run.seed, run.schedules);
-    let mut told = vec![format!("seed {seed}, schedules {schedules}")];
+    let mut told = vec![format!("seed {}, schedules {}", run.seed, run.schedules)];
     if header.all_readings && run.readings.is_none() {
         told.push("readings all".to_owned());
         run.readings = Some("all".to_owned());
     }
     choose_targets(&mut run.target, &header.targets, &mut told);
+    // A record holds what its writer wrote.
+    let known = |(gap, choice): &(String, String)| reading_choice(&format!("{gap}={choice}"));
+    let known: Result<_, _> = header.readings.iter().map(known).collect();
     let of_record = ReadingArgs {
-        reading: header.readings,
+        reading: known.map_err(Error::usage)?,
         ..Default::default()
     };
     if !given("edition") {
