@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use ptodiff_isa::{Instruction, Party};
+use ptodiff_isa::{Instruction, Party, Role};
 use ptodiff_record::{
     CaseRecord, Finding, Header, Reason, Slot, SlotValue, TargetRecord, TargetVerdict, Wrong,
     counted, joined, reproduce::reproduce,
@@ -129,7 +129,9 @@ impl Divergence {
             };
             let mut text = format!("{} from {from}", value(got));
             let dtype = case.call.get("dtype").map_or("", String::as_str);
-            if let Some(ulps) = slot.due_bits().and_then(|due| ulps(dtype, due, got)) {
+            // The case's dtype is not that of its indices.
+            let due = slot.due_bits().filter(|_| slot.role != Role::Index);
+            if let Some(ulps) = due.and_then(|due| ulps(dtype, due, got)) {
                 text.push_str(&format!(", {ulps} ULP away"));
             }
             if got.bits == slot.initial.bits && slot.due_bits() != Some(&*got.bits) {

@@ -83,8 +83,9 @@ impl<'a> Read<'a> {
             let key = Form::of(self.call).key(self.role);
             slot.whose = vec![format!("what lies around the elements of {key}")];
         }
-        if self.call.atomic() == Some(ScatterAtomicOp::Add) {
-            // A sum is the value of no element, wherever the same bits stand.
+        // A sum is the value of no element, wherever the same bits stand, and so is what comes to
+        // a slot that no lane has.
+        if self.call.atomic() == Some(ScatterAtomicOp::Add) || slot.lanes.is_empty() {
             return;
         }
         let oob = match self.call {
@@ -98,6 +99,7 @@ impl<'a> Read<'a> {
         };
         slot.due = slot
             .due_bits()
+            .filter(|bits| *bits != slot.initial.bits)
             .filter(is_read)
             .map(|bits| self.places(bits))
             .unwrap_or_default();
