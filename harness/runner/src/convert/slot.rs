@@ -11,6 +11,9 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
         Place::Expectation => Slot::BY_THE_CASE,
         _ => "",
     };
+    let clauses = [found.clause, wrong.freedom, wrong.or_kept];
+    let mut clauses: Vec<String> = clauses.iter().flatten().map(ToString::to_string).collect();
+    clauses.dedup();
     Slot {
         role: wrong.role,
         offset: wrong.offset as i64,
@@ -26,13 +29,7 @@ pub(super) fn wrong_slot(party: &Party, wrong: &SlotFinding, found: &Finding) ->
                 permitted(&Permitted::Kept(wrong.before))
             ),
         }),
-        clauses: found
-            .clause
-            .into_iter()
-            .chain(wrong.freedom)
-            .chain(wrong.or_kept)
-            .map(|c| c.to_string())
-            .collect(),
+        clauses,
         lanes: Vec::new(),
         more_lanes: 0,
         schedule: None,
