@@ -17,7 +17,6 @@ mod legality_rules;
 mod mask;
 mod oob_accesses;
 mod operands;
-mod question;
 mod scatter;
 mod small_worlds;
 mod tile_scatter;

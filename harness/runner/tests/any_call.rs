@@ -272,47 +272,54 @@ fn are_slots(permits: &Permits, role: Role, len: usize) -> bool {
 /// it breaks one; one question says what the four functions say; and the enumeration ends.
 #[test]
 fn the_contract_answers_of_any_call() {
-    each(1000, Rules::Wild, |choices, mut call, readings, before| {
-        if choices.one_in(3) {
-            widen(choices, &mut call);
-        }
-        let steps = vec![before.clone(); 1 + choices.below(2) as usize];
-        let all: Vec<&Memory> = steps.iter().collect();
-        for target in Target::VARIANTS.iter().copied() {
-            let _ = enumerate(&call, &all, target, &readings);
-            let (call, readings) = (&call, &readings);
-            let broken = legality(call, target, readings);
-            let owed = data_preconditions(call, &all, target, readings);
-            let hung = hangs(call, target, readings);
-            let own = permits(call, &all, target, readings).ok();
-            for verbosity in [Verbosity::Brief, Verbosity::Full] {
-                let question = Question {
-                    call,
-                    target,
-                    readings,
-                    verbosity,
-                };
-                let promise = Promise::of(&question, &steps);
-                let mut told = [broken.clone(), owed.clone()];
-                if verbosity == Verbosity::Brief {
-                    told.iter_mut().flatten().for_each(|one| one.why.clear());
+    for rules in [Rules::Legal, Rules::Wild] {
+        each(1000, rules, |choices, mut call, readings, before| {
+            if choices.one_in(3) {
+                widen(choices, &mut call);
+            }
+            let mut steps = vec![before.clone()];
+            if choices.one_in(2) {
+                steps.push(memory(choices));
+            }
+            let all: Vec<&Memory> = steps.iter().collect();
+            for target in Target::VARIANTS.iter().copied() {
+                let _ = enumerate(&call, &all, target, &readings);
+                let (call, readings) = (&call, &readings);
+                let broken = legality(call, target, readings);
+                let owed = data_preconditions(call, &all, target, readings);
+                let hung = hangs(call, target, readings);
+                let own = permits(call, &all, target, readings).ok();
+                for verbosity in [Verbosity::Brief, Verbosity::Full] {
+                    let question = Question {
+                        call,
+                        target,
+                        readings,
+                        verbosity,
+                    };
+                    let promise = Promise::of(&question, &steps);
+                    let mut told = [broken.clone(), owed.clone()];
+                    if verbosity == Verbosity::Brief {
+                        told.iter_mut().flatten().for_each(|one| one.why.clear());
+                    }
+                    assert_eq!(promise.legality(), told[0], "{target} {call:?}");
+                    assert_eq!(promise.preconditions(), told[1], "{target} {call:?}");
+                    assert_eq!(promise.hangs(), hung, "{target} {call:?}");
+                    let clean = broken.is_empty() && owed.is_empty();
+                    assert_eq!(promise.permits(), own.as_ref().filter(|_| clean));
                 }
-                assert_eq!(promise.legality(), told[0], "{target} {call:?}");
-                assert_eq!(promise.preconditions(), told[1], "{target} {call:?}");
-                assert_eq!(promise.hangs(), hung, "{target} {call:?}");
-                let clean = broken.is_empty() && owed.is_empty();
-                assert_eq!(promise.permits(), own.as_ref().filter(|_| clean));
+                let Some(own) = own else { continue };
+                if let Some(clause) = broken.first().map(|one| one.clause).or(hung) {
+                    assert_eq!(own.oob_accesses, Some(clause), "{target} {call:?}");
+                    continue;
+                }
+                for region in &before.regions {
+                    let lasts = matches!(region.role, Role::Table | Role::Scratch);
+                    let step = if lasts { all[0] } else { all[all.len() - 1] };
+                    let len = step.get(region.role).expect("it").body().len();
+                    assert!(are_slots(&own, region.role, len), "{target} {call:?}");
+                }
+                let _ = feeders(call, &all, target, readings, call.output(), 1);
             }
-            let Some(own) = own else { continue };
-            if let Some(clause) = broken.first().map(|one| one.clause).or(hung) {
-                assert_eq!(own.oob_accesses, Some(clause), "{target} {call:?}");
-                continue;
-            }
-            for region in &before.regions {
-                let len = region.body().len();
-                assert!(are_slots(&own, region.role, len), "{target} {call:?}");
-            }
-            let _ = feeders(call, &all, target, readings, call.output(), 1);
-        }
-    });
+        });
+    }
 }
