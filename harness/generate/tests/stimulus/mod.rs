@@ -2,7 +2,5 @@
 
 pub(crate) mod build;
 mod golden;
-mod on_chip;
 mod properties;
-mod regions;
 mod rows;
