@@ -89,6 +89,11 @@ impl Slots {
         self.in_row(index, c).ok_or(clause)
     }
 
+    /// The index as its sign counts, for words.
+    pub(crate) fn signed(&self, index: u64) -> i128 {
+        i128::from(index) - (i128::from(index & self.sign) << 1)
+    }
+
     /// The index as it counts, if it is in range for its sign.
     fn number(&self, index: u64) -> Option<usize> {
         let negative = index & self.sign != 0;

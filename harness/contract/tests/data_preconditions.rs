@@ -64,6 +64,17 @@ fn positions_are_named_by_their_index() {
         let all = found(tscatter(dtype), &[idx.clone()], Cpu, &[]);
         let why = "step 0, element (1, 1): index 99 is no slot of the destination";
         assert_eq!(all[0].why, why);
+        // -1 as every reading of a sign has it.
+        idx[32 + dtype.size()..][..dtype.size()].fill(0xff);
+        let all = found(
+            tscatter(dtype),
+            &[idx.clone()],
+            Cpu,
+            &[("negative-index", "signed")],
+        );
+        let told = all[0].why.contains(" index -1 ");
+        assert_eq!(told, dtype.is_signed_integer(), "{dtype}: {}", all[0].why);
+        idx[32 + dtype.size()..][..dtype.size()].fill(0);
         idx[32 + dtype.size()] = 9;
         let m = memory(&[(Role::Index, &idx)]);
         let r = Readings::default();
