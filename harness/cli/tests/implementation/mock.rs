@@ -250,24 +250,13 @@ fn corrupts(harmed: &Cell<bool>, asked: Asked<'_>, memory: &mut Memory) -> Answe
 /// numbers of one type are added.
 fn wrong_for(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     let call = asked.call;
-    let oob = match call {
-        Call::Mscatter(call) => call.oob.to_string(),
-        Call::MscatterFirst(call) => call.oob.to_string(),
-        Call::Mgather(call) => call.oob.to_string(),
-        Call::MgatherL1(call) => call.oob.to_string(),
-        _ => String::new(),
-    };
+    let wraps = call.argument("oob").is_some_and(|oob| oob.value == "Wrap");
     let index = memory.get(Role::Index).map(|region| region.body().to_vec());
     let words = index.unwrap_or_default();
     let negative = words.chunks_exact(4).any(|word| word[3] & 0x80 != 0);
-    let atomic = match call {
-        Call::Mscatter(call) => call.atomic,
-        Call::MscatterFirst(call) => call.atomic,
-        _ => ScatterAtomicOp::None,
-    };
-    let adds = atomic == ScatterAtomicOp::Add && call.data_tile().dtype == DType::Half;
+    let adds = call.atomic() == Some(ScatterAtomicOp::Add) && call.data_tile().dtype == DType::Half;
     let answer = right(asked, memory);
-    let wrong = oob == "Wrap" && negative || behaviour == "wrong-twice" && adds;
+    let wrong = wraps && negative || behaviour == "wrong-twice" && adds;
     if wrong && matches!(answer, Answered::Done { .. }) {
         let output = memory.get_mut(call.output()).expect("an output");
         // The order of a sum may change its last bits.

@@ -61,7 +61,8 @@ pub(crate) fn compare(
             if undefined && matches!(call, Call::MgatherL1(_)) {
                 open_too(&p, reachable);
             }
-            same(&p, reachable, steps, adds(call))?;
+            let adds = call.atomic() == Some(ScatterAtomicOp::Add);
+            same(&p, reachable, steps, adds)?;
         }
         None => all_open(&p, call.output(), steps)?,
     }
@@ -174,16 +175,6 @@ fn lie_between(
     nan && inside && (wide || kept.is_some() || (found && singles.is_subset(reached)))
 }
 
-/// Whether a call adds what it stores.
-fn adds(call: &Call) -> bool {
-    let atomic = match call {
-        Call::Mscatter(call) => call.atomic,
-        Call::MscatterFirst(call) => call.atomic,
-        _ => ScatterAtomicOp::None,
-    };
-    atomic == ScatterAtomicOp::Add
-}
-
 /// Whether an element is NaN.
 fn is_nan(dtype: DType, bits: u64) -> bool {
     let infinity = match dtype {
@@ -252,7 +243,7 @@ fn body<'a>(steps: &[&'a Memory], role: Role) -> &'a [u8] {
 }
 
 /// The element of these bytes.
-fn number(bytes: &[u8]) -> u64 {
+pub(crate) fn number(bytes: &[u8]) -> u64 {
     let mut wide = [0; 8];
     wide[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(wide)

@@ -63,13 +63,16 @@ pub(crate) fn table(text: &'static str) -> Vec<(&'static str, &'static str)> {
 
 pub(crate) fn policy(case: &Case) -> String {
     match &case.call {
-        Call::Mscatter(c) => format!("{} {} {} {}", c.mode, c.atomic, c.oob, c.conflict),
         Call::MscatterFirst(c) => format!("first {} {}", c.atomic, c.oob),
-        Call::Mgather(c) => format!("{} {}", c.mode, c.oob),
-        Call::MgatherL1(c) => format!("{} {} {}", c.mode, c.oob, c.exec),
         Call::TscatterIndex(_) => "Index".to_owned(),
         Call::TscatterMask(c) => format!("{} {}", c.axis, c.pattern),
         Call::Tgatherb(_) => format!("{:?}", case.data_readings().tgatherb_granularity),
+        call => call
+            .arguments()
+            .iter()
+            .map(|own| own.value)
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 

@@ -119,29 +119,10 @@ fn types(call: &Call) -> &'static str {
 }
 
 fn policies(call: &Call, places: &mut Vec<Place>) {
-    if let Some(mode) = call.mode() {
-        places.push(("mode", mode.into()));
-    }
-    match call {
-        Call::Mscatter(c) => places.extend([
-            ("atomic", c.atomic.into()),
-            ("oob", c.oob.into()),
-            ("conflict", <&str>::from(c.conflict)),
-        ]),
-        Call::MscatterFirst(c) => {
-            let by_row = if c.idx.cols == 1 { "Row" } else { "Elem" };
-            places.extend([
-                ("mode", by_row),
-                ("atomic", c.atomic.into()),
-                ("oob", c.oob.into()),
-            ]);
-        }
-        Call::Mgather(c) => places.push(("oob", c.oob.into())),
-        Call::MgatherL1(c) => places.extend([("oob", c.oob.into()), ("exec", c.exec.into())]),
-        Call::TscatterMask(c) => {
-            places.extend([("mask", c.pattern.into()), ("axis", c.axis.into())]);
-        }
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => {}
+    let own = call.arguments().into_iter();
+    places.extend(own.map(|own| (own.key, own.value)));
+    if let Call::MscatterFirst(c) = call {
+        places.push(("mode", if c.idx.cols == 1 { "Row" } else { "Elem" }));
     }
 }
 

@@ -2,10 +2,7 @@
 //! form that has what they are wished to have.
 
 use ptodiff_case::{Case, Form, case_yaml};
-use ptodiff_isa::{
-    CacheFlush, Call, DType, Dim, Dispatch, GatherOob, Launch, MaskAxis, MaskPattern,
-    NegativeIndex, Operand, Role, ScatterOob,
-};
+use ptodiff_isa::{CacheFlush, DType, Dim, Dispatch, Launch, NegativeIndex, Operand, Role};
 use ptodiff_judge::Value;
 
 use crate::build::{named, simplest, words};
@@ -53,6 +50,12 @@ fn all(
     seen
 }
 
+/// Whether the call has this template argument.
+fn is(case: &Case, key: &str, word: &str) -> bool {
+    let own = case.call.argument(key);
+    own.is_some_and(|own| own.value == word)
+}
+
 #[test]
 fn without_a_wish_nothing_is_left() {
     let seen = all(Form::ALL, 12, |_| true, |_, _| {});
@@ -61,22 +64,10 @@ fn without_a_wish_nothing_is_left() {
 
 #[test]
 fn a_negative_index_and_wrap() {
-    let wraps = |call: &Call| match call {
-        Call::Mscatter(c) => c.oob == ScatterOob::Wrap,
-        Call::MscatterFirst(c) => c.oob == ScatterOob::Wrap,
-        Call::Mgather(c) => c.oob == GatherOob::Wrap,
-        Call::MgatherL1(c) => c.oob == GatherOob::Wrap,
-        _ => false,
-    };
-    let holds = |case: &Case| wraps(&case.call) && indices(case).iter().any(|index| *index < 0);
+    let holds =
+        |case: &Case| is(case, "oob", "Wrap") && indices(case).iter().any(|index| *index < 0);
     let seen = all(&IN_GM, 150, holds, |_, least| {
-        match &mut least.call {
-            Call::Mscatter(c) => c.oob = ScatterOob::Wrap,
-            Call::MscatterFirst(c) => c.oob = ScatterOob::Wrap,
-            Call::Mgather(c) => c.oob = GatherOob::Wrap,
-            Call::MgatherL1(c) => c.oob = GatherOob::Wrap,
-            _ => unreachable!("these forms have a policy"),
-        }
+        assert!(least.call.set_argument("oob", "Wrap"));
         least.data.set_literal(Role::Index, words(&[u32::MAX]));
     });
     assert!(seen > 15, "{seen}");
@@ -172,26 +163,13 @@ fn launch_parameters_one_by_one() {
 
 #[test]
 fn a_mask_or_its_axis() {
-    let mask = |call: &Call| match call {
-        Call::TscatterMask(c) => (c.pattern, c.axis),
-        _ => unreachable!("of one form"),
-    };
-    let third = |case: &Case| mask(&case.call).0 == MaskPattern::P0100;
-    let seen = all(&[Form::TscatterMask], 60, third, |_, least| {
-        let Call::TscatterMask(call) = &mut least.call else {
-            unreachable!("of one form");
-        };
-        call.pattern = MaskPattern::P0100;
-    });
-    assert!(seen > 4, "{seen}");
-    let rows = |case: &Case| mask(&case.call).1 == MaskAxis::Col;
-    let seen = all(&[Form::TscatterMask], 40, rows, |_, least| {
-        let Call::TscatterMask(call) = &mut least.call else {
-            unreachable!("of one form");
-        };
-        call.axis = MaskAxis::Col;
-    });
-    assert!(seen > 4, "{seen}");
+    for (key, word, count) in [("mask", "P0100", 60), ("axis", "Col", 40)] {
+        let holds = |case: &Case| is(case, key, word);
+        let seen = all(&[Form::TscatterMask], count, holds, |_, least| {
+            assert!(least.call.set_argument(key, word));
+        });
+        assert!(seen > 4, "{seen}");
+    }
 }
 
 #[test]

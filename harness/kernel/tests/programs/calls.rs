@@ -73,16 +73,8 @@ fn arguments(call: &Call) -> Vec<String> {
     let form = Form::of(call);
     let operands = call.operands().into_iter();
     let types = operands.map(|(role, operand)| format!("{form} {role} {}", operand.dtype()));
-    let policies = match call {
-        Call::Mscatter(c) => format!("{:?} {:?} {:?} {:?}", c.mode, c.atomic, c.oob, c.conflict),
-        Call::MscatterFirst(c) => format!("{:?} {:?}", c.atomic, c.oob),
-        Call::Mgather(c) => format!("{:?} {:?}", c.mode, c.oob),
-        Call::MgatherL1(c) => format!("{:?} {:?} {:?}", c.mode, c.oob, c.exec),
-        Call::TscatterMask(c) => format!("{:?} {:?}", c.pattern, c.axis),
-        Call::TscatterIndex(_) | Call::Tgatherb(_) => String::new(),
-    };
-    let policies = policies.split(' ').enumerate();
-    let policies = policies.map(|(at, value)| format!("{form} {at} {value}"));
+    let policies = call.arguments().into_iter();
+    let policies = policies.map(|own| format!("{form} {} {}", own.key, own.value));
     types.chain(policies).collect()
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ptodiff_case::Form;
 use ptodiff_generate::random::{Rules, Series, Space};
 use ptodiff_isa::{
-    Call, Coalesce, DType, GatherOob, MaskAxis, MaskPattern, Mgather, Readings, ScatterAtomicOp,
+    Call, Coalesce, DType, GatherOob, MaskAxis, MaskPattern, Readings, ScatterAtomicOp,
     ScatterConflict, ScatterOob, Scope, Target,
 };
 use ptodiff_kernel::{Dialect, Extents, Lattice, Outer, key};
@@ -66,14 +66,9 @@ pub(crate) fn ask(talk: &mut Talk, lattice: &Lattice) {
         }
     }
     assert_eq!(reached.len(), calls.len(), "every instantiation is asked");
-    let gather = calls.iter().find_map(|call| match call {
-        Call::Mgather(gather) => Some(*gather),
-        _ => None,
-    });
-    let clamping = Call::Mgather(Mgather {
-        oob: GatherOob::Clamp,
-        ..gather.expect("a gather")
-    });
+    let gather = calls.iter().find(|call| Form::of(call) == Form::Mgather);
+    let mut clamping = *gather.expect("a gather");
+    assert!(clamping.set_argument("oob", "Clamp"));
     let (answer, _) = talk.call(&clamping, &memory(clamping, 3));
     assert_eq!(answer["kind"], "unsupported", "{answer}");
 }

@@ -55,12 +55,5 @@ pub(crate) fn wrong(model: &'static dyn Model, mistake: Mistake) -> impl Model {
 
 /// The same call under Clamp, if it has a policy.
 pub(crate) fn clamping(mut call: Call) -> Option<Call> {
-    match &mut call {
-        Call::Mscatter(c) => c.oob = ScatterOob::Clamp,
-        Call::MscatterFirst(c) => c.oob = ScatterOob::Clamp,
-        Call::Mgather(c) => c.oob = GatherOob::Clamp,
-        Call::MgatherL1(c) => c.oob = GatherOob::Clamp,
-        Call::TscatterIndex(_) | Call::TscatterMask(_) | Call::Tgatherb(_) => return None,
-    }
-    Some(call)
+    call.set_argument("oob", "Clamp").then_some(call)
 }
