@@ -5,22 +5,18 @@ use ptodiff_data::{
     st::{self, GOLDEN, Order, Stored},
 };
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherOob, GlobalTensor, Launch, Layout, MaskAxis,
-    MaskPattern, Mgather, MgatherL1, Mscatter, Operand, Role, SLayout, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target, Tgatherb, Tile, TileType, TscatterIndex, TscatterMask,
+    BLayout, Call, DType, Dim, Form, GlobalTensor, Layout, Mgather, MgatherL1, Mscatter, Operand,
+    Role, SLayout, Target, Tile,
 };
 
 fn tile(rows: u64, cols: u64) -> Tile {
     Tile {
-        location: TileType::Vec,
         dtype: DType::Uint8,
         rows,
         cols,
         valid_row: Dim::Static(rows),
         valid_col: Dim::Static(cols),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
+        ..Tile::default()
     }
 }
 
@@ -81,65 +77,32 @@ fn gather(dst: Tile, table: GlobalTensor) -> Call {
     Call::Mgather(Mgather {
         dst,
         table,
-        idx: tile(1, 32),
-        mode: Coalesce::Row,
-        oob: GatherOob::Undefined,
-        launch: Launch::default(),
+        ..Mgather::default()
     })
 }
 
 const TABLE: [u64; 5] = [1, 2, 2, 16, 32];
 
-fn calls() -> Vec<Call> {
-    let nd = tensor(Layout::ND, [1, 1, 1, 64, 32], [1, 1, 1, 32, 1]);
-    let indices = tensor(Layout::ND, [1, 1, 1, 1, 32], [1, 1, 1, 32, 1]);
-    vec![
-        Call::Mscatter(Mscatter {
-            table: nd,
-            src: tile(8, 32),
-            idx: tile(1, 8),
-            mode: Coalesce::Row,
-            atomic: ScatterAtomicOp::None,
-            oob: ScatterOob::Undefined,
-            conflict: ScatterConflict::Last,
-            launch: Launch::default(),
-        }),
-        gather(tile(8, 32), nd),
-        Call::MgatherL1(MgatherL1 {
-            dst: nz(tile(32, 32)),
-            table: nd,
-            idx: indices,
-            scratch: Some(nd),
-            mode: Coalesce::Elem,
-            oob: GatherOob::Undefined,
-            exec: Default::default(),
-            launch: Launch::default(),
-        }),
-        Call::TscatterIndex(TscatterIndex {
-            dst: tile(2, 32),
-            src: tile(2, 32),
-            idx: tile(1, 32),
-        }),
-        Call::TscatterMask(TscatterMask {
-            dst: tile(2, 64),
-            src: tile(2, 32),
-            pattern: MaskPattern::P0101,
-            axis: MaskAxis::Row,
-        }),
-        Call::Tgatherb(Tgatherb {
-            dst: tile(2, 32),
-            src: tile(2, 32),
-            offset: tile(2, 1),
-        }),
-    ]
+/// 64 rows of 32.
+fn rows() -> GlobalTensor {
+    tensor(Layout::ND, [1, 1, 1, 64, 32], [1, 1, 1, 32, 1])
 }
 
 /// The names of the suites' own files.
 #[test]
 fn each_suite_has_its_files() {
-    let names = |suite| -> Vec<Vec<&str>> {
-        let of = |call: &Call| st::inputs(suite, call, 1).iter().map(|f| f.name).collect();
-        calls().iter().map(of).collect()
+    use Form::{Mgather, MgatherL1, Mscatter, Tgatherb, TscatterIndex, TscatterMask};
+    let forms = [
+        Mscatter,
+        Mgather,
+        MgatherL1,
+        TscatterIndex,
+        TscatterMask,
+        Tgatherb,
+    ];
+    let names = |suite| {
+        let of = |call| -> Vec<_> { st::inputs(suite, &call, 1).iter().map(|f| f.name).collect() };
+        forms.map(Call::blank).map(of)
     };
     let shared = [
         vec!["src.bin", "indices.bin"],
@@ -162,25 +125,35 @@ fn each_suite_has_its_files() {
 
 #[test]
 fn chunks_lengthen_what_is_loaded_anew_and_not_the_result() {
-    let calls = calls();
+    let call = Call::Mscatter(Mscatter {
+        table: rows(),
+        src: tile(8, 32),
+        idx: tile(1, 8),
+        ..Mscatter::default()
+    });
     let len = |file: &Stored<'_>| file.len().unwrap();
-    let files = st::inputs(Target::A5, &calls[0], 3);
+    let files = st::inputs(Target::A5, &call, 3);
     assert_eq!(
         files.iter().map(len).collect::<Vec<_>>(),
         [3 * 8 * 32, 3 * 8]
     );
-    let golden = st::result(Target::A5, &calls[0], GOLDEN).unwrap();
+    let golden = st::result(Target::A5, &call, GOLDEN).unwrap();
     assert_eq!((len(&golden), golden.role), (64 * 32, Role::Table));
 }
 
 #[test]
 fn what_is_in_nz_form_is_in_nz_order_but_for_the_tiles_of_cpu() {
-    let calls = calls();
+    let to_l1 = Call::MgatherL1(MgatherL1 {
+        dst: nz(tile(32, 32)),
+        table: rows(),
+        ..MgatherL1::default()
+    });
+    let to_ub = gather(tile(8, 32), rows());
     let order = |suite, call| st::result(suite, call, GOLDEN).unwrap().order;
-    assert_eq!(order(Target::Cpu, &calls[2]), Order::RowMajor);
-    assert_eq!(order(Target::A2a3, &calls[2]), Order::Nz);
-    assert_eq!(order(Target::A5, &calls[2]), Order::Nz);
-    assert_eq!(order(Target::A5, &calls[1]), Order::RowMajor);
+    assert_eq!(order(Target::Cpu, &to_l1), Order::RowMajor);
+    assert_eq!(order(Target::A2a3, &to_l1), Order::Nz);
+    assert_eq!(order(Target::A5, &to_l1), Order::Nz);
+    assert_eq!(order(Target::A5, &to_ub), Order::RowMajor);
     let table = tensor(Layout::NZ, TABLE, [2048, 1024, 512, 32, 1]);
     let of_nz = gather(nz(tile(32, 64)), table);
     assert_eq!(st::inputs(Target::A2a3, &of_nz, 1)[0].order, Order::Nz);

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use ptodiff_case::{Case, DataPlan, Fill, IndexPattern, Style, load};
+use ptodiff_enumerate::world::build;
 use ptodiff_generate::random::Rules;
 use ptodiff_generate::{MAX_LITERALS, literal, stimulus, written_out};
-use ptodiff_isa::{Call, Coalesce, DType, Dim, Layout, Role};
+use ptodiff_isa::{Call, Coalesce, DType, Dim, GlobalTensor, Role};
 
 use crate::reach::{drawn, read_back::again};
-use crate::stimulus::build::{self, tensor, tile};
 
 /// Cases drawn of each form and kind.
 const CASES: u64 = 120;
@@ -136,14 +136,19 @@ fn cases_of_files_make_the_same_bytes() {
 
 /// A gather of eight elements by Elem from a table of this shape.
 fn gather(dtype: DType, shape: [u64; 5], data: DataPlan) -> Case {
-    let eight = |dtype| tile(dtype, [1, 8], [1, 8]);
+    let eight = |dtype| build::tile(dtype, [1, 8], [1, 8]);
     let mut stride = [1; 5];
     for at in (0..4).rev() {
         stride[at] = shape[at + 1].saturating_mul(stride[at + 1]);
     }
-    let table = tensor(dtype, Layout::ND, shape, stride);
-    let call = build::gather(Coalesce::Elem, eight(dtype), table, eight(DType::Int32));
-    let mut case = Case::of_call("table", call);
+    let table = GlobalTensor {
+        dtype,
+        shape: shape.map(Dim::Static),
+        stride: stride.map(Dim::Static),
+        ..GlobalTensor::default()
+    };
+    let call = build::gather(eight(dtype), table, eight(DType::Int32), Coalesce::Elem);
+    let mut case = Case::of_call("table", Call::Mgather(call));
     case.id = "random/table".to_owned();
     case.data = data;
     case

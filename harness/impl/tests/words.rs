@@ -9,8 +9,8 @@ use ptodiff_impl::{
     message::{Order, Question, Reply},
 };
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, MgatherL1,
-    SLayout, Schedule, Target, Tgatherb, Tile, TileType,
+    Call, Coalesce, DType, Dim, GatherExec, GatherOob, GlobalTensor, Layout, MgatherL1, Schedule,
+    Target, Tgatherb, Tile,
 };
 use serde_json::{Value, json};
 
@@ -55,15 +55,12 @@ fn every_call_is_the_same_after_there_and_back() {
 
 fn tile() -> Tile {
     Tile {
-        location: TileType::Vec,
         dtype: DType::Float,
         rows: 8,
         cols: 32,
         valid_row: Dim::Static(8),
         valid_col: Dim::Dynamic(30),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
+        ..Tile::default()
     }
 }
 

@@ -3,7 +3,7 @@
 //! which break a precondition of their data.
 
 #[path = "../../contract/tests/common/same.rs"]
-mod same;
+pub(crate) mod same;
 
 use std::collections::BTreeMap;
 

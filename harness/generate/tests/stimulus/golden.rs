@@ -3,29 +3,18 @@
 //! Worked out by a second implementation of the draws, which had given the bytes
 //! of the first version too, over XXH3 by its authors and SplitMix64.
 
-use crate::stimulus::build::{case, operand, scatter, tensor, tile};
+use crate::stimulus::build::{case, operand};
 use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_enumerate::world::build::{matrix, scatter, tile};
 use ptodiff_generate::stimulus;
-use ptodiff_isa::{Coalesce, DType, Layout, Role};
+use ptodiff_isa::{Call, Coalesce, DType, Role};
 
 /// `count` elements of `dtype`, indices into `capacity` slots.
 fn elem(id: &str, dtype: DType, count: u64, capacity: u64) -> Case {
-    let table = tensor(
-        dtype,
-        Layout::ND,
-        [1, 1, 1, 1, capacity],
-        [1, 1, 1, capacity, 1],
-    );
-    let shape = [1, count];
-    case(
-        id,
-        scatter(
-            Coalesce::Elem,
-            table,
-            tile(dtype, shape, shape),
-            tile(DType::Int32, shape, shape),
-        ),
-    )
+    let row = |dtype| tile(dtype, [1, count], [1, count]);
+    let table = matrix(dtype, 1, capacity);
+    let call = scatter(table, row(dtype), row(DType::Int32), Coalesce::Elem);
+    case(id, Call::Mscatter(call))
 }
 
 fn indices(case: &Case, seed: u64) -> Vec<i32> {

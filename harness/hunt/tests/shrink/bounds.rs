@@ -4,7 +4,7 @@ use ptodiff_case::{Case, Fill, Form, IndexPattern};
 use ptodiff_generate::literal;
 use ptodiff_hunt::shrink;
 use ptodiff_hunt::shrink::Measure;
-use ptodiff_isa::{Call, DType, Dim, Target, Tgatherb, Tile};
+use ptodiff_isa::{Call, DType, Dim, Mscatter, Target, Tgatherb, Tile};
 
 use crate::build::{case, mscatter, part, table, tile};
 use crate::watch::{SEED, TRIES, again, bytes, random, repeats};
@@ -111,15 +111,20 @@ fn a_case_that_cannot_be_smaller_is_given_literally() {
     }
 }
 
+/// Four rows of eight.
+fn rows() -> Mscatter {
+    mscatter(
+        table(DType::Float, 4, 8),
+        tile(DType::Float, [4, 8]),
+        part(DType::Int32, [1, 8], [1, 4]),
+    )
+}
+
 /// Extents whose product is 0, whatever else they are, and the longest strides.
 #[test]
 fn the_largest_numbers_of_a_case_file_do_no_harm() {
     let huge = Dim::Dynamic(u64::MAX);
-    let mut call = mscatter(
-        table(DType::Float, 4, 8),
-        part(DType::Float, [4, 8], [4, 8]),
-        part(DType::Int32, [1, 8], [1, 4]),
-    );
+    let mut call = rows();
     call.table.shape = [huge, huge, Dim::Dynamic(0), huge, Dim::Static(u64::MAX)];
     call.table.stride = [Dim::Static(1 << 40); 5];
     call.src.fractal = 1 << 20;
@@ -134,11 +139,7 @@ fn the_largest_numbers_of_a_case_file_do_no_harm() {
 #[test]
 fn sizes_beyond_all_bounds_do_no_harm() {
     let huge = Dim::Dynamic(u64::MAX);
-    let mut call = mscatter(
-        table(DType::Float, 4, 8),
-        part(DType::Float, [4, 8], [4, 8]),
-        part(DType::Int32, [1, 8], [1, 4]),
-    );
+    let mut call = rows();
     call.src.rows = u64::MAX;
     call.src.valid_row = huge;
     (call.idx.rows, call.idx.cols) = (0, u64::MAX);
@@ -160,11 +161,7 @@ fn sizes_beyond_all_bounds_do_no_harm() {
     start.data.index = IndexPattern::Literal(vec![0xFF; 32]);
     assert_eq!(shrink(&start, SEED, TRIES, &mut |_| true).id, start.id);
     // Literal data that is too short.
-    let mut start = case(Call::Mscatter(mscatter(
-        table(DType::Float, 4, 8),
-        tile(DType::Float, [4, 8]),
-        part(DType::Int32, [1, 8], [1, 4]),
-    )));
+    let mut start = case(Call::Mscatter(rows()));
     start.data.source = Fill::Literal(vec![1; 7]);
     let least = shrink(&start, SEED, TRIES, &mut |_| true);
     assert_eq!(again(&least), least);

@@ -1,14 +1,12 @@
 //! The smallest cases, by hand.
 
 use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern};
-pub(crate) use ptodiff_enumerate::world::build::{
-    first, l1, l1_tile, matrix as table, nz_tile, packed, tile as part,
-};
 use ptodiff_enumerate::world::build::{gather, scatter};
-use ptodiff_isa::{
-    Call, Coalesce, DType, GlobalTensor, MaskAxis, MaskPattern, Mgather, Mscatter, Tgatherb, Tile,
-    TscatterIndex, TscatterMask,
+pub(crate) use ptodiff_enumerate::world::build::{
+    l1, l1_tile, matrix as table, nz_tile, packed, tile as part,
 };
+use ptodiff_isa::{Call, Coalesce, DType, GlobalTensor, Mgather, Mscatter, Role, Tile};
+use strum::VariantArray;
 
 /// A full tile by rows in UB.
 pub(crate) fn tile(dtype: DType, extents: [u64; 2]) -> Tile {
@@ -43,36 +41,15 @@ pub(crate) fn words(values: &[u32]) -> Vec<u8> {
 /// The smallest case of a form: 1 x 1 tiles and a table of one element, all of
 /// `int32_t`, no policies.
 pub(crate) fn simplest(form: Form) -> Case {
-    let one = |dtype| tile(dtype, [1, 1]);
-    let (int, index) = (one(DType::Int32), one(DType::Int32));
-    let slot = table(DType::Int32, 1, 1);
-    let call = match form {
-        Form::Mscatter => Call::Mscatter(mscatter(slot, int, index)),
-        Form::MscatterFirst => Call::MscatterFirst(first(slot, int, index)),
-        Form::Mgather => Call::Mgather(mgather(int, slot, index)),
-        Form::MgatherL1 => Call::MgatherL1(l1(
-            l1_tile(DType::Int32, [1, 1], [1, 1]),
-            slot,
-            slot,
-            Coalesce::Row,
-        )),
-        Form::TscatterIndex => Call::TscatterIndex(TscatterIndex {
-            dst: int,
-            src: int,
-            idx: index,
-        }),
-        Form::TscatterMask => Call::TscatterMask(TscatterMask {
-            dst: int,
-            src: int,
-            pattern: MaskPattern::P1111,
-            axis: MaskAxis::Row,
-        }),
-        Form::Tgatherb => Call::Tgatherb(Tgatherb {
-            dst: int,
-            src: int,
-            offset: one(DType::Uint32),
-        }),
-    };
+    let mut call = Call::blank(form);
+    for role in Role::VARIANTS {
+        call.set_dtype(*role, DType::Int32);
+    }
+    match &mut call {
+        Call::MgatherL1(call) => call.dst = l1_tile(DType::Int32, [1, 1], [1, 1]),
+        Call::Tgatherb(call) => call.offset.dtype = DType::Uint32,
+        _ => {}
+    }
     let mut case = case(call);
     let gathers = matches!(form, Form::Mgather | Form::MgatherL1);
     let number = Fill::Literal(words(&[1]));

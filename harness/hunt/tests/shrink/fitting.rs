@@ -231,6 +231,12 @@ fn a_mask_and_its_destination() {
     shrinks_to(&start, expands, Call::TscatterMask(least));
 }
 
+/// TSCATTER of one tile for all.
+fn three(like: Tile) -> Call {
+    let [dst, src, idx] = [like; 3];
+    Call::TscatterIndex(TscatterIndex { dst, src, idx })
+}
+
 /// Source, indices and destination of TSCATTER, full tiles all of them.
 #[test]
 fn three_full_tiles() {
@@ -250,13 +256,7 @@ fn three_full_tiles() {
             .all(|tile| valid(tile) == [tile.rows, tile.cols]);
         full && valid(&c.src) == valid(&c.idx) && is_regular(case)
     };
-    let least = tile(DType::Int32, [1, 8]);
-    let least = TscatterIndex {
-        dst: least,
-        src: least,
-        idx: least,
-    };
-    shrinks_to(&start, holds, Call::TscatterIndex(least));
+    shrinks_to(&start, holds, three(tile(DType::Int32, [1, 8])));
 }
 
 /// What is padded as far as alignment asks stays so, and a full tile stays full whatever
@@ -288,24 +288,14 @@ fn padding_goes_with_what_is_valid() {
 #[test]
 fn padding_goes_from_all_tiles_together() {
     let like = part(DType::Int32, [6, 24], [1, 1]);
-    let start = case(Call::TscatterIndex(TscatterIndex {
-        dst: like,
-        src: like,
-        idx: like,
-    }));
+    let start = case(three(like));
     let holds = |case: &Case| {
         let operands = case.call.operands();
         let tiles = operands.iter().filter_map(|(_, operand)| operand.tile());
         let sizes: Vec<[u64; 2]> = tiles.map(|tile| [tile.rows, tile.cols]).collect();
         sizes.windows(2).all(|two| two[0] == two[1])
     };
-    let least = tile(DType::Int32, [1, 1]);
-    let least = TscatterIndex {
-        dst: least,
-        src: least,
-        idx: least,
-    };
-    shrinks_to(&start, holds, Call::TscatterIndex(least));
+    shrinks_to(&start, holds, three(tile(DType::Int32, [1, 1])));
 }
 
 /// The last element stays the last one while its type gets wider.

@@ -6,8 +6,7 @@ use ptodiff_impl::{
     Answered, Ask, Failure, Implementation, Limits, Place, StartError, Trouble, Whom,
 };
 use ptodiff_isa::{
-    BLayout, Call, DType, Dim, MaskAxis, MaskPattern, Memory, Readings, Region, Role, SLayout,
-    Schedule, Target, Tile, TileType, TscatterMask,
+    Call, DType, Dim, Memory, Readings, Region, Role, Schedule, Target, Tile, TscatterMask,
 };
 
 /// Bytes of a guard zone.
@@ -32,21 +31,17 @@ pub(crate) const SHORT: Limits = Limits {
 /// have it copy one to the other.
 pub(crate) fn call(rows: u64) -> Call {
     let tile = Tile {
-        location: TileType::Vec,
         dtype: DType::Uint8,
         rows,
         cols: 32,
         valid_row: Dim::Static(rows),
         valid_col: Dim::Static(32),
-        blayout: BLayout::RowMajor,
-        slayout: SLayout::NoneBox,
-        fractal: 512,
+        ..Tile::default()
     };
     Call::TscatterMask(TscatterMask {
         dst: tile,
         src: tile,
-        pattern: MaskPattern::P1111,
-        axis: MaskAxis::Row,
+        ..TscatterMask::default()
     })
 }
 

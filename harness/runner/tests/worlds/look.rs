@@ -12,6 +12,8 @@ use ptodiff_isa::*;
 use ptodiff_judge::{Answer, CaseContext, Expect, PartyInput, Ran, TargetVerdict, judge_target};
 use ptodiff_runner::schedules;
 
+use crate::enumerated::same::number;
+
 /// What is wrong with what a model did, in one line, by either account.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -142,12 +144,6 @@ fn differs(was: &Region, is: &Region, slots: Option<(&[Values], usize)>) -> Opti
         };
         (!fits).then(|| format!("slot {at} was {old:?} and is {new:?}: {values:?}"))
     })
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    let mut wide = [0; 8];
-    wide[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(wide)
 }
 
 /// By the judge and the contract. Where all slots are open the judge has
