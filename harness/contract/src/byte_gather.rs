@@ -31,8 +31,6 @@ struct Source<'a> {
     allocated: usize,
     /// Bytes of a unit.
     unit: usize,
-    /// Why an offset in range delivers what it does: of a block only a reading says so.
-    plain: Clause,
     unaligned: UnalignedOffset,
     /// Whether an offset out of range is brought to the last unit.
     clamps: bool,
@@ -62,10 +60,6 @@ impl<'a> Source<'a> {
             bytes: &bytes[..end],
             allocated,
             unit,
-            plain: Clause(match readings.tgatherb_granularity {
-                OffsetGranularity::Element => "TGATHERB-SEM-01",
-                OffsetGranularity::Block => "TGATHERB-GAP-14",
-            }),
             unaligned: readings.tgatherb_unaligned,
             clamps: target == Target::Cpu,
             excused: Cell::default(),
@@ -78,7 +72,9 @@ impl<'a> Source<'a> {
         let unaligned = Clause("TGATHERB-GAP-01");
         // Units are powers of two.
         let (start, why) = match (offset & (unit - 1), self.unaligned) {
-            (0, _) => (offset, Why::by(self.plain.0)),
+            // Of a block only a reading says so.
+            (0, _) if unit == BLOCK => (offset, Why::by("TGATHERB-GAP-14")),
+            (0, _) => (offset, Why::by("TGATHERB-SEM-01")),
             (_, UnalignedOffset::ByteExact) => (offset, Why::by(unaligned.0)),
             (rest, UnalignedOffset::RoundedDown) => (offset - rest, Why::by(unaligned.0)),
             (_, UnalignedOffset::Undefined) => return self.open(Why::open(unaligned)),
