@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use ptodiff_contract::permits;
 use ptodiff_isa::{
-    Clause, Form, Memory, Readings, Target,
+    Clause, Form, Memory,
     reading::{GAPS, Gap},
 };
 
-use crate::Answer;
-use crate::compare::wrong_slots;
 use crate::input::{CaseContext, PartyInput};
+use crate::map::each_wrong_slot;
 
 /// The gaps that two parties were promised their output under different choices of.
 pub(crate) struct ReadApart {
@@ -33,6 +32,7 @@ impl ReadApart {
     pub(crate) fn new(context: &CaseContext<'_>, parties: [&PartyInput<'_>; 2]) -> Self {
         let [a, b] = parties.map(|party| &context.readings[party.party.target]);
         let apart = GAPS.iter().filter(|gap| gap.choice(a) != gap.choice(b));
+        let steps: Vec<&Memory> = context.steps.iter().collect();
         let by = |gap: &Gap| {
             let area = Some(Form::of(context.call).area());
             let clauses = gap.clauses.iter();
@@ -40,11 +40,23 @@ impl ReadApart {
             let (mut matters, mut decides) = (BTreeSet::new(), BTreeSet::new());
             let [first, second] = parties;
             for (party, other) in [(first, second), (second, first)] {
-                let mut readings = context.readings[party.party.target];
+                let target = party.party.target;
+                let mut readings = context.readings[target];
                 let theirs = &context.readings[other.party.target];
                 // The name and the choice come from the gap: they exist.
                 let _ = readings.set(gap.name, gap.choice(theirs));
-                let wrong = |left| wrong_under(context, party.party.target, &readings, left);
+                let permits = permits(context.call, &steps, target, &readings).ok();
+                let wrong = |left: &PartyInput<'_>| {
+                    let under = PartyInput {
+                        permits: permits.as_ref(),
+                        ..*left
+                    };
+                    let mut wrong = BTreeSet::new();
+                    each_wrong_slot(context, &under, |offset| {
+                        wrong.insert(offset);
+                    });
+                    wrong
+                };
                 let own = wrong(party);
                 decides.extend(own.difference(&wrong(other)));
                 matters.extend(own);
@@ -77,31 +89,4 @@ impl ReadApart {
         let those = self.gaps.iter().filter(|gap| of(gap));
         those.flat_map(|gap| &gap.clauses).copied().collect()
     }
-}
-
-/// The byte offsets of the output's slots in which `left` has what is not permitted on `target`
-/// under `readings`.
-fn wrong_under(
-    context: &CaseContext<'_>,
-    target: Target,
-    readings: &Readings,
-    left: &PartyInput<'_>,
-) -> BTreeSet<usize> {
-    let role = context.call.output();
-    let steps: Vec<&Memory> = context.steps.iter().collect();
-    let permits = permits(context.call, &steps, target, readings);
-    let mut wrong = BTreeSet::new();
-    if let Ok(permits) = &permits
-        && let Some(operand) = permits.of(role)
-        && let Some(before) = context.before.get(role)
-    {
-        for ran in left.answers.iter().filter_map(Answer::ran) {
-            if let Some(after) = ran.memory.get(role) {
-                wrong_slots(permits, operand, before, after, |offset, _| {
-                    wrong.insert(offset);
-                });
-            }
-        }
-    }
-    wrong
 }

@@ -203,7 +203,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             };
             write_judged(&judged, (&run, &totals), &waivers, (failures, exit), args)?;
             if args.from.is_none() && !args.output_args.quiet {
-                tell_last_run(&run, args);
+                tell_last_run(&run, args)?;
             }
             let gone = judged.failures.iter().any(|f| f.kind == Kind::CaseGone);
             if gone && in_command.is_some() {
@@ -228,10 +228,10 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
 }
 
 /// Says that a run of implementations is there which this gate, of the models, does not look at.
-fn tell_last_run(run: &Run, args: &Gate) {
+fn tell_last_run(run: &Run, args: &Gate) -> Result<(), Error> {
     let out = match args.implementations.no_config {
         true => OUT.into(),
-        false => config::out(),
+        false => config::out()?,
     };
     let last = Record::open(&out);
     let tested = last.map(|last| last.header().implementations.clone());
@@ -243,6 +243,7 @@ fn tell_last_run(run: &Run, args: &Gate) {
             "the last run, of {tested}, is in {out}: `ptodiff gate --from {out}` looks at it"
         ));
     }
+    Ok(())
 }
 
 /// Whether there is nothing at `path`; a link that leads nowhere is a mistake to tell.

@@ -54,8 +54,10 @@ pub(crate) struct Report {
 /// If two of them, or one and a text, would go to standard output, the record
 /// cannot be read, or a report cannot be written.
 pub(crate) fn report(args: &Report) -> Result<Exit, Error> {
-    let last = || config::out().join("run.jsonl");
-    let from = &args.from.clone().unwrap_or_else(last);
+    let from = &match &args.from {
+        Some(from) => from.clone(),
+        None => config::out()?.join("run.jsonl"),
+    };
     let mut files = Vec::new();
     for (option, asked, name, format) in [
         ("--html", &args.html, "report.html", ReportFormat::Page),

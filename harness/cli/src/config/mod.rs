@@ -192,10 +192,12 @@ pub(crate) fn name_commands(header: &mut Header) {
 }
 
 /// Where a run puts its reports unless told, with the file that counts here.
-pub(crate) fn out() -> PathBuf {
-    let found = find(&[".".into()]).ok().flatten();
-    let own = found.and_then(|(_, config)| config.run.out);
-    own.unwrap_or_else(|| OUT.into())
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn out() -> Result<PathBuf, Error> {
+    let own = find(&[".".into()])?.and_then(|(_, config)| config.run.out);
+    Ok(own.unwrap_or_else(|| OUT.into()))
 }
 
 /// The nearest file in the folder `place`, or that of the file, or above it.
