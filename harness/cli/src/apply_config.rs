@@ -116,6 +116,7 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         }
         Ok(())
     })?;
+    run.tested = header.implementations;
     if !given("seed") {
         run.seed = header.seed;
     }

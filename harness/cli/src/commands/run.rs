@@ -14,7 +14,7 @@ use clap::{Args, builder::PossibleValue};
 use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, Part, Partition, Took};
+use ptodiff_record::{CaseRecord, Header, ImplementationRecord, Part, Partition, Took};
 use ptodiff_runner::Options;
 
 use crate::{
@@ -68,6 +68,9 @@ pub(crate) struct Run {
     /// Those, by their ids, with their files.
     #[arg(skip)]
     pub(crate) failed: BTreeMap<String, String>,
+    /// The implementations that were tested there.
+    #[arg(skip)]
+    pub(crate) tested: Vec<ImplementationRecord>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = crate::reports::OUT)]
     pub(crate) out: PathBuf,
@@ -123,8 +126,10 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         });
     }
     let implementations = args.implementations.start(&options.targets)?;
+    let listed = ptodiff_runner::listed(&implementations);
+    is_tested_again(&args.tested, &listed)?;
     let header = Header {
-        implementations: ptodiff_runner::listed(&implementations),
+        implementations: listed,
         ..options.header(corpus.cases.len())
     };
     fs::create_dir_all(&args.out).map_err(CannotWrite::of_folder(&args.out))?;
@@ -277,6 +282,26 @@ fn failed_in(
         (true, false) => Err(Error::nothing(format!(
             "none of the {all} that fail in {record} is here"
         ))),
+    }
+}
+
+/// Cases that an implementation failed show nothing where none of those `there` is `here`.
+fn is_tested_again(
+    there: &[ImplementationRecord],
+    here: &[ImplementationRecord],
+) -> Result<(), Error> {
+    match there {
+        [first, ..]
+            if !there
+                .iter()
+                .any(|own| here.iter().any(|one| one.party == own.party)) =>
+        {
+            Err(Error::usage(format!(
+                "the record is of {}, which takes no part here: name it with --impl",
+                plain::text(&first.party.to_string())
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
