@@ -121,9 +121,8 @@ pub(crate) fn gaps(args: &Gaps) -> Result<Exit, Error> {
     let absent = |path: &&PathBuf| !corpus::is_there(path) && path.extension().is_none();
     if let Some(absent) = args.paths.iter().find(absent) {
         let name = plain::path(absent);
-        let known = words().any(|word| word.contains(&name.to_uppercase()));
         let filter = match near(&name) {
-            _ if known => name.to_string(),
+            _ if named(&name.to_string()) => name.to_string(),
             Some(meant) => format!("TEXT; {meant}"),
             None => "TEXT".to_owned(),
         };

@@ -6,7 +6,6 @@
 use std::ops::Index;
 
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
 
 use crate::{Clause, Form, Target};
 
@@ -128,13 +127,13 @@ impl TargetReadings {
     }
 
     /// The choices that are not the default, as (gap, choice), with the target in
-    /// front where the targets differ.
+    /// front where the targets that the gap is about differ.
     #[must_use]
     pub fn chosen(&self) -> Vec<(String, &'static str)> {
         let mut all = Vec::new();
         for gap in GAPS {
             let default = gap.choice(&Readings::default());
-            let chosen = Target::VARIANTS.iter().map(|t| (t, gap.choice(&self[*t])));
+            let chosen = gap.targets.iter().map(|t| (t, gap.choice(&self[*t])));
             let chosen: Vec<_> = chosen.collect();
             if chosen.iter().all(|(_, choice)| *choice == chosen[0].1) {
                 let same = chosen.into_iter().take(1);
