@@ -13,6 +13,7 @@
 
 mod evidence;
 mod explanation;
+mod property;
 mod rank;
 mod search;
 mod twist;

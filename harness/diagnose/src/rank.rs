@@ -7,7 +7,7 @@ use ptodiff_record::{Diagnosis, Fit, Near};
 use crate::explanation::EDITION;
 
 /// How many explanations of one group are told.
-const TOLD: usize = 3;
+pub(crate) const TOLD: usize = 3;
 
 /// Whether it is two mistakes: to keep inside operands is none.
 fn is_pair(fit: &Fit) -> bool {
@@ -54,7 +54,6 @@ pub(crate) fn rank(of_group: &mut Diagnosis) {
             (!whole || fit.explains == best.explains) && (several || !is_several(fit))
         });
     }
-    of_group.fits.truncate(TOLD);
     if !of_group.fits.is_empty() {
         of_group.nearest = None;
     }
@@ -86,6 +85,7 @@ mod tests {
             passes: 40,
             fits: Vec::new(),
             nearest: None,
+            together: false,
             unfinished: false,
         }
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use ptodiff_case::{Case, Form};
-use ptodiff_isa::{DType, Model, Party};
+use ptodiff_isa::{Model, Party};
 use ptodiff_record::{CaseRecord, Diagnosis, Fit, Near, TargetRecord, TargetVerdict};
 use ptodiff_runner::{Options, run_as_implementations};
 
@@ -18,7 +18,8 @@ use crate::{
     evidence::{Shown, Wrong, is_seen, shown},
     explanation::inside,
     explanations,
-    rank::{come_near, rank},
+    property::{Property, restricted},
+    rank::{TOLD, come_near, rank},
 };
 
 /// Failures of a group that all explanations are held against; those that fit one
@@ -147,6 +148,8 @@ impl Looked {
 struct Found {
     explanation: Explanation,
     fit: Fit,
+    /// The failures that it explains.
+    explained: BTreeSet<String>,
     /// The property of a call in which alone the mistake is made.
     only: Option<Property>,
 }
@@ -189,6 +192,7 @@ impl Search<'_> {
             passes: passing.len(),
             fits: Vec::new(),
             nearest: None,
+            together: false,
             unfinished: false,
         };
         Looked {
@@ -327,13 +331,30 @@ impl Search<'_> {
             let failures = looked.failing.len();
             found.retain(|one| one.fit.is_whole(failures) && one.fit.contradicts == 0);
         }
-        looked.of_group.fits = found.into_iter().map(|one| one.fit).collect();
+        looked.of_group.fits = found.iter().map(|one| one.fit.clone()).collect();
         if looked.of_group.fits.is_empty() && !looked.is_of_checks() {
             let refused = looked.refused.iter().filter(|fit| fit.explains > 0);
             let nearest = refused.min_by_key(|fit| (Reverse(fit.explains), fit.contradicts));
             looked.of_group.fits.extend(nearest.cloned());
         }
         rank(&mut looked.of_group);
+        // Where several explain each failure between them, what explains none of its own is no news.
+        let (fits, mut explained) = (&mut looked.of_group.fits, BTreeSet::new());
+        let mut parts = fits.clone();
+        parts.retain(|fit| {
+            let before = explained.len();
+            let own = found
+                .iter()
+                .filter(|one| one.fit == *fit && fit.contradicts == 0);
+            explained.extend(own.flat_map(|one| &one.explained));
+            explained.len() > before
+        });
+        looked.of_group.together =
+            (2..=TOLD).contains(&parts.len()) && explained.len() == looked.failing.len();
+        match looked.of_group.together {
+            true => *fits = parts,
+            false => fits.truncate(TOLD),
+        }
         Ok(())
     }
 
@@ -447,6 +468,7 @@ impl Search<'_> {
         Ok(Found {
             explanation: explanation.clone(),
             fit,
+            explained: explained.into_iter().map(|record| record.id).collect(),
             only,
         })
     }
@@ -549,52 +571,4 @@ impl Search<'_> {
         let part = self.part(record)?;
         shown(&party, part).filter(|shown| !shown.is_empty())
     }
-}
-
-/// Properties of a call in which alone a mistake may be made.
-const WHERE: [&str; 7] = ["mode", "atomic", "oob", "conflict", "dtype", WIDTH, "axis"];
-
-/// What is moved as it is goes wrong by the width of its type.
-const WIDTH: &str = "dtype width";
-
-/// A property of a call.
-#[derive(Clone)]
-struct Property {
-    name: &'static str,
-    value: String,
-}
-
-impl Property {
-    /// The one with this name that the call of `record` has.
-    fn of(name: &'static str, record: &CaseRecord) -> Option<Self> {
-        let value = match name {
-            WIDTH => {
-                let dtype: DType = record.call.get("dtype")?.parse().ok()?;
-                format!("{} bits", 8 * dtype.size())
-            }
-            name => record.call.get(name)?.clone(),
-        };
-        Some(Self { name, value })
-    }
-
-    fn is_of(&self, record: &CaseRecord) -> bool {
-        Self::of(self.name, record).is_some_and(|other| other.value == self.value)
-    }
-}
-
-/// Fewer `explained` failures have something in common by chance.
-const IN_COMMON: usize = 3;
-
-/// The property that all `explained` calls have and fewest of those that contradict: a mistake may
-/// be made there alone. None where at least half of them have it, too.
-fn restricted(explained: &[CaseRecord], contradicting: &[CaseRecord]) -> Option<Property> {
-    let first = explained.first().filter(|_| explained.len() >= IN_COMMON)?;
-    let each = WHERE.iter().filter_map(|name| {
-        let only = Property::of(name, first)?;
-        let fewer = contradicting.iter().filter(|one| only.is_of(one)).count();
-        let all = explained.iter().all(|one| only.is_of(one));
-        all.then_some((only, fewer))
-    });
-    let (only, fewer) = each.min_by_key(|(_, fewer)| *fewer)?;
-    (2 * fewer < contradicting.len()).then_some(only)
 }

@@ -32,6 +32,9 @@ pub struct Diagnosis {
     /// What comes nearest, where nothing leaves the whole of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Near>,
+    /// Whether each failure is explained by one of several that no pass is against.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
     /// Whether the time was up before all had been tried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unfinished: bool,
@@ -106,12 +109,12 @@ impl Fit {
 }
 
 impl Diagnosis {
-    /// Whether something explains every failure of which it promises anything.
+    /// Whether something explains every failure of which it promises anything, or several do.
     #[must_use]
     pub fn is_explained(&self) -> bool {
         let tells = |fit: &Fit| fit.tells(self.failures, self.passes);
         let mut fits = self.fits.iter();
-        fits.any(|fit| tells(fit) && fit.is_whole(self.failures))
+        self.together || fits.any(|fit| tells(fit) && fit.is_whole(self.failures))
     }
 
     /// What is found, a line an explanation, each with whether it is one that is not weak. Where
@@ -136,6 +139,9 @@ impl Diagnosis {
             (line, but.is_empty())
         };
         let mut lines: Vec<(String, bool)> = self.fits.iter().map(told).collect();
+        if let (true, Some((best, _))) = (self.together, lines.first_mut()) {
+            best.push_str("; together these explain each failure");
+        }
         if lines.is_empty() {
             let near = self.nearest.as_ref().map(|near| {
                 let (sentence, case) = (&near.sentence, &near.case);

@@ -91,6 +91,7 @@ fn diagnosis() -> Value {
         "party": "a5:mine", "failure_group": "S", "also": ["T"], "failures": 3, "elsewhere": 1, "passes": 5,
         "fits": [{"name": "n", "sentence": "does it", "explains": 2, "contradicts": 1, "first": "a/b"}],
         "nearest": {"name": "m", "sentence": "does that", "case": "a/b", "same": 1, "of": 2, "others": 3},
+        "together": true,
         "unfinished": true,
     }})
 }

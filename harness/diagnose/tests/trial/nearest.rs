@@ -1,8 +1,8 @@
-//! What comes nearest where nothing explains the failures.
+//! What comes nearest where no mistake alone explains the failures.
 
-use ptodiff_isa::{Call, End, How, Log, Memory, Role};
+use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Role, ScatterAtomicOp};
 
-use super::{executes, plain, right, told_of};
+use super::{cases, executes, plain, right, told_of};
 
 #[test]
 fn what_leaves_all_of_one_failure_and_fails_most_passes_is_near_and_explains_nothing() {
@@ -25,4 +25,42 @@ fn what_leaves_all_of_one_failure_and_fails_most_passes_is_near_and_explains_not
     let begins = "nothing known explains it; nearest: writes nothing: explains 1 of 3 failures";
     assert!(lines[0].0.starts_with(begins), "{lines:?}");
     assert!(!told.is_explained() && !lines[0].1);
+}
+
+/// Takes Max and Min for one another.
+fn swapped(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    if let Call::Mscatter(own) = &mut call {
+        own.atomic = match own.atomic {
+            ScatterAtomicOp::Max => ScatterAtomicOp::Min,
+            ScatterAtomicOp::Min => ScatterAtomicOp::Max,
+            other => other,
+        };
+    }
+    right().execute(&call, memory, how, log)
+}
+
+#[test]
+fn two_mistakes_that_explain_a_part_each_explain_all_between_them() {
+    let cases = cases("cases/axes/mscatter_axes_nd.yaml");
+    let told = told_of(&executes(swapped), &cases, |_| "all".to_owned()).remove(0);
+    let parts: usize = told.fits[..2].iter().map(|fit| fit.explains).sum();
+    let (best, lines) = (&told.fits[0], told.lines(false));
+    assert!(best.explains < parts && parts == told.failures, "{told:#?}");
+    assert!(
+        told.is_explained()
+            && lines[0]
+                .0
+                .ends_with("; together these explain each failure")
+    );
+    // With nonsense beside them there is more to explain.
+    let worse = |call: &Call, memory: &mut Memory, how: &How, log: &mut Log| {
+        let end = swapped(call, memory, how, log);
+        if call.atomic() == Some(ScatterAtomicOp::Add) {
+            memory.get_mut(Role::Table).expect("an operand").body_mut()[0] ^= 0x5a;
+        }
+        end
+    };
+    let told = told_of(&executes(worse), &cases, |_| "all".to_owned()).remove(0);
+    assert!(told.fits.len() > 1 && !told.is_explained(), "{told:#?}");
 }
