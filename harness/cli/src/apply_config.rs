@@ -111,7 +111,10 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         )));
     }
     record.each(|case| {
-        if case.verdict == Verdict::Violation {
+        let fails = case.verdict == Verdict::Violation
+            || run.fail_flaky && case.targets.values().any(|own| !own.flaky.is_empty())
+            || run.fail_unpromised && !case.unpromised.is_empty();
+        if fails {
             run.failed.insert(case.id.clone(), case.file.clone());
         }
         Ok(())

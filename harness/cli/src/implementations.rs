@@ -240,26 +240,26 @@ pub(crate) fn column(implementation: &Implementation) -> Party {
     Party::form(implementation.target(), implementation.name())
 }
 
-/// Ends all of them, and says which cases were answered more often than they were asked:
-/// whether there is any.
-pub(crate) fn answered_too_often(implementations: &[Implementation]) -> bool {
-    let mut any = false;
+/// Ends all of them, and says which cases were answered more often than they were asked: by
+/// whom, and what came.
+pub(crate) fn answered_too_often(implementations: &[Implementation]) -> Vec<(Party, Extra)> {
+    let mut all = Vec::new();
     for implementation in implementations {
         implementation.finish();
-        for Extra { of, said } in implementation.extras() {
-            any = true;
-            let of = match &of[..] {
+        for extra in implementation.extras() {
+            let (party, said) = (column(implementation), &extra.said);
+            let of = match &extra.of[..] {
                 "" => "the greeting".to_owned(),
                 id => plain::text(id),
             };
             say(format!(
-                "the implementation {} answers twice, against the protocol: behind its answer to \
-                 {of} came `{said}`",
-                column(implementation)
+                "the implementation {party} answers twice, against the protocol: behind its answer \
+                 to {of} came `{said}`"
             ));
+            all.push((party, extra));
         }
     }
-    any
+    all
 }
 
 /// Says in `header` what started `implementations`, which it lists: for who started them.

@@ -254,7 +254,7 @@ impl Reports {
             writeln!(
                 to,
                 "\n{cases} {were} wrong once and right when asked again: what fails above may be chance, \
-                 too; --rerun-failed RECORD asks for those cases again"
+                 too; --rerun-failed RECORD asks for what failed again"
             )?;
         }
         summary::write_unjudged(&mut to, &self.summary.totals)?;

@@ -35,6 +35,10 @@ fn to_run(program: &str, error: &io::Error, place: &Place) -> String {
         ErrorKind::NotFound if is_there && !program.contains(['/', '\\']) => {
             format!("; for the file that is here write `./{program}`, or what runs it before it")
         }
+        ErrorKind::NotFound if is_there => {
+            "; the file is there: what its first line names to run it, or its loader, is not"
+                .to_owned()
+        }
         ErrorKind::PermissionDenied if is_there => {
             "; it is not executable: `chmod +x` it, or write what runs it before it".to_owned()
         }

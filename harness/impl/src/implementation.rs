@@ -285,8 +285,9 @@ impl Implementation {
     }
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What
-    /// fails among others of one batch is asked again alone. With each answer comes how long it
-    /// was waited for, from the one before it, and whether it was asked twice.
+    /// fails among others of one batch is asked again alone; where no call of the batch fails
+    /// so, the failure stands. With each answer comes how long it was waited for, from the one
+    /// before it, and whether it was asked twice.
     pub fn answer_all(
         &self,
         whom: Whom,
@@ -296,8 +297,9 @@ impl Implementation {
         let mut since = Instant::now();
         let mut left = asks;
         let mut own = None;
-        // Calls of a batch that failed at another than the first without an answer: one by one.
-        let mut singly = 0;
+        // Calls of a batch that failed at another than the first without an answer: one by one,
+        // and the failure of that first one, until one of them fails alone.
+        let (mut singly, mut failed_once) = (0, None);
         while !left.is_empty() {
             let many = match singly {
                 0 => self.batch.min(left.len()),
@@ -310,20 +312,28 @@ impl Implementation {
                 all.push((answered, at.duration_since(since), false));
                 since = at;
             });
-            if (many > 1 || singly > 0)
-                && let Some((Answered::Failed(_), ..)) = all.last()
+            if let Some((Answered::Failed(first), ..)) =
+                all.pop_if(|(last, ..)| (many > 1 || singly > 0) && is_failure(last))
             {
-                let at = all.len() - before - 1;
+                let at = all.len() - before;
                 let (ask, memory) = &mut left[at];
-                all.pop();
                 since = Instant::now();
                 let answered = self.answer(Whom::Alone, ask, memory);
-                if many > 1 && !matches!(answered, Answered::Failed(_)) {
+                if is_failure(&answered) {
+                    failed_once = None;
+                } else if many > 1 {
                     singly = many - at;
+                    // What answered the question before twice did nothing to this one.
+                    let is_own = !matches!(first.trouble, Trouble::Late { .. });
+                    failed_once = is_own.then_some((all.len(), first));
                 }
                 all.push((answered, since.elapsed(), true));
             }
             singly = singly.saturating_sub(1);
+            if let Some((n, first)) = failed_once.take_if(|_| singly == 0) {
+                // Who asks once more learns whether it was chance.
+                (all[n].0, all[n].2) = (Answered::Failed(first), false);
+            }
             since = Instant::now();
             left = mem::take(&mut left).split_at_mut(all.len() - before).1;
         }
@@ -380,18 +390,17 @@ impl Implementation {
             }
             let early = matches!(trouble, Trouble::Crash(_)) && process.has_read_nothing();
             // An answer to the question before: this one has none yet.
-            let extra = match &trouble {
-                Trouble::Late { said } if answered == 0 => Some(said.clone()),
-                _ => None,
-            };
-            let stderr = process.last_words();
-            let failure = Failure { trouble, stderr };
-            if let Some(said) = &extra {
-                process.of = before;
+            let is_extra = matches!(trouble, Trouble::Late { .. });
+            if let Trouble::Late { said } = &trouble {
+                if answered == 0 {
+                    process.of = before;
+                }
                 self.note_extra(&process, said.clone());
             }
+            let stderr = process.last_words();
+            let failure = Failure { trouble, stderr };
             drop(process);
-            if !(early || extra.is_some()) || !again || answered > 0 {
+            if !(early || is_extra) || !again || answered > 0 {
                 self.pool.free();
                 // Of a batch nobody knows yet which call it was.
                 let is_it = whom != Whom::Spare && part.len() == 1;
@@ -573,6 +582,10 @@ impl Implementation {
     pub fn finish(&self) {
         self.retire(self.pool.drain());
     }
+}
+
+const fn is_failure(answered: &Answered) -> bool {
+    matches!(answered, Answered::Failed(_))
 }
 
 impl Drop for Implementation {

@@ -9,7 +9,9 @@ pub const TRIES: u32 = 5;
 #[derive(Default)]
 pub(crate) struct Starts {
     failed: u32,
+    /// Why the last of them did, and what it wrote to standard error.
     why: String,
+    stderr: Vec<String>,
 }
 
 impl Starts {
@@ -23,7 +25,7 @@ impl Starts {
                 tries: self.failed,
                 why: self.why.clone(),
             },
-            stderr: Vec::new(),
+            stderr: self.stderr.clone(),
         })
     }
 
@@ -31,12 +33,11 @@ impl Starts {
     pub(crate) fn failed(&mut self, error: StartError) -> Result<(), Failure> {
         self.failed += 1;
         self.why = error.to_string();
-        let stderr = match error {
+        self.stderr = match error {
             StartError::Failed(failure) => failure.stderr,
             _ => Vec::new(),
         };
         self.allow()
-            .map_err(|failure| Failure { stderr, ..failure })
     }
 
     /// Notes a start that did not fail.

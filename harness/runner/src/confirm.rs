@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, mem};
 
 use ptodiff_isa::Party;
-use ptodiff_judge::{Answer, PairVerdict, TargetVerdict};
+use ptodiff_judge::{Answer, PairVerdict, Place, TargetVerdict};
 use ptodiff_record::Finding;
 
 use crate::{
@@ -18,6 +18,7 @@ struct Wrong {
     at: usize,
     first: Vec<Finding>,
     answers: Vec<Answer>,
+    last_words: Vec<String>,
 }
 
 impl Wrong {
@@ -55,7 +56,14 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             let to_ask = |at: &usize| !first.is_empty() && !is_sure(&runs[*at]);
             if let Some(at) = at.filter(to_ask) {
                 let answers = mem::take(&mut runs[at].answers);
-                wrong.insert(n, Wrong { at, first, answers });
+                let last_words = mem::take(&mut runs[at].last_words);
+                let own = Wrong {
+                    at,
+                    first,
+                    answers,
+                    last_words,
+                };
+                wrong.insert(n, own);
             }
         }
         for _ in 0..implementation.retries() {
@@ -69,7 +77,13 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
                 })
             });
             ask_again(implementation, again);
-            wrong.retain(|&n, _| {
+            wrong.retain(|&n, one| {
+                let run = &mut trials[n].party_runs[one.at];
+                // Where no process starts any more, what was seen before stands.
+                if run.answers.iter().any(is_no_start) {
+                    run.answers.clone_from(&one.answers);
+                    run.last_words.clone_from(&one.last_words);
+                }
                 trials[n].judge();
                 found(trials[n], &party).is_empty()
             });
@@ -83,6 +97,16 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             }
         }
     }
+}
+
+const fn is_no_start(answer: &Answer) -> bool {
+    matches!(
+        answer,
+        Answer::Failed {
+            place: Place::Start,
+            ..
+        }
+    )
 }
 
 /// What `party` did wrong.

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
-use ptodiff_isa::{Clause, Schedule};
-use ptodiff_judge::{Answer, Place, Ran};
-use ptodiff_record::ImplementationRecord;
+use ptodiff_isa::{Clause, Party, Schedule};
+use ptodiff_judge::{Answer, Place, Ran, finding, finding_group};
+use ptodiff_record::{CaseRecord, ImplementationRecord, TargetVerdict, Verdict};
 
 use crate::{
     Trial,
     context::RunContext,
+    convert::bare_finding,
     execute::each_step,
     party_run::{PartyRun, party_of},
 };
@@ -23,6 +24,21 @@ pub fn listed(implementations: &[Implementation]) -> Vec<ImplementationRecord> {
         command: None,
     };
     implementations.iter().map(record).collect()
+}
+
+/// Says in `record` that `party` answered the case once more than it was asked, which came
+/// behind what was judged: `said`.
+pub fn answered_twice(record: &mut CaseRecord, party: &Party, said: &str) {
+    let Some(own) = record.targets.get_mut(party) else {
+        return;
+    };
+    let what = "answers twice, against the protocol".to_owned();
+    let found = finding(Place::Protocol, None, what.clone());
+    let group = finding_group(record.instruction, party, &found);
+    let what = format!("{what}: behind its answer came `{said}`");
+    own.findings.push(bare_finding(group, what));
+    own.verdict = TargetVerdict::Violates;
+    record.verdict = Verdict::Violation;
 }
 
 /// Bytes of all memories that are asked about at once.
@@ -101,6 +117,7 @@ pub(crate) fn ask_all<'a, 'r>(
 
 /// Asks again, of new processes that are asked nothing else, each schedule of one of its own.
 /// What was asked last comes first: what an earlier call did to the process is not there then.
+/// What gave no answer has a process for itself: it is not known which call of a batch it was.
 pub(crate) fn ask_again<'a, 'r>(
     implementation: &Implementation,
     cases: impl DoubleEndedIterator<Item = Asked<'a, 'r>>,
@@ -110,8 +127,15 @@ pub(crate) fn ask_again<'a, 'r>(
         asked.party_run.answers.clear();
         asked.party_run.last_words.clear();
     }
-    let mut those: Vec<_> = all.iter_mut().collect();
-    ask(implementation, Whom::Alone, &mut those);
+    let failed = |asked: &&mut Asked<'_, '_>| {
+        let mut before = asked.before.iter();
+        before.any(|answer| matches!(answer, Answer::Failed { .. }))
+    };
+    let (failed, mut others): (Vec<_>, Vec<_>) = all.iter_mut().partition(failed);
+    for one in failed {
+        ask(implementation, Whom::Alone, &mut [one]);
+    }
+    ask(implementation, Whom::Alone, &mut others);
 }
 
 fn ask(implementation: &Implementation, whom: Whom, all: &mut [&mut Asked<'_, '_>]) {

@@ -60,7 +60,7 @@ pub use editions::{Change, changes};
 pub use elements::{Element, Holds, elements};
 pub use execute::{schedule, schedules};
 pub use hazard::{Difference, Hazard, hazard};
-pub use implementation::listed;
+pub use implementation::{answered_twice, listed};
 pub use in_order::in_order;
 pub use legality::{
     Barring, Legality, Lifting, Undefined, barring, hangs, is_as_stated, legality, lifting,

@@ -252,10 +252,12 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     }
     implementations::tell_early_ends(implementations);
     implementations::all_could_run(implementations)?;
-    Ok(match implementations::answered_too_often(implementations) {
-        true => Exit::Violation,
-        false => exit(&found, &known_kinds),
-    })
+    Ok(
+        match !implementations::answered_too_often(implementations).is_empty() {
+            true => Exit::Violation,
+            false => exit(&found, &known_kinds),
+        },
+    )
 }
 
 /// Draws the cases and tries them: what was found, and whether the user broke it off.

@@ -3,8 +3,8 @@
 use std::{
     cell::RefCell,
     collections::BTreeMap,
-    fs,
-    io::Write,
+    fs::{self, File},
+    io::{self, BufReader, Write},
     path::{Path, PathBuf},
     sync::atomic::Ordering,
     time::{Duration, Instant},
@@ -13,8 +13,11 @@ use std::{
 use clap::{Args, builder::PossibleValue};
 use ptodiff_case::Corpus;
 use ptodiff_edge::whole::{self, CannotWrite};
-use ptodiff_isa::Target;
-use ptodiff_record::{CaseRecord, Header, ImplementationRecord, Part, Partition, Took};
+use ptodiff_impl::Extra;
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::{
+    CaseRecord, Header, ImplementationRecord, Part, Partition, ReadError, Reader, Took, Writer,
+};
 use ptodiff_runner::Options;
 
 use crate::{
@@ -163,7 +166,15 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if !interrupted {
         implementations::all_could_run(&implementations)?;
     }
-    if ran? {
+    let stopped = ran?;
+    if !interrupted {
+        let twice = implementations::answered_too_often(&implementations);
+        reports = match twice.is_empty() {
+            true => reports,
+            false => with_answered_twice(&path, twice)?,
+        };
+    }
+    if stopped {
         reports.summary.totals.interrupted = Some(corpus.cases.len());
     } else {
         let totals = &mut reports.summary.totals;
@@ -172,10 +183,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     reports.summary.totals.fail_flaky = args.fail_flaky;
     reports.summary.totals.fail_unpromised = args.fail_unpromised;
     screen.recorded();
-    let exit = match !interrupted && implementations::answered_too_often(&implementations) {
-        true => Exit::Violation,
-        false => reports.exit(),
-    };
+    let exit = reports.exit();
     let exit = match reports.summary.totals.fails_by_flag() {
         Some(_) => Exit::Violation,
         None if gone.is_some() && exit == Exit::Conforms => Exit::Nothing,
@@ -189,7 +197,11 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
         // The edition stands for its readings.
         called.readings.clone_from(&args.chosen.reading);
     }
-    let written = write_reports(&args.out, &mut reports, exit)?;
+    let (written, unwritten) = match write_reports(&args.out, &mut reports, exit) {
+        Ok(written) => (written, None),
+        // What the run came to is told all the same.
+        Err(error) => (Vec::new(), Some(error)),
+    };
     // The other files say what the record does, and that knows no command.
     reports.header.clone_from(&reports.called);
     let shown = &args.output_args;
@@ -219,7 +231,8 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let result = reports.said();
     let page = args.out.join("report.html");
-    let closing = reports.closing(exit, &result, Some(begun.elapsed()), Some(&page));
+    let page = Some(&*page).filter(|_| unwritten.is_none());
+    let closing = reports.closing(exit, &result, Some(begun.elapsed()), page);
     // Below nothing it needs no empty line.
     let closing = match text.is_empty() {
         true => closing.trim_start(),
@@ -228,6 +241,9 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     text.extend(closing.bytes());
     screen.write(&text);
     screen.finish();
+    if let Some(error) = unwritten {
+        return Err(error);
+    }
     if interrupted {
         return Ok(Exit::Interrupted);
     }
@@ -283,6 +299,38 @@ fn failed_in(
             "none of the {all} that fail in {record} is here"
         ))),
     }
+}
+
+/// The reports of the record at `path`, in which now each case fails that was answered `twice`:
+/// that may be known after the last case only.
+fn with_answered_twice(
+    path: &Path,
+    mut twice: Vec<(Party, Extra)>,
+) -> Result<Reports, CannotWrite> {
+    let damaged = |why: ReadError| io::Error::other(why.to_string());
+    whole::write(path, |to| {
+        let mut reader = Reader::new(BufReader::new(File::open(path)?)).map_err(damaged)?;
+        let mut writer = Writer::new(to, reader.header())?;
+        let mut reports = Reports::new(reader.header(), &LARGE, Vec::new());
+        for case in reader.by_ref() {
+            let mut case = case.map_err(damaged)?;
+            twice.retain(|(party, Extra { of, said })| {
+                // What came behind a greeting is of no case: the first has it.
+                let is_it = *of == case.id || of.is_empty() && case.targets.contains_key(party);
+                if is_it {
+                    ptodiff_runner::answered_twice(&mut case, party, said);
+                }
+                !is_it
+            });
+            writer.case(&case)?;
+            reports.add(&case, &Took::default())?;
+        }
+        let mut diagnoses = reader.diagnoses().iter();
+        diagnoses.try_for_each(|one| writer.diagnosis(one))?;
+        reports.failures.diagnosed(reader.diagnoses());
+        writer.finish()?;
+        Ok(reports)
+    })
 }
 
 /// Cases that an implementation failed show nothing where none of those `there` is `here`.

@@ -56,7 +56,7 @@ pub(crate) fn run(behaviour: &str) {
             own.set(Some(target));
             Ok(Greeting {
                 name: format!("toy {target}"),
-                batch: (behaviour == "crashes-batched").then_some(64),
+                batch: behaviour.ends_with("-batched").then_some(64),
                 sparse: matches!(behaviour, "right" | "corrupts" | "narrow-offsets"),
                 ..Greeting::default()
             })
@@ -444,8 +444,8 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
             thread::sleep(Duration::from_secs(600));
         }
         // Once, whichever process it is.
-        "flaky" if fs::exists("wrong-once").expect("it can be looked for") => {}
-        "flaky" => {
+        "flaky" | "flaky-batched" if fs::exists("wrong-once").expect("it can be looked for") => {}
+        "flaky" | "flaky-batched" => {
             fs::write("wrong-once", "").expect("a note");
             eprintln!("lane 3 fell");
             exit(3);

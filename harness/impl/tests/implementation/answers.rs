@@ -31,7 +31,8 @@ crate::tests![
     many_calls_are_answered_at_once,
     of_many_only_what_fails_is_asked_again_alone,
     a_batch_that_is_answered_as_a_whole_costs_no_start_for_each_of_its_calls,
-    what_goes_wrong_in_a_batch_costs_its_call_and_no_other,
+    what_goes_wrong_in_a_batch_costs_one_call_and_no_other,
+    an_answer_too_many_in_a_batch_is_told_of_its_question,
     each_answer_of_a_batch_has_the_time_of_one,
     what_it_says_of_itself_is_kept_within_bounds,
     of_a_sparse_region_go_and_come_the_parts_that_are_no_zeros,
@@ -350,27 +351,47 @@ fn a_batch_that_is_answered_as_a_whole_costs_no_start_for_each_of_its_calls() {
     assert_eq!(starts(&noted), 5);
 }
 
-/// All mocks are right when they are asked for one call.
-fn what_goes_wrong_in_a_batch_costs_its_call_and_no_other() {
+/// All mocks are right when they are asked for one call: of each batch one failure stands, not
+/// as one that was seen twice.
+fn what_goes_wrong_in_a_batch_costs_one_call_and_no_other() {
     let call = call(1);
     let of: Vec<String> = (0..7).map(|n: u8| n.to_string()).collect();
     let limits = Limits {
         time: Duration::from_secs(2),
         ..LONG
     };
-    for behaviour in ["batches 3-swapped", "batches 3-short", "batches 3-more"] {
-        let implementation = started(behaviour, limits);
+    for (behaviour, wrong) in [("swapped", [1, 4]), ("short", [2, 5]), ("more", [2, 5])] {
+        let implementation = started(&format!("batches 3-{behaviour}"), limits);
         let mut asks = many(&call, &of);
-        let all = answers(&implementation, &mut asks);
+        let all = implementation.answer_all(Whom::Kept, &mut asks);
         assert_eq!(all.len(), of.len(), "{behaviour}");
-        for (n, answered) in all.iter().enumerate() {
-            assert!(
-                matches!(answered, Answered::Done { .. }),
-                "{behaviour} {n}: {answered:?}"
-            );
-            assert_eq!(asks[n].1, copied(), "{behaviour} {n}");
+        for (n, (answered, _, twice)) in all.iter().enumerate() {
+            match wrong.contains(&n) {
+                true => assert!(
+                    matches!(answered, Answered::Failed(_)) && !twice,
+                    "{behaviour} {n}: {all:?}"
+                ),
+                false => {
+                    let is_done = matches!(answered, Answered::Done { .. });
+                    assert!(is_done, "{behaviour} {n}: {answered:?}");
+                    assert_eq!(asks[n].1, copied(), "{behaviour} {n}");
+                }
+            }
         }
     }
+}
+
+/// The call behind it is asked again alone, and has done nothing wrong.
+fn an_answer_too_many_in_a_batch_is_told_of_its_question() {
+    let implementation = started("batches 4-twice", LONG);
+    let of = ["a", "b", "c", "d", "e"].map(str::to_owned);
+    let call = call(1);
+    let all = implementation.answer_all(Whom::Kept, &mut many(&call, &of));
+    let mut all = all.iter();
+    assert!(all.all(|(answered, ..)| matches!(answered, Answered::Done { .. })));
+    let extras = implementation.extras();
+    let of: Vec<&str> = extras.iter().map(|extra| &extra.of[..]).collect();
+    assert_eq!(of, ["a"]);
 }
 
 fn each_answer_of_a_batch_has_the_time_of_one() {

@@ -56,11 +56,12 @@ fn one_that_starts_no_more_is_given_up() {
     let implementation = started(&with("dies-after-first", &starts), LONG);
     assert_eq!(trouble(&implementation).0, Trouble::Crash(Ended::Code(3)));
     for _ in 0..3 {
-        let (trouble, _) = trouble(&implementation);
+        let (trouble, stderr) = trouble(&implementation);
         assert!(
             matches!(trouble, Trouble::NoStart { tries: 5, .. }),
             "{trouble:?}"
         );
+        assert_eq!(stderr, ["device busy"]);
         assert_eq!(lines(&starts).len(), 6);
     }
 }
