@@ -108,7 +108,8 @@ class Wrong(NamedTuple):
 class Verdict:
     """What the contract of a target says of a result. It is true where the result conforms."""
 
-    #: `conforms` or `violates`; otherwise there was nothing to judge: `undefined`, `rejected`, `hangs`.
+    #: `conforms` or `violates`; otherwise there was nothing to judge: `undefined`, `rejected`, `hangs`, or
+    #: `outside`, where all that is written is outside of the array.
     verdict: str
     #: The first clause that is broken, or by which there was nothing to judge.
     clause: Optional[str]
@@ -214,12 +215,14 @@ def judge(case: Union[Case, str], outputs: ArrayLike, target: str, seed: int = 0
     clauses = [one["clause"] for key in ("findings", "reasons") for one in own.get(key, ()) if one.get("clause")]
     wrong = [_wrong(finding["slot"]) for finding in own.get("findings", ()) if "slot" in finding]
     violates = own["verdict"] == "violates"
+    # What is written may stand between the rows of a table, and in no array.
+    outside = ran.returncode == 3 and own["verdict"] == "conforms"
     return Verdict(
-        verdict=own["verdict"],
+        verdict="outside" if outside else own["verdict"],
         clause=clauses[0] if clauses else None,
         wrong=tuple(wrong),
         count=own.get("wrong", {}).get("slots", 0),
-        message=told["text"] if violates else "",
+        message=told["text"] if violates or outside else "",
     )
 
 

@@ -46,6 +46,14 @@ cases:
     tile: {shape: [1, 8]}
     index: {shape: [1, 8], data: all-out-of-bounds}
     table: {shape: [1, 1, 1, 1, 8]}
+  - name: between_rows
+    instruction: MSCATTER
+    mode: Elem
+    dtype: int32_t
+    targets: [a5]
+    tile: {shape: [1, 8]}
+    index: {shape: [1, 8], data: {values: [8, 9, 10, 11, 12, 13, 14, 15]}}
+    table: {shape: [1, 1, 1, 4, 8], stride: [64, 64, 64, 16, 1]}
 """
 
 
@@ -63,7 +71,7 @@ def test_cases_are_selected(found: dict[str, ptodiff.Case], tmp_path: Path) -> N
     assert [case.id for case in ptodiff.cases(path, filter="=x/sums")] == ["x/sums"]
     assert [case.id for case in ptodiff.cases(path, filter=["sums", "contested"])] == ["x/contested", "x/sums"]
     assert [case.id for case in ptodiff.cases(path, expression="dtype(float)")] == ["x/sums"]
-    with pytest.raises(ptodiff.Error, match="none of 4 cases is selected"):
+    with pytest.raises(ptodiff.Error, match="none of 5 cases is selected"):
         ptodiff.cases(path, filter="nowhere")
     (tmp_path / "bad.yaml").write_text("cases: [{name: x}]")
     with pytest.raises(ptodiff.Error, match="bad.yaml"):
@@ -146,6 +154,12 @@ def test_where_nothing_is_promised_anything_may_stand(found: dict[str, ptodiff.C
     assert permits.allows(outputs).all() and permits.values(0).size == 0
     verdict = found["x/nothing_promised"].judge(outputs, "a5")
     assert (verdict.verdict, verdict.clause, bool(verdict)) == ("undefined", "MSCATTER-OOB-02", False)
+
+
+def test_what_is_written_outside_of_the_array_is_not_judged(found: dict[str, ptodiff.Case]) -> None:
+    case = found["x/between_rows"]
+    verdict = case.judge(case.inputs()["table"], "a5")
+    assert not verdict and verdict.verdict == "outside" and "8 of 8 slots" in str(verdict)
 
 
 def test_a_verdict_names_each_wrong_element_and_says_what_the_terminal_says(found: dict[str, ptodiff.Case]) -> None:

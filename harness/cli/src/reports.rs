@@ -306,6 +306,7 @@ mod tests {
             passes: 0,
             fits: Vec::new(),
             nearest: None,
+            together: false,
             unfinished: true,
         };
         reports.failures.diagnosed(&[unfinished]);

@@ -49,17 +49,20 @@ pub struct Spot {
 
 /// Where slot `element` (counted from the start of the body) of an operand stands.
 ///
-/// An ND table in Elem mode is flat whatever its strides (MSCATTER-GAP-18);
-/// any other table is resolved by its strides, which must not overlap.
+/// A table is resolved by its strides, which must not overlap. Where an ND table in Elem mode is
+/// flat (MSCATTER-GAP-18), slots between its rows may count, too.
 #[must_use]
 pub fn locate(call: &Call, role: Role, element: u64) -> Spot {
     match call.operand(role) {
         Some(Operand::Tile(tile)) => in_tile(tile, element),
         Some(Operand::Tensor(tensor)) => {
-            let coordinate = in_tensor(tensor, call.mode(), element);
+            let coordinate = in_tensor(tensor, element);
+            let flat = tensor.layout == Layout::ND && call.mode() == Some(Coalesce::Elem);
+            let shape = tensor.shape.iter().map(|dim| dim.get());
+            let is_in_order = || element < shape.fold(1, u64::saturating_mul);
             Spot {
                 coordinate,
-                valid: coordinate.is_some(),
+                valid: coordinate.is_some() || flat && is_in_order(),
             }
         }
         None => Spot {
@@ -69,11 +72,8 @@ pub fn locate(call: &Call, role: Role, element: u64) -> Spot {
     }
 }
 
-fn in_tensor(table: &GlobalTensor, mode: Option<Coalesce>, element: u64) -> Option<Coordinate> {
+fn in_tensor(table: &GlobalTensor, element: u64) -> Option<Coordinate> {
     let shape = table.shape.map(|d| d.get());
-    if table.layout == Layout::ND && mode == Some(Coalesce::Elem) {
-        return flat(&shape, element).map(Coordinate::Table);
-    }
     let at = strided(&shape, &table.stride.map(|d| d.get()), element)?;
     if table.layout != Layout::NZ {
         return Some(Coordinate::Table(at));
@@ -83,15 +83,6 @@ fn in_tensor(table: &GlobalTensor, mode: Option<Coalesce>, element: u64) -> Opti
     let block = at[0].checked_mul(shape[1])?.checked_add(at[1])?;
     let col = block.checked_mul(shape[4])?.checked_add(at[4])?;
     Some(Coordinate::Nz { row, col })
-}
-
-fn flat(shape: &[u64; 5], element: u64) -> Option<[u64; 5]> {
-    let (mut rest, mut at) = (element, [0; 5]);
-    for d in (0..5).rev() {
-        at[d] = rest.checked_rem(shape[d])?;
-        rest /= shape[d];
-    }
-    (rest == 0).then_some(at)
 }
 
 fn strided(shape: &[u64; 5], stride: &[u64; 5], element: u64) -> Option<[u64; 5]> {

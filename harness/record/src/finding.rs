@@ -40,6 +40,15 @@ pub struct Finding {
     pub line: Option<u32>,
 }
 
+impl Finding {
+    /// Whether it is of a slot of the scratch, which is no result.
+    #[must_use]
+    pub fn is_of_scratch(&self) -> bool {
+        let mut slot = self.slot.iter();
+        slot.any(|slot| slot.role == Role::Scratch)
+    }
+}
+
 /// One slot, with what stands there and what may.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -157,7 +166,8 @@ impl Lane {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
-    /// Slots that hold what no permit allows, under the schedule that has most of them.
+    /// Slots of the output that hold what no permit allows, under the schedule that has most of
+    /// them.
     pub slots: u64,
     /// Slots of the output, padding included.
     pub of: u64,

@@ -317,7 +317,7 @@ impl Groups {
                     clauses: finding.clause.iter().cloned().collect(),
                     line: finding.line.unwrap_or(case.line),
                     slots: finding.slot.iter().cloned().collect(),
-                    wrong: target.wrong,
+                    wrong: target.wrong.filter(|_| !finding.is_of_scratch()),
                     schedule: finding.schedule.clone(),
                     parties: BTreeSet::from([party.clone()]),
                     ..Divergence::new(kind, &finding.failure_group, &first, finding.what.clone())

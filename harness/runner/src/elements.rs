@@ -1,6 +1,6 @@
 //! What each element of a result may hold, one after the other: for arrays beside it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
@@ -80,6 +80,29 @@ pub fn elements(
         Some(())
     })?;
     Some(elements)
+}
+
+/// How many slots of the output of `case` lanes write on `target` or bring values to, in its
+/// array and outside of it, as between the rows of a strided table.
+#[must_use]
+pub fn written_slots(case: &Case, target: Target, options: &Options) -> [usize; 2] {
+    let (call, role) = (&case.call, case.call.output());
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let all: Vec<&Memory> = steps.iter().collect();
+    let mut outside = HashSet::new();
+    let readings = &options.readings(case)[target];
+    each_feeder(call, &all, target, readings, role, |element, _| {
+        outside.insert(element);
+    });
+    let written = outside.len();
+    if let Some(operand) = call.operand(role) {
+        let size = operand.dtype().size();
+        let _ = place::each(operand, &mut |at| {
+            outside.remove(&(at / size));
+            Some(())
+        });
+    }
+    [written - outside.len(), outside.len()]
 }
 
 fn element(

@@ -57,7 +57,7 @@ pub use as_implementation::run_as_implementations;
 pub use decided::decided;
 pub use describe::{describe, describe_with};
 pub use editions::{Change, changes};
-pub use elements::{Element, Holds, elements};
+pub use elements::{Element, Holds, elements, written_slots};
 pub use execute::{schedule, schedules};
 pub use hazard::{Difference, Hazard, hazard};
 pub use implementation::{answered_twice, listed};

@@ -10,7 +10,7 @@ use ptodiff_data::{
 };
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Took, Verdict};
-use ptodiff_runner::{Options, ResultFile, judge_result_files};
+use ptodiff_runner::{Options, ResultFile, judge_result_files, written_slots};
 use serde::Serialize;
 
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
     plain,
     reports::{Reports, without_colours},
     select,
+    text::counted,
     values::target,
     values::time_or_none,
 };
@@ -28,7 +29,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 the result conforms, 1 it violates what is promised or the case \
-    expects what is not so, 2 wrong usage or a bad case, 3 nothing is promised, so nothing was judged."
+    expects what is not so, 2 wrong usage or a bad case, 3 nothing was judged: nothing is promised, or what is written is not in the array."
 )]
 pub(crate) struct Judge {
     /// Which case.
@@ -111,7 +112,18 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     // A run of the case would not know the array.
     let told = String::from_utf8_lossy(&told);
     let lines = told.split_inclusive('\n');
-    let text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
+    let mut text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
+    let conforms = verdict == Some(TargetVerdict::Conforms);
+    let [inside, outside] = match conforms {
+        true => written_slots(case, args.held_to, &options),
+        false => [0, 0],
+    };
+    if outside > 0 {
+        let all = counted((inside + outside) as u64, "slot");
+        text.push_str(&format!(
+            "  {outside} of {all} that the call writes are not in the array, and not judged\n"
+        ));
+    }
     let mut out = stdout();
     match args.format {
         Format::Json => {
@@ -128,7 +140,8 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     Ok(match verdict {
         // As a run ends: what the case expects may be broken by a result that conforms.
         _ if record.verdict == Verdict::Violation => Exit::Violation,
-        Some(TargetVerdict::Conforms) => Exit::Conforms,
+        // Of what is written nothing may be there.
+        _ if conforms && (inside > 0 || outside == 0) => Exit::Conforms,
         _ => Exit::Nothing,
     })
 }

@@ -63,6 +63,10 @@ struct Differs<'a> {
 /// output fails.
 pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
     let case = &select::one(&args.case)?;
+    if !case.targets.contains(&args.target) {
+        let target = args.target;
+        return Err(Error::usage(format!("the case does not run on {target}")));
+    }
     let options = Options {
         seed: args.seed,
         ..Options::default()

@@ -31,15 +31,23 @@ fn five_dimensions_and_column_major_follow_the_strides() {
 }
 
 #[test]
-fn an_elem_table_is_flat_whatever_its_strides() {
+fn slots_between_the_rows_of_an_elem_table_may_count() {
     // The experiment of MSCATTER-GAP-18: index 8 of a 4x8 table of pitch 16 is slot 8.
     let mut call = scatter(DType::Int32, ScatterAtomicOp::None);
-    call.mode = Coalesce::Elem;
     call.table = table(DType::Int32, [1, 1, 1, 4, 8], [64, 64, 64, 16, 1]);
-    let at = |element| locate(&Call::Mscatter(call), Role::Table, element);
-    assert_eq!(at(8), spot(Coordinate::Table([0, 0, 0, 1, 0]), true));
-    assert_eq!(at(31), spot(Coordinate::Table([0, 0, 0, 3, 7]), true));
-    assert_eq!(at(32), NOWHERE);
+    for (mode, valid) in [(Coalesce::Elem, true), (Coalesce::Row, false)] {
+        call.mode = mode;
+        let at = |element| locate(&Call::Mscatter(call), Role::Table, element);
+        let between = Spot {
+            coordinate: None,
+            valid,
+        };
+        assert_eq!(at(8), between);
+        assert_eq!(at(31), between);
+        assert_eq!(at(40), NOWHERE);
+        assert_eq!(at(16), spot(Coordinate::Table([0, 0, 0, 1, 0]), true));
+        assert_eq!(at(55), spot(Coordinate::Table([0, 0, 0, 3, 7]), true));
+    }
 }
 
 #[test]

@@ -87,8 +87,12 @@ fn permitted(permitted: &Permitted) -> String {
             format!("one of {shown}{more}")
         }
         Permitted::Between { low, high, more } => {
+            let (low, high) = (text(low), text(high));
             let more: String = more.iter().map(|v| format!(", or {}", text(v))).collect();
-            format!("from {} to {}{more}", text(low), text(high))
+            match low.starts_with("NaN") {
+                true => format!("any NaN{more}"),
+                false => format!("from {low} to {high}{more}"),
+            }
         }
     }
 }

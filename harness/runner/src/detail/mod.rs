@@ -141,7 +141,7 @@ fn slots(trial: &Trial<'_>) -> Option<SlotMap> {
     let slot_bytes = operand.dtype().size();
     let slots = (before.get(role)?.body().len() / slot_bytes) as u64;
     let inputs: Vec<PartyInput<'_>> = results.iter().map(|(run, _)| run.input()).collect();
-    let shape = shape::shape(operand, case.call.mode(), slots)?;
+    let shape = shape::shape(operand, slots)?;
     let mut map = SlotMap {
         role,
         rows: shape.rows,

@@ -1,6 +1,6 @@
 //! The picture that an operand makes: which slot stands in which row and column.
 
-use ptodiff_isa::{BLayout, Coalesce, GlobalTensor, Layout, Operand, SLayout, Tile};
+use ptodiff_isa::{BLayout, GlobalTensor, Layout, Operand, SLayout, Tile};
 
 /// Rows and columns of a picture, and columns that are stored together, as
 /// [`SlotMap`](ptodiff_record::SlotMap) has them.
@@ -43,19 +43,14 @@ impl Shape {
     }
 }
 
-/// The picture of an operand of `slots` slots in a call of this mode; none
-/// where it has no slot. What is stored in no order of rows, columns or bands
+/// The picture of an operand of `slots` slots; none where it has no slot. What is stored in no order of rows, columns or bands
 /// is shown in the order of storage.
-pub(super) fn shape(operand: Operand<'_>, mode: Option<Coalesce>, slots: u64) -> Option<Shape> {
+pub(super) fn shape(operand: Operand<'_>, slots: u64) -> Option<Shape> {
     if slots == 0 {
         return None;
     }
     Some(match operand {
         Operand::Tile(tile) => of_tile(tile, slots),
-        // An ND table in Elem mode is flat whatever its strides (MSCATTER-GAP-18).
-        Operand::Tensor(table) if table.layout == Layout::ND && mode == Some(Coalesce::Elem) => {
-            Shape::by_row(slots, table.shape[4].get())
-        }
         Operand::Tensor(table) => of_tensor(table, slots),
     })
 }
@@ -139,14 +134,14 @@ mod tests {
         }
     }
 
-    /// Rows, columns and band of a table in Row mode.
+    /// Rows, columns and band of a table.
     fn table(shape: [u64; 5], stride: [u64; 5], layout: Layout, slots: u64) -> [u64; 3] {
         let table = tensor(shape, stride, layout);
-        numbers(Operand::Tensor(&table), Some(Coalesce::Row), slots)
+        numbers(Operand::Tensor(&table), slots)
     }
 
-    fn numbers(operand: Operand<'_>, mode: Option<Coalesce>, slots: u64) -> [u64; 3] {
-        let Shape { rows, cols, band } = shape(operand, mode, slots).unwrap();
+    fn numbers(operand: Operand<'_>, slots: u64) -> [u64; 3] {
+        let Shape { rows, cols, band } = shape(operand, slots).unwrap();
         [rows, cols, band]
     }
 
@@ -205,17 +200,10 @@ mod tests {
     }
 
     #[test]
-    fn an_elem_table_is_flat_whatever_its_strides() {
-        let strided = tensor([1, 1, 1, 3, 8], [36, 36, 36, 12, 1], Layout::ND);
-        let elem = numbers(Operand::Tensor(&strided), Some(Coalesce::Elem), 32);
-        assert_eq!(elem, [4, 8, 8]);
-    }
-
-    #[test]
     fn tiles_go_by_their_layout_padding_included() {
         let of = |make: fn(DType, [u64; 2], [u64; 2]) -> Tile, [rows, cols]: [u64; 2]| {
             let tile = make(DType::Int32, [rows, cols], [1, 1]);
-            numbers(Operand::Tile(&tile), None, rows * cols)
+            numbers(Operand::Tile(&tile), rows * cols)
         };
         assert_eq!(of(build::tile, [4, 8]), [4, 8, 8]);
         assert_eq!(of(build::col_major, [4, 8]), [4, 8, 1]);
@@ -238,6 +226,6 @@ mod tests {
             }
         }
         let none = tensor([0; 5], [0; 5], Layout::ND);
-        assert_eq!(super::shape(Operand::Tensor(&none), None, 0), None);
+        assert_eq!(super::shape(Operand::Tensor(&none), 0), None);
     }
 }
