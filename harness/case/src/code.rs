@@ -68,7 +68,7 @@ codes! {
     BadTargets = "PTO-C021", "targets that make no sense together",
         "`targets` names each target at most once and at least one. A target under `rejected`, `undefined` or `hangs` must be one that the case runs on, with at least one clause, each once. An entry of `expect` speaks of targets of the case: those named, or those that the other three do not name, or with an `answer` all; there must be one.";
     NoCases = "PTO-C022", "a file without cases",
-        "`cases` is empty. A file that tests nothing is a mistake rather than a success.";
+        "`cases` is empty. A file that tests nothing is a mistake rather than a success. Only a file of `cases: []` and no more, as a hunt that finds nothing writes it, is passed over.";
     Unreadable = "PTO-C023", "a file or folder that cannot be read",
         "It is missing, is neither a file nor a folder, or the system rejects it.";
     NotText = "PTO-C024", "not UTF-8",
@@ -76,7 +76,7 @@ codes! {
     FileTooLarge = "PTO-C025", "a file that is too large",
         "A case file is at most 16 MiB. Split it, or make large data from a pattern in place of literals.";
     NothingFound = "PTO-C026", "no case files found",
-        "The folders that were given hold no `.yaml` or `.yml` file, so nothing would run.";
+        "The folders that were given hold no `.yaml`, `.yml` or `.pto` file, so nothing would run.";
     NameUnparsed = "PTO-C027", "a name outside the grammar of the ST names",
         "A case with a `suite` carries the name that the ST suite gives it. MSCATTER and MGATHER: `case_`, the mode (`row`, `elem`, `elem2d`), the dtype, flags, policies, and sizes such as `8x32_64rows`. TSCATTER: two dtypes and two sizes, or `masked`, `col` or `mask` with a dtype, sizes and a mask. TGATHERB: a dtype and three sizes.";
     NameDiffers = "PTO-C028", "name and case say different things",

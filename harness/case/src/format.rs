@@ -165,7 +165,7 @@ const CASE: Shape = Named(
             /// How often the call is issued, each time with the next part of the data,
             /// on one table: 1 to 4096. 1 unless given.
             "chunks": COUNT,
-            /// Added to the run's seed, to draw other data of the same kind. 0 unless given.
+            /// With the run's seed it gives other data of the same kind. 0 unless given.
             "seed": COUNT,
             /// The targets it runs on. All unless given; a5 for MSCATTER's first revision.
             "targets": List(&Word(name::<Target>), None),

@@ -40,7 +40,7 @@ pub(crate) fn bits(dtype: DType, text: &str) -> Result<u64, String> {
 
 /// Why a number is rejected that is [`maybe_octal`].
 pub(crate) const MAYBE_OCTAL: &str =
-    "octal to some readers of YAML: write it without the 0 in front, or as `0x..`";
+    "octal to some readers of YAML: write it without the 0 in front";
 
 /// Whether YAML 1.1 has an octal number where YAML 1.2 has a decimal one.
 pub(crate) fn maybe_octal(text: &str) -> bool {

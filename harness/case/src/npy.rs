@@ -60,7 +60,7 @@ fn inside(folder: &Path, name: &str) -> Result<PathBuf, String> {
         return Err("it is empty, or has a control character or a `\\`".to_owned());
     }
     let relative = Path::new(name);
-    let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if !relative.components().all(plain) {
         return Err("it leaves the case file's folder".to_owned());
     }

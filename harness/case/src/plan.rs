@@ -26,7 +26,7 @@ pub struct DataPlan {
     /// is filled like the index itself goes out of bounds: with values that
     /// would be seen if they were read.
     pub index: IndexPattern,
-    /// Added to the run's seed for this case, to draw other data of the same kind.
+    /// With the run's seed it gives this case other data of the same kind.
     pub seed: u64,
 }
 

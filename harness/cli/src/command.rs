@@ -54,7 +54,7 @@ pub(crate) enum Action {
     Cpp(commands::cpp::Cpp),
     /// Draw random cases and hunt for holes: calls that checks accept and that go wrong
     Hunt(commands::hunt::Hunt),
-    /// List the holes that cases show
+    /// List the holes that cases say they show
     Holes(commands::holes::Holes),
     /// Say which statements of the documents the cases cover
     Coverage(commands::coverage::CoverageArgs),

@@ -18,6 +18,11 @@ pub struct Reason {
     pub why: String,
 }
 
+impl Reason {
+    /// Why a call never returns, in one line.
+    pub const NEVER_RETURNS: &str = "the first async_invoke has no SIMT context";
+}
+
 /// One place where a target breaks its contract.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -321,7 +321,14 @@ fn help(kind: Kind, case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
         let text = format!("all {all} models agree against what the case expects");
         lines.push(("models", text));
     }
-    let own = |t: &&TargetRecord| t.findings.iter().any(|f| groups.contains(&f.failure_group));
+    let own = |t: &&TargetRecord| {
+        // A hole says itself what it has become.
+        let mut findings = t
+            .findings
+            .iter()
+            .filter(|f| !f.what.starts_with("the hole is gone"));
+        findings.any(|f| groups.contains(&f.failure_group))
+    };
     // Targets that end so for the same reason are told together.
     let mut ends: Vec<(&str, &str, Vec<String>)> = Vec::new();
     for (party, target) in models().filter(|(_, t)| own(t)) {
@@ -346,9 +353,11 @@ fn help(kind: Kind, case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
 fn outcome(target: &TargetRecord) -> &'static str {
     let what = target.findings.iter().map(|f| f.what.as_str());
     let begins = |word| what.clone().any(|what: &str| what.starts_with(word));
+    let mut reasons = target.reasons.iter();
+    let never_returns = reasons.any(|reason| reason.why == Reason::NEVER_RETURNS);
     match () {
         () if begins("rejects") => "rejected",
-        () if begins("hangs") => "hangs",
+        () if never_returns => "hangs",
         () => "undefined",
     }
 }

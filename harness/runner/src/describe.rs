@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use ptodiff_case::{Case, Form};
 use ptodiff_data::place;
 use ptodiff_generate::Slots;
-use ptodiff_isa::{Call, Dim, GlobalTensor, Memory, Operand, Role, SLayout, Tile};
+use ptodiff_isa::{Call, Coalesce, DType, Dim, GlobalTensor, Memory, Operand, Role, SLayout, Tile};
 use ptodiff_judge::Value;
 use ptodiff_record::joined;
+
+use crate::context::RunContext;
 
 /// Names and values of the parameters, spelled as in a case file.
 #[must_use]
@@ -58,25 +60,21 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
 #[must_use]
 pub fn describe_with(case: &Case, steps: &[Memory]) -> BTreeMap<String, String> {
     let mut out = describe(case);
-    if let Some(found) = indices(case, steps) {
-        out.insert("indices".to_owned(), found);
+    let found = indices(case, steps).unwrap_or_default();
+    let words = ["repeated", "negative", "outside"].into_iter().zip(found);
+    let there = joined(words.filter(|(_, is)| *is).map(|(word, _)| word), ", ");
+    if !there.is_empty() {
+        out.insert("indices".to_owned(), there);
     }
     out
 }
 
-/// What stands out of the index values of `steps`, spelled as the record has it: one stands
-/// twice in a step (`repeated`), is less than 0 (`negative`), or selects no slot
-/// (`outside`), as a byte offset does whose element ends outside. Nothing where the call has
-/// none, or they stand out in no way.
-fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
-    let operand = case.call.operand(Role::Index)?;
-    let dtype = operand.dtype();
-    if !dtype.is_integer() {
-        return None;
-    }
-    let Slots { capacity, unit, .. } = Slots::of(&case.call, Some(dtype), case.data_readings());
-    let end = i128::from(capacity) * i128::from(unit);
-    let mut found = [("repeated", false), ("negative", false), ("outside", false)];
+/// Whether of the index values of `steps` one stands twice in a step, is less than 0, and
+/// selects no slot, as a byte offset does whose element ends outside. Nothing where the call has
+/// none.
+fn indices(case: &Case, steps: &[Memory]) -> Option<[bool; 3]> {
+    let (operand, dtype, last) = last_inside(case)?;
+    let mut found = [false; 3];
     for step in steps {
         let values = place::take(operand, step.get(Role::Index)?.body())?;
         let values = values.chunks(dtype.size());
@@ -84,14 +82,50 @@ fn indices(case: &Case, steps: &[Memory]) -> Option<String> {
             .map(|bytes| Value::read(dtype, bytes).integer())
             .collect();
         values.sort_unstable();
-        found[0].1 |= values.windows(2).any(|two| two[0] == two[1]);
-        found[1].1 |= values.first().is_some_and(|least| *least < 0);
-        found[2].1 |= values
-            .last()
-            .is_some_and(|most| *most > end - i128::from(unit));
+        found[0] |= values.windows(2).any(|two| two[0] == two[1]);
+        found[1] |= values.first().is_some_and(|least| *least < 0);
+        found[2] |= values.last().is_some_and(|most| *most > last);
     }
-    let there = found.iter().filter(|(_, is)| *is).map(|(word, _)| *word);
-    Some(joined(there, ", ")).filter(|text| !text.is_empty())
+    Some(found)
+}
+
+/// The indices of a call, their type, and the largest that selects a slot: below 0 if there is
+/// none.
+fn last_inside(case: &Case) -> Option<(Operand<'_>, DType, i128)> {
+    let operand = case.call.operand(Role::Index)?;
+    let dtype = operand.dtype();
+    if !dtype.is_integer() {
+        return None;
+    }
+    let Slots { capacity, unit, .. } = Slots::of(&case.call, Some(dtype), case.data_readings());
+    let end = i128::from(capacity) * i128::from(unit);
+    Some((operand, dtype, end - i128::from(unit)))
+}
+
+/// The steps of a case, each index that selects no slot, or of elements one behind the last that
+/// the strides reach (MSCATTER-GAP-86), replaced by 0; none where there is no such.
+pub(crate) fn with_indices_inside(context: &RunContext<'_>) -> Option<Vec<Memory>> {
+    let call = &context.case.call;
+    let is_by_row = call.mode() == Some(Coalesce::Row);
+    let (operand, dtype, mut last) = last_inside(context.case)?;
+    let (mut steps, mut changed) = (context.steps.to_vec(), false);
+    for step in &mut steps {
+        if let Some(table) = step.get(Role::Table).filter(|_| !is_by_row) {
+            let reached = table.body().len() / call.data_tile().dtype.size();
+            last = last.min(reached as i128 - 1);
+        }
+        let body = step.get_mut(Role::Index)?.body_mut();
+        place::each(operand, &mut |at| {
+            let index = body.get_mut(at..at + dtype.size())?;
+            let value = Value::read(dtype, index).integer();
+            if value < 0 || value > last {
+                index.fill(0);
+                changed = true;
+            }
+            Some(())
+        })?;
+    }
+    changed.then_some(steps)
 }
 
 fn dim(dim: Dim) -> String {

@@ -8,7 +8,7 @@ use ptodiff_isa::{Call, Clause, Dim, Model, Party, Region, Role, TargetReadings,
 use ptodiff_judge::{Answer, Place, finding};
 use ptodiff_register::Kind;
 
-use crate::{context::RunContext, party_run::PartyRun, readings::Asked};
+use crate::{context::RunContext, describe, party_run::PartyRun, readings::Asked};
 
 /// The holes that show in `party_runs`, but for those of open readings: in
 /// order, each once.
@@ -19,7 +19,7 @@ pub(crate) fn holes(
 ) -> Vec<Hole> {
     let mut all = Vec::new();
     let call = &context.case.call;
-    unchecked(call, party_runs, &mut all);
+    unchecked(context, models, party_runs, &mut all);
     one_sided(party_runs, &mut all);
     static_only(call, context.readings, models, party_runs, &mut all);
     all.sort_unstable();
@@ -106,7 +106,9 @@ pub(crate) fn expected(
         let first = hole.targets.first();
         let party_run = first.and_then(|t| party_runs.iter_mut().find(|a| itself(a, *t)));
         if let Some(party_run) = party_run {
-            let why = format!("the hole is gone: {hole}");
+            let elsewhere = found.iter().find(|other| other.is_same_elsewhere(hole));
+            let now = elsewhere.map(|other| format!("; it is now {other}"));
+            let why = format!("the hole is gone: {hole}{}", now.unwrap_or_default());
             let clause = hole.clauses.first().copied();
             let found = finding(Place::Expectation, clause, why);
             party_run.expected.unmet.push(found);
@@ -136,7 +138,12 @@ fn oob_access(party_run: &PartyRun) -> Option<HolePlace> {
 
 /// Adds preconditions that no check enforces, and accesses that leave operands although
 /// none is broken.
-fn unchecked(call: &Call, party_runs: &[PartyRun], all: &mut Vec<Hole>) {
+fn unchecked(
+    context: &RunContext<'_>,
+    models: &[&dyn Model],
+    party_runs: &[PartyRun],
+    all: &mut Vec<Hole>,
+) {
     for party_run in party_runs
         .iter()
         .filter(|a| a.party.form.is_none() && accepted(a))
@@ -151,7 +158,7 @@ fn unchecked(call: &Call, party_runs: &[PartyRun], all: &mut Vec<Hole>) {
             let mut clauses: Vec<Clause> = broken.chain(party_run.promise.hangs()).collect();
             clauses.sort_unstable();
             clauses.dedup();
-            let place = effect(call, party_run, party_runs);
+            let place = effect(context, models, party_run, party_runs);
             Some((HoleKind::UncheckedPrecondition, clauses, place))
         };
         all.extend(hole.map(|(kind, clauses, place)| Hole {
@@ -164,21 +171,44 @@ fn unchecked(call: &Call, party_runs: &[PartyRun], all: &mut Vec<Hole>) {
 }
 
 /// The worst that comes of it.
-fn effect(call: &Call, party_run: &PartyRun, party_runs: &[PartyRun]) -> HolePlace {
+fn effect(
+    context: &RunContext<'_>,
+    models: &[&dyn Model],
+    party_run: &PartyRun,
+    party_runs: &[PartyRun],
+) -> HolePlace {
     let Some(Answer::Ran(ran)) = party_run.answer() else {
         return HolePlace::Hang;
     };
-    let left = ran.memory.get(call.output()).map(Region::body);
+    let output = context.case.call.output();
+    let left = ran.memory.get(output).map(Region::body);
     let differs = |other: &PartyRun| match other.answer() {
-        Some(Answer::Ran(other)) => other.memory.get(call.output()).map(Region::body) != left,
+        Some(Answer::Ran(other)) => other.memory.get(output).map(Region::body) != left,
         _ => false,
     };
-    match oob_access(party_run) {
+    match oob_access(party_run).filter(|_| !is_of_an_index(context, models, party_run)) {
         Some(place) => place,
         // Where a clause lets targets part, the precondition is not to blame.
         None if party_runs.iter().any(|a| a.is_exact() && differs(a)) => HolePlace::Differs,
         None => HolePlace::Undefined,
     }
+}
+
+/// Whether accesses leave operands by an index that no slot has, and not by what the call breaks:
+/// with indices that have one it breaks the same, and none does.
+fn is_of_an_index(context: &RunContext<'_>, models: &[&dyn Model], party_run: &PartyRun) -> bool {
+    let target = party_run.party.target;
+    let model = models.iter().find(|model| model.target() == target);
+    let Some((model, steps)) = model.zip(describe::with_indices_inside(context)) else {
+        return false;
+    };
+    let inside = RunContext {
+        steps: &steps,
+        ..*context
+    };
+    let inside = inside.run(party_run.party.clone(), *model, &context.case.call);
+    let clauses = |of: &PartyRun| of.broken().map(|broken| broken.clause).collect::<Vec<_>>();
+    accepted(&inside) && oob_access(&inside).is_none() && clauses(&inside) == clauses(party_run)
 }
 
 /// Adds each two targets of which the first accepts, owing nothing, and the

@@ -129,7 +129,9 @@ impl Reader<'_, '_> {
         let valid = notes.array(&entries, list, Dim::Static(0), |notes, word| {
             notes.extent("a valid extent", word, 0, u64::MAX)
         });
-        if let Some(at) = (0..2).find(|at| valid[*at].get() > padded[*at]) {
+        // A shape of another length has no such entries.
+        let has_both = shape.is_none_or(|shape| shape.items().len() == 2);
+        if let Some(at) = (0..2).find(|at| has_both && valid[*at].get() > padded[*at]) {
             let (name, count, room) = (["rows", "columns"][at], valid[at].get(), padded[at]);
             let shape = shape.and_then(|shape| shape.items().get(at));
             let shape = shape.map(|extent| notes.related(&extent.span, "the padded extent"));

@@ -16,7 +16,7 @@ use crate::{
     exit::{Error, Exit},
     out::stdout,
     plain,
-    text::{joined, paragraph},
+    text::{counted, joined, paragraph},
 };
 
 /// `ptodiff holes`
@@ -41,7 +41,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// Lists the holes that cases show.
+/// Lists the holes that cases say they show.
 ///
 /// # Errors
 /// Bad cases, no hole among them, or standard output fails.
@@ -83,7 +83,11 @@ pub(crate) fn holes(args: &Holes) -> Result<Exit, Error> {
     }
     if args.format == Format::Text {
         let count: usize = cases.iter().map(|c| c.holes.len()).sum();
-        writeln!(out, "{BOLD}{count} holes{BOLD:#} in {} cases", cases.len())?;
+        let (holes, cases) = (
+            counted(count as u64, "hole"),
+            counted(cases.len() as u64, "case"),
+        );
+        writeln!(out, "{BOLD}{holes}{BOLD:#} in {cases}")?;
     }
     Ok(Exit::Conforms)
 }

@@ -88,7 +88,7 @@ fn reasons(party_run: &PartyRun, judged: &ptodiff_judge::TargetVerdict) -> Vec<R
         J::Undefined(preconditions) => with_reasons(party_run, preconditions),
         J::Hangs(clause) => vec![Reason {
             clause: clause.to_string(),
-            why: "the first async_invoke has no SIMT context".to_owned(),
+            why: Reason::NEVER_RETURNS.to_owned(),
         }],
         // What came of the call says why the case expects too much.
         J::Violates { otherwise, .. } => {

@@ -2,7 +2,7 @@
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome, Hole, HoleKind, HolePlace, limits};
 use ptodiff_isa::{
-    CacheFlush, Call, Clause, CpuForm, L1IndexPitch, Launch, Role, ScatterAtomicOp,
+    CacheFlush, Call, Clause, CpuForm, L1IndexPitch, Launch, Party, Role, ScatterAtomicOp,
     ScatterConflict, ScatterOob, Target,
 };
 use ptodiff_runner::{Duty, Options};
@@ -124,12 +124,14 @@ impl Findings<'_> {
         let stated = by.map(|(_, clause)| Some(*clause)).chain(bare);
         let is_so = |by: &Option<Clause>| by.map_or(!found.is_empty(), |by| found.contains(&by));
         let (right, wrong): (Vec<_>, Vec<_>) = stated.partition(is_so);
-        // By what it comes otherwise is a finding of its own, and what leaves a result open is
-        // not looked for to the end.
-        let by_others = outcome != ExpectedOutcome::Undefined && !right.is_empty();
-        let looks = (found.is_empty() || by_others) && !wrong.is_empty();
+        // By what it comes otherwise is a finding of its own. What leaves a result open is looked
+        // for to the end by a run alone.
+        let open = outcome == ExpectedOutcome::Undefined && !found.is_empty();
+        let looks = (found.is_empty() || !right.is_empty()) && !wrong.is_empty();
         if looks && ptodiff_runner::is_as_stated(case, target, &self.options) {
-            for clause in wrong {
+            let unmet = open.then(|| unmet(case, target, &self.options));
+            let is_wrong = |by: &Option<Clause>| unmet.as_ref().is_none_or(|all| all.contains(by));
+            for clause in wrong.into_iter().filter(is_wrong) {
                 let message = format!("the case states `{outcome}`, and that is not so");
                 let finding = Finding::of(case, target, "expectation", message);
                 self.add(Finding { clause, ..finding });
@@ -264,6 +266,25 @@ impl Findings<'_> {
             self.add(Finding::of(case, target, "dropped-policy", message).by(Clause(clause)));
         }
     }
+}
+
+/// The clauses that a run of `case` on `target` does not find where the case expects them.
+fn unmet(case: &Case, target: Target, options: &Options) -> Vec<Option<Clause>> {
+    let options = Options {
+        targets: vec![target],
+        ..options.clone()
+    };
+    let ran = ptodiff_runner::run(std::slice::from_ref(case), &options).unwrap_or_default();
+    let own = ran
+        .iter()
+        .filter_map(|case| case.targets.get(&Party::of(target)));
+    let findings = own.flat_map(|own| &own.findings);
+    let stated = case.undefined.iter().map(|(_, clause)| *clause);
+    let is_unmet = |clause: &Clause| {
+        let mut found = findings.clone();
+        found.any(|finding| finding.clause.as_deref() == Some(clause.0))
+    };
+    stated.filter(is_unmet).map(Some).collect()
 }
 
 /// The clauses by which the caller owes a flush that the call says is left out.
