@@ -20,20 +20,21 @@ pub(crate) fn accumulate(
     combine: Combine,
     how: &Arithmetic,
 ) {
-    let (held, open_from) = match operands.footprint {
-        Footprint::NzRow { columns, .. } => match columns {
-            NzRowColumns::Kept => (operands.plane.cols, usize::MAX),
-            // Columns from there on may as well be kept (MSCATTER-GAP-22).
-            NzRowColumns::Either => (usize::MAX, operands.plane.cols),
-            NzRowColumns::Moved | NzRowColumns::Precondition => (usize::MAX, usize::MAX),
-        },
-        Footprint::Element | Footprint::Row { .. } => (usize::MAX, usize::MAX),
+    let reading = match operands.footprint {
+        Footprint::NzRow { columns, .. } => columns,
+        Footprint::Element | Footprint::Row { .. } => NzRowColumns::Moved,
     };
     let size = operands.dtype.size();
     let mut all = Vec::new();
     for columns in operands.pieces() {
         for writes in writers.by_slot() {
-            for c in columns.start..columns.end.min(held) {
+            for c in columns.clone() {
+                // Columns from ValidCol on are kept, or may as well be (MSCATTER-GAP-22).
+                let past_valid = c >= operands.plane.cols;
+                if past_valid && reading == NzRowColumns::Kept {
+                    continue;
+                }
+                let open = past_valid && reading == NzRowColumns::Either;
                 let offset = operands.offset(writes[0].to, c);
                 let old = number(&operands.table[offset..offset + size]) as u32;
                 all.clear();
@@ -42,7 +43,7 @@ pub(crate) fn accumulate(
                     step: write.step,
                 }));
                 let settled = combine.settle(old, &all, how);
-                put(runs, offset, size, settled, c >= open_from);
+                put(runs, offset, size, settled, open);
             }
         }
     }

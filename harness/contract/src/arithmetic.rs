@@ -10,17 +10,6 @@ use crate::{
     runs::Why,
 };
 
-/// The clauses that a combination cites.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Clauses {
-    /// For a single result.
-    pub(crate) one: Why,
-    /// For a single result of several writers.
-    pub(crate) folded: Why,
-    /// For what depends on the order of the additions.
-    pub(crate) any_order: Why,
-}
-
 /// The arithmetic of one call on one target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arithmetic {
@@ -35,8 +24,12 @@ pub(crate) struct Arithmetic {
     pub(crate) nan: MaxMinNan,
     /// What they make of zeros of two signs (MSCATTER-GAP-04).
     pub(crate) zero: MaxMinZero,
-    /// The clauses.
-    pub(crate) clauses: Clauses,
+    /// The clauses of a single result,
+    pub(crate) one: Why,
+    /// of a single result of several writers,
+    pub(crate) folded: Why,
+    /// and of what depends on the order of the additions.
+    pub(crate) any_order: Why,
 }
 
 impl Arithmetic {
@@ -46,6 +39,10 @@ impl Arithmetic {
         // The atomic unit of MTE3 serves no other path.
         let mte3 = meaning.target == Target::A2a3 && meaning.mode == Coalesce::Row;
         let npu = meaning.target != Target::Cpu;
+        let freedom = difference(meaning, noticed);
+        let by = |clause| Why { clause, freedom };
+        let sum = meaning.atomic_clause();
+        let nz = meaning.call.table.layout == Layout::NZ;
         Self {
             open: match meaning.target {
                 Target::A5 => true,
@@ -60,25 +57,15 @@ impl Arithmetic {
             flushes: npu && readings.subnormals == Subnormals::Flushed,
             nan: readings.max_min_nan,
             zero: readings.max_min_zero,
-            clauses: clauses(meaning, noticed),
+            one: by(if noticed.by_bytes { UNIT } else { sum }),
+            folded: by(match meaning.target {
+                Target::A2a3 if !mte3 && !nz => Clause("MSCATTER-ATOM-26"),
+                _ => sum,
+            }),
+            any_order: match meaning.target {
+                Target::A2a3 => Why::by(sum.0).or(Some(Clause("MSCATTER-GAP-07"))),
+                Target::A5 | Target::Cpu => Why::open(Clause("MSCATTER-ATOM-22")),
+            },
         }
-    }
-}
-
-fn clauses(meaning: &Meaning<'_>, noticed: &Noticed) -> Clauses {
-    let freedom = difference(meaning, noticed);
-    let by = |clause| Why { clause, freedom };
-    let sum = meaning.atomic_clause();
-    let one_by_one = meaning.mode == Coalesce::Elem && meaning.call.table.layout != Layout::NZ;
-    Clauses {
-        one: by(if noticed.by_bytes { UNIT } else { sum }),
-        folded: by(match meaning.target {
-            Target::A2a3 if one_by_one => Clause("MSCATTER-ATOM-26"),
-            _ => sum,
-        }),
-        any_order: match meaning.target {
-            Target::A2a3 => Why::by(sum.0).or(Some(Clause("MSCATTER-GAP-07"))),
-            Target::A5 | Target::Cpu => Why::open(Clause("MSCATTER-ATOM-22")),
-        },
     }
 }

@@ -7,8 +7,8 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    coord::{BLOCK_BYTES, Plane},
-    operands::{Steps, Unusable, bytes},
+    coord::{BLOCK, Plane},
+    operands::Steps,
     piece::Piece,
     runs::{Runs, Why},
     selection::Indices,
@@ -109,12 +109,12 @@ impl<'a> Source<'a> {
 /// Fills `runs` for the destination.
 pub(crate) fn permits(call: &Tgatherb, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
-    let plane = |tile| Plane::of(tile).ok_or(Unusable::TooLarge);
-    let (dst, src, offset) = (plane(&call.dst)?, plane(&call.src)?, plane(&call.offset)?);
+    let [dst, src, offset] = [&call.dst, &call.src, &call.offset].map(Plane::of);
+    let (dst, src, offset) = (dst?, src?, offset?);
     let size = call.dst.dtype.size();
-    steps.loaded(Role::Destination, bytes(dst.elems, size)?)?;
-    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
-    let offset_bytes = steps.loaded(Role::Index, bytes(offset.elems, 4)?)?;
+    steps.loaded(Role::Destination, dst.elems.checked_mul(size)?)?;
+    let source = steps.loaded(Role::Source, src.elems.checked_mul(size)?)?;
+    let offset_bytes = steps.loaded(Role::Index, offset.elems.checked_mul(4)?)?;
     let offsets = Indices::new(offset_bytes, offset);
     let source = Source::new(call, source, &src, target, readings);
     match readings.tgatherb_granularity {
@@ -124,7 +124,7 @@ pub(crate) fn permits(call: &Tgatherb, steps: &Steps<'_>, runs: &mut Runs) -> Sa
         }),
         OffsetGranularity::Block => blocks(runs, &dst, size, &source, &offsets),
     }
-    Ok(Written {
+    Some(Written {
         oob_accesses: source.excused.get(),
         ..Written::default()
     })
@@ -144,9 +144,6 @@ fn blocks(runs: &mut Runs, dst: &Plane, size: usize, source: &Source<'_>, offset
         }
     }
 }
-
-/// Bytes of a block.
-const BLOCK: usize = BLOCK_BYTES as usize;
 
 /// The rest of the last block of a row.
 const REST: Why = Why::open(Clause("TGATHERB-GAP-07"));

@@ -94,10 +94,6 @@ impl Combine {
 }
 
 /// A single answer that a gap decides, where targets answer it alike.
-const fn decided(bits: u32, gap: &'static str, how: &Arithmetic) -> Settled {
-    let why = Why {
-        clause: Clause(gap),
-        ..how.clauses.one
-    };
-    (Held::Exactly(bits), why)
+fn decided(bits: u32, gap: &'static str, how: &Arithmetic) -> Settled {
+    (Held::Exactly(bits), how.one.rather(Some(Clause(gap))))
 }

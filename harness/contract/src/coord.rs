@@ -4,6 +4,8 @@ use ptodiff_isa::{BLayout, GlobalTensor, Layout, SLayout, Tile};
 
 /// Bytes of one row of a fractal, so of one NZ column block (MSCATTER-NZ-01, MGATHER-NZ-02).
 pub(crate) const BLOCK_BYTES: u64 = 32;
+/// The same, of what is in memory.
+pub(crate) const BLOCK: usize = BLOCK_BYTES as usize;
 /// Rows of one fractal (MSCATTER-NZ-02, MGATHER-NZ-03).
 pub(crate) const FRACTAL_ROWS: u64 = 16;
 
@@ -153,7 +155,7 @@ impl Plane {
 
 /// Columns of one NZ block, for elements of `size` bytes.
 pub(crate) const fn block_cols(size: usize) -> usize {
-    (BLOCK_BYTES as usize) / size
+    BLOCK / size
 }
 
 /// The block-strided addressing of an NZ table (MSCATTER-GAP-25, MGATHER-GAP-22).

@@ -10,7 +10,7 @@ use crate::{
     address::{Elements, Rows, repitched, strided},
     coord::{NzTable, Plane},
     launch::idle,
-    operands::{Steps, Unusable, bytes},
+    operands::Steps,
     piece::{Clauses, Source},
     runs::{Runs, Why},
     selection::{Indices, Remap, as_of_a_scatter, capacity, disputed_capacity},
@@ -137,12 +137,12 @@ pub(crate) const fn unbound(target: Target) -> Why {
 pub(crate) fn permits(call: &Mgather, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
     if idles(call, target, readings) {
-        return Ok(Written::default());
+        return Some(Written::default());
     }
-    let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
-    let idx = Plane::of(&call.idx).ok_or(Unusable::TooLarge)?;
+    let plane = Plane::of(&call.dst)?;
+    let idx = Plane::of(&call.idx)?;
     let size = call.dst.dtype.size();
-    let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
+    let index_bytes = steps.loaded(Role::Index, idx.elems.checked_mul(4)?)?;
     let delivery = Delivery {
         source: Source {
             table: steps.table(&call.table)?,
@@ -153,21 +153,21 @@ pub(crate) fn permits(call: &Mgather, steps: &Steps<'_>, runs: &mut Runs) -> Sai
             excused: Cell::default(),
         },
         indices: Indices::new(index_bytes, idx),
-        held: steps.loaded(Role::Destination, bytes(plane.elems, size)?)?,
+        held: steps.loaded(Role::Destination, plane.elems.checked_mul(size)?)?,
         plane,
         padding: Padding::of(call, target, readings),
     };
     let extents = [plane.rows, plane.cols];
     let remap = &delivery.source.remap;
     if delivery.indices.has_remainder(extents, remap) {
-        return Ok(Written::broken(UNIT));
+        return Some(Written::broken(UNIT));
     }
     match (NzTable::of(&call.table), rows(call, target, readings)) {
         (_, Some(rows)) => delivery.nd_rows(runs, &rows),
         (Some(nz), _) if call.mode == Coalesce::Row => delivery.nz_rows(runs, &nz),
         _ => delivery.elements(runs, &Elements::of(&call.table, target, readings)),
     }
-    Ok(Written {
+    Some(Written {
         oob_accesses: delivery.source.excused.get(),
         ..Written::default()
     })

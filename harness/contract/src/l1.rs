@@ -8,17 +8,15 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    coord::{BLOCK_BYTES, Plane, saturated},
+    coord::{BLOCK, Plane, saturated},
     gather::{PADDED, UNIT, by_mode, unbound},
-    operands::{Steps, Unusable, bytes},
+    operands::Steps,
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
     selection::{Indices, Remap, as_of_a_scatter},
     strides::{extents, product, reach, strides},
     written::{Said, Scratch, Written},
 };
-
-const BLOCK: usize = BLOCK_BYTES as usize;
 
 /// Whether CPU gathers to L1, and so all that it does there.
 pub(crate) const ON_CPU: Clause = Clause("MGATHERL1-GAP-14");
@@ -213,12 +211,12 @@ impl Delivery<'_> {
 /// Fills `runs` for the destination.
 pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
-    let plane = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
+    let plane = Plane::of(&call.dst)?;
     let size = call.dst.dtype.size();
-    let len = bytes(plane.elems, size)?;
+    let len = plane.elems.checked_mul(size)?;
     let held = steps.loaded(Role::Destination, len)?;
-    let idx = index_plane(call, readings).ok_or(Unusable::TooLarge)?;
-    let index_bytes = steps.loaded(Role::Index, bytes(idx.elems, 4)?)?;
+    let idx = index_plane(call, readings)?;
+    let index_bytes = steps.loaded(Role::Index, idx.elems.checked_mul(4)?)?;
     let indices = Indices::new(index_bytes, idx);
     let stages = target != Target::Cpu && call.mode == Coalesce::Elem;
     let image = match stages {
@@ -228,7 +226,7 @@ pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> S
     let table = steps.table(&call.table)?;
     let remap = remap(call, target, readings);
     if indices.has_remainder([idx.rows, idx.cols], &remap) {
-        return Ok(Written::broken(unit(target)));
+        return Some(Written::broken(unit(target)));
     }
     let pitch = match target {
         Target::Cpu => call.table.shape[4],
@@ -255,7 +253,7 @@ pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> S
         Target::A2a3 | Target::A5 if stages => Scratch::Image,
         Target::A2a3 | Target::A5 => Scratch::Kept,
     };
-    Ok(Written {
+    Some(Written {
         guards_free: None,
         oob_accesses: delivery.source.excused.get(),
         scratch,

@@ -102,10 +102,10 @@ fn scattered(
     steps: &[&Memory],
     found: &mut impl FnMut(usize, Feeder),
 ) -> Option<()> {
-    let steps = Steps::of(steps, meaning.target, meaning.readings).ok()?;
+    let steps = Steps::of(steps, meaning.target, meaning.readings)?;
     let plane = Plane::of(&meaning.call.src)?;
     // Whatever of the table is there.
-    let (mut writes, _) = scatter::writes(meaning, i64::MAX as usize, &steps).ok()?;
+    let (mut writes, _) = scatter::writes(meaning, i64::MAX as usize, &steps)?;
     writes.sort_by_key(|write| (write.step, write.r, write.c));
     let footprint = scatter::footprint(meaning);
     let cols = match footprint {

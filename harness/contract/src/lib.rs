@@ -42,7 +42,6 @@ pub use caller::{Duty, duties};
 pub use lanes::{Feeder, each_feeder, feeders};
 pub use launch::hangs;
 pub use legality::{Broken, Enforced, Verbosity, legality};
-pub use operands::Unusable;
 pub use permit::{OperandPermits, Permit, Permits, Run};
 pub use precondition::data_preconditions;
 pub use promise::permits;

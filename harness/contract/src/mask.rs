@@ -4,7 +4,7 @@ use ptodiff_isa::{Clause, MaskAxis, MaskPadding, MaskPattern, Role, Target, Tsca
 
 use crate::{
     coord::{Plane, all},
-    operands::{Steps, Unusable, bytes},
+    operands::Steps,
     piece::Piece,
     runs::{Runs, Why},
     written::{Said, Written},
@@ -39,12 +39,12 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
 /// Fills `runs` for the destination.
 pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
-    let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
-    let dst = Plane::of(&call.dst).ok_or(Unusable::TooLarge)?;
+    let src = Plane::of(&call.src)?;
+    let dst = Plane::of(&call.dst)?;
     let size = call.dst.dtype.size();
-    let len = bytes(dst.elems, size)?;
+    let len = dst.elems.checked_mul(size)?;
     steps.loaded(Role::Destination, len)?;
-    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
+    let source = steps.loaded(Role::Source, src.elems.checked_mul(size)?)?;
     let whole = call.pattern == MaskPattern::P1111;
     let groups = Why::by(if whole {
         "TSCATTER-MASK-09"
@@ -70,5 +70,5 @@ pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -
         runs.exactly(at, &image[at..at + size], groups);
     });
     dst.each_gap(|at, elems| padding.put(runs, at * size, elems * size));
-    Ok(Written::default())
+    Some(Written::default())
 }

@@ -11,7 +11,7 @@ use crate::{
     legality::{Verbosity, legality_with},
     mask,
     meaning::Meaning,
-    operands::{Steps, Unusable},
+    operands::Steps,
     permit::{OperandPermits, Permits, Run},
     runs::{Runs, Why},
     scatter, tile_scatter,
@@ -30,14 +30,15 @@ use crate::{
 /// [`hangs`], that scatters by an index above capacity under Undefined or to
 /// a row past the table's end, or that has an index between two elements: the written operands and their guard zones are then open by the clause concerned.
 ///
-/// # Errors
-/// If an operand of the call is missing, too short or too large.
+/// None where there is no step, or an operand is missing, shorter than its descriptor says
+/// or larger than can be counted: of more than 2^32 - 1 elements over all steps, say.
+#[must_use]
 pub fn permits(
     call: &Call,
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
-) -> Result<Permits, Unusable> {
+) -> Option<Permits> {
     let broken = legality_with(call, target, readings, Verbosity::Brief);
     let impediment = match broken.first() {
         Some(broken) => Some(broken.clause),
@@ -53,7 +54,7 @@ pub(crate) fn permits_unless(
     steps: &[&Memory],
     target: Target,
     readings: &Readings,
-) -> Result<Permits, Unusable> {
+) -> Option<Permits> {
     let output = call.output();
     // For a region of no operand any type will do.
     let dtype = |role| {
@@ -98,7 +99,7 @@ pub(crate) fn permits_unless(
     if let Some(operand) = permits.operands.iter_mut().find(|o| o.role == output) {
         operand.runs = runs;
     }
-    Ok(permits)
+    Some(permits)
 }
 
 /// Fills `runs` for the output of `len` bytes, and says the rest.
@@ -107,7 +108,7 @@ fn promised(call: &Call, steps: &Steps<'_>, len: usize, runs: &mut Runs) -> Said
         Call::Mscatter(_) | Call::MscatterFirst(_) => {
             match Meaning::of(call, steps.target, steps.readings) {
                 Some(meaning) => scatter::permits(&meaning, steps, runs),
-                None => Ok(Written::default()),
+                None => Some(Written::default()),
             }
         }
         Call::Mgather(c) => gathered(steps, runs, len, |s, runs| gather::permits(c, s, runs)),
@@ -134,7 +135,7 @@ fn gathered(
         written.guards_free = written.guards_free.or(gone.guards_free);
     }
     // A gather that keeps its preconditions leaves the guard zones alone.
-    Ok(match written.guards_free {
+    Some(match written.guards_free {
         Some(clause) => Written::nothing_promised(runs, len, clause),
         None => written,
     })

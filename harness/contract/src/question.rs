@@ -64,7 +64,7 @@ impl Promise {
         let steps: Vec<&Memory> = steps.iter().collect();
         self.hangs = hangs(q.call, q.target, q.readings);
         let legal = self.legality.is_empty();
-        let permits = || permits_unless(self.hangs, q.call, &steps, q.target, q.readings).ok();
+        let permits = || permits_unless(self.hangs, q.call, &steps, q.target, q.readings);
         let permits = legal.then(permits).flatten();
         // Of data that breaks a precondition accesses outside operands are excused.
         let inside = |permits: &Permits| permits.oob_accesses.is_none();

@@ -30,6 +30,14 @@ impl Why {
         }
     }
 
+    /// The same, but by another clause where there is one.
+    pub(crate) fn rather(self, clause: Option<Clause>) -> Self {
+        Self {
+            clause: clause.unwrap_or(self.clause),
+            ..self
+        }
+    }
+
     /// The same, with a freedom unless it has one.
     pub(crate) const fn or(self, freedom: Option<Clause>) -> Self {
         Self {

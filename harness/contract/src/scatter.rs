@@ -9,7 +9,7 @@ use crate::{
     combine::Combine,
     coord::{NzTable, Plane, all},
     meaning::{Meaning, Noticed, survival},
-    operands::{Steps, Unusable, bytes},
+    operands::Steps,
     replace::replace,
     runs::Runs,
     scatter_operands::{Footprint, ScatterOperands},
@@ -36,45 +36,39 @@ struct Addressing<'a> {
 /// Fills `runs` for the table.
 pub(crate) fn permits(meaning: &Meaning<'_>, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     if meaning.idle() {
-        return Ok(Written::default());
+        return Some(Written::default());
     }
     let call = &meaning.call;
-    let plane = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let plane = Plane::of(&call.src)?;
     let (dtype, size) = (call.table.dtype, call.table.dtype.size());
-    let source_len = bytes(plane.elems, size)?;
+    let source_len = plane.elems.checked_mul(size)?;
     let table = steps.table(&call.table)?;
     let len = table.len() - table.len() % size;
     if u32::try_from(plane.elems.saturating_mul(steps.count())).is_err() {
-        return Err(Unusable::TooLarge);
+        return None;
     }
     let sources = (0..steps.count()).map(|step| steps.body(step, Role::Source, source_len));
     let operands = ScatterOperands {
         dtype,
         table: &table[..len],
-        sources: sources.collect::<Result<_, _>>()?,
+        sources: sources.collect::<Option<_>>()?,
         plane,
         footprint: footprint(meaning),
     };
     let (writes, seen) = writes(meaning, len / size, steps)?;
     if let Some(clause) = seen.unbound {
-        return Ok(Written::nothing_promised(runs, len, clause));
+        return Some(Written::nothing_promised(runs, len, clause));
     }
     let writers = Writers::of(writes);
-    match Combine::of(meaning.atomic, dtype) {
-        _ if meaning.atomic == ScatterAtomicOp::None => {
-            let survival = survival(meaning, &seen, steps.count());
-            replace(runs, &operands, &writers, &survival);
-        }
-        Some(combine) => {
-            let how = Arithmetic::of(meaning, &seen);
-            accumulate(runs, &operands, &writers, combine, &how);
-        }
-        None => {
-            let none = meaning.atomic_clause();
-            return Ok(Written::nothing_promised(runs, len, none));
-        }
+    if meaning.atomic == ScatterAtomicOp::None {
+        let survival = survival(meaning, &seen, steps.count());
+        replace(runs, &operands, &writers, &survival);
+    } else {
+        let combine = Combine::of(meaning.atomic, dtype)?;
+        let how = Arithmetic::of(meaning, &seen);
+        accumulate(runs, &operands, &writers, combine, &how);
     }
-    Ok(Written {
+    Some(Written {
         guards_free: seen.outside,
         oob_accesses: seen.outside,
         ..Written::default()
@@ -102,8 +96,8 @@ pub(crate) fn writes(
     meaning: &Meaning<'_>,
     elements: usize,
     steps: &Steps<'_>,
-) -> Result<(Vec<Write>, Noticed), Unusable> {
-    let plane = Plane::of(&meaning.call.src).ok_or(Unusable::TooLarge)?;
+) -> Option<(Vec<Write>, Noticed)> {
+    let plane = Plane::of(&meaning.call.src)?;
     let addressing = Addressing {
         meaning,
         footprint: footprint(meaning),
@@ -114,7 +108,7 @@ pub(crate) fn writes(
             .filter(|_| !meaning.first),
         span: elements as i64,
     };
-    let idx = Plane::of(&meaning.call.idx).ok_or(Unusable::TooLarge)?;
+    let idx = Plane::of(&meaning.call.idx)?;
     let mut writes = Vec::new();
     let mut seen = Noticed::default();
     for step in 0..steps.count() {
@@ -145,7 +139,7 @@ pub(crate) fn writes(
             all([plane.rows, plane.cols]).for_each(|(r, c)| element(r, c));
         }
     }
-    Ok((writes, seen))
+    Some((writes, seen))
 }
 
 impl Addressing<'_> {

@@ -77,14 +77,8 @@ impl Remap {
     /// (MSCATTER-GAP-87, MGATHER-GAP-76, MGATHERL1-GAP-35).
     pub(crate) fn counting(self, mode: Coalesce, dtype: DType, readings: &Readings) -> Self {
         let by_byte = mode == Coalesce::Elem && readings.index_unit == IndexUnit::Byte;
-        Self {
-            shift: if by_byte {
-                dtype.size().trailing_zeros()
-            } else {
-                0
-            },
-            ..self
-        }
+        let shift = u32::from(by_byte) * dtype.size().trailing_zeros();
+        Self { shift, ..self }
     }
 
     /// The same over a table of `slots` rows or elements, which may be fewer

@@ -7,7 +7,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{Plane, all},
-    operands::{Steps, Unusable, bytes, number},
+    operands::{Steps, number},
     piece::Piece,
     replace::{Survival, replace},
     runs::{Runs, Why},
@@ -134,22 +134,22 @@ pub(crate) const ROWS: Clause = Clause("TSCATTER-GAP-22");
 /// Fills `runs` for the destination.
 pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
-    let slots = Slots::of(call, target, readings).ok_or(Unusable::TooLarge)?;
-    let src = Plane::of(&call.src).ok_or(Unusable::TooLarge)?;
+    let slots = Slots::of(call, target, readings)?;
+    let src = Plane::of(&call.src)?;
     let size = call.dst.dtype.size();
-    let len = bytes(slots.dst.elems, size)?;
+    let len = slots.dst.elems.checked_mul(size)?;
     if u32::try_from(len).is_err() || u32::try_from(src.elems).is_err() {
-        return Err(Unusable::TooLarge);
+        return None;
     }
     let destination = steps.loaded(Role::Destination, len)?;
-    let source = steps.loaded(Role::Source, bytes(src.elems, size)?)?;
-    let indices = steps.loaded(Role::Index, bytes(slots.idx.elems, slots.width)?)?;
+    let source = steps.loaded(Role::Source, src.elems.checked_mul(size)?)?;
+    let indices = steps.loaded(Role::Index, slots.idx.elems.checked_mul(slots.width)?)?;
     let mut writes = Vec::new();
     let mut by_row = false;
     for ([r, c], index, slot) in slots.each(indices) {
         let slot = match slot {
             Ok(slot) => slot,
-            Err(clause) => return Ok(Written::nothing_promised(runs, len, clause)),
+            Err(clause) => return Some(Written::nothing_promised(runs, len, clause)),
         };
         by_row |= slots.flat(index) != Some(slot);
         writes.push(Write {
@@ -161,7 +161,7 @@ pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) 
     }
     let writers = Writers::of(writes);
     if slots.by_row && writers.by_slot().any(|writes| writes.len() > 1) {
-        return Ok(Written::nothing_promised(runs, len, ROWS));
+        return Some(Written::nothing_promised(runs, len, ROWS));
     }
     let operands = ScatterOperands {
         dtype: call.dst.dtype,
@@ -172,7 +172,7 @@ pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) 
     };
     replace(runs, &operands, &writers, &survival(target, by_row));
     unaddressed(runs, &writers, slots.dst.elems, size, readings);
-    Ok(Written::default())
+    Some(Written::default())
 }
 
 /// Who survives: on the NPUs any writer, on the CPU the last one. An element may be

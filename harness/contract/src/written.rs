@@ -2,13 +2,10 @@
 
 use ptodiff_isa::Clause;
 
-use crate::{
-    operands::Unusable,
-    runs::{Runs, Why},
-};
+use crate::runs::{Runs, Why};
 
 /// What is said of a call, if its operands fit.
-pub(crate) type Said = Result<Written, Unusable>;
+pub(crate) type Said = Option<Written>;
 
 /// What is said of the written operands beside the runs of the output.
 #[derive(Clone, Copy, Debug, Default)]

@@ -107,7 +107,7 @@ impl Loose {
 
     fn of(case: &Case, name: &str) -> Self {
         Self::under(case, name, &|call, steps, target, readings| {
-            permits(call, steps, target, readings).ok()
+            permits(call, steps, target, readings)
         })
     }
 
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn what_is_taken_is_counted_with_the_first() {
         let open = |call: &Call, steps: &[&Memory], target, readings: &Readings| {
-            let mut permits = permits(call, steps, target, readings).ok()?;
+            let mut permits = permits(call, steps, target, readings)?;
             permits.operands[0].runs[0].permit = Permit::Anything;
             Some(permits)
         };

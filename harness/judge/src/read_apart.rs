@@ -45,7 +45,7 @@ impl ReadApart {
                 let theirs = &context.readings[other.party.target];
                 // The name and the choice come from the gap: they exist.
                 let _ = readings.set(gap.name, gap.choice(theirs));
-                let permits = permits(context.call, &steps, target, &readings).ok();
+                let permits = permits(context.call, &steps, target, &readings);
                 let wrong = |left: &PartyInput<'_>| {
                     let under = PartyInput {
                         permits: permits.as_ref(),

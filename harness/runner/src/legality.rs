@@ -39,7 +39,7 @@ pub struct Undefined {
 impl Undefined {
     /// Of a call that breaks nothing and returns. Of padding nobody asks.
     fn of(case: &Case, steps: &[&Memory], target: Target, readings: &Readings) -> Option<Self> {
-        let permits = ptodiff_contract::permits(&case.call, steps, target, readings).ok()?;
+        let permits = ptodiff_contract::permits(&case.call, steps, target, readings)?;
         let role = case.call.output();
         let operand = permits.of(role)?;
         let bytes = steps.first()?.get(role)?.body().len();

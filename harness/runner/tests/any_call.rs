@@ -288,7 +288,7 @@ fn the_contract_answers_of_any_call() {
                 let broken = legality(call, target, readings);
                 let owed = data_preconditions(call, &all, target, readings);
                 let hung = hangs(call, target, readings);
-                let own = permits(call, &all, target, readings).ok();
+                let own = permits(call, &all, target, readings);
                 for verbosity in [Verbosity::Brief, Verbosity::Full] {
                     let question = Question {
                         call,

@@ -50,7 +50,7 @@ impl Integer {
         let sum = numbers.fold(self.number(old), i64::wrapping_add);
         let [least, most] = self.range();
         match (least..=most).contains(&sum) {
-            true => (Held::Exactly(low_bits(sum)), how.clauses.one),
+            true => (Held::Exactly(low_bits(sum)), how.one),
             false => decided(low_bits(sum), OVERFLOW, how),
         }
     }
@@ -72,31 +72,26 @@ impl Integer {
         };
         let old = self.number(old);
         let (mut low, mut high) = (old, old);
-        if how.open {
-            // A saturating addition never turns two sums around, and to swap a negative term
-            // with a positive one after it never raises the result. So the least sum has all
-            // positive terms of a call first, the greatest one all negative ones, and both
-            // start from the last call's.
-            for call in all.chunk_by(|a, b| a.step == b.step) {
-                let (mut up, mut down) = (0_i64, 0_i64);
-                for x in call.iter().map(|c| self.number(c.bits)) {
-                    up = up.saturating_add(x.max(0));
-                    down = down.saturating_add(x.min(0));
-                }
-                low = add(low, up);
-                low = add(low, down);
-                high = add(high, down);
-                high = add(high, up);
+        // A saturating addition never turns two sums around, and to swap a negative term
+        // with a positive one after it never raises the result. So the least sum has all
+        // positive terms of those in any order first, the greatest one all negative ones,
+        // and both start from what came before.
+        for in_any_order in all.chunk_by(|a, b| how.open && a.step == b.step) {
+            let (mut up, mut down) = (0_i64, 0_i64);
+            for x in in_any_order.iter().map(|c| self.number(c.bits)) {
+                up = up.saturating_add(x.max(0));
+                down = down.saturating_add(x.min(0));
             }
-        } else {
-            low = all.iter().fold(old, |sum, c| add(sum, self.number(c.bits)));
-            high = low;
+            low = add(low, up);
+            low = add(low, down);
+            high = add(high, down);
+            high = add(high, up);
         }
         if low == high {
             let why = match saturated {
                 // Other paths and targets wrap there.
                 true => Why::open(Clause(OVERFLOW)),
-                false => how.clauses.one,
+                false => how.one,
             };
             return (Held::Exactly(low_bits(low)), why);
         }
@@ -111,9 +106,7 @@ impl Integer {
             Some(sums) => Held::OneOf(sums.iter().map(|&sum| low_bits(sum as i64)).collect()),
             None => Held::Between(vec![low_bits(low), low_bits(high)], false),
         };
-        let clause = Clause(OVERFLOW);
-        let why = how.clauses.any_order;
-        (held, Why { clause, ..why })
+        (held, how.any_order.rather(Some(Clause(OVERFLOW))))
     }
 
     /// Max or Min.
@@ -129,6 +122,6 @@ impl Integer {
             Extreme::Max => best.max(x),
             Extreme::Min => best.min(x),
         });
-        (Held::Exactly(low_bits(best)), how.clauses.one)
+        (Held::Exactly(low_bits(best)), how.one)
     }
 }

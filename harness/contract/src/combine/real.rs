@@ -23,7 +23,7 @@ const ZEROS: &str = "MSCATTER-GAP-04";
 const fn free(gap: &'static str, how: &Arithmetic) -> Why {
     Why {
         freedom: Some(Clause(gap)),
-        ..how.clauses.one
+        ..how.one
     }
 }
 
@@ -49,12 +49,11 @@ impl Format {
 
     /// Add.
     pub(super) fn sum(self, old: u32, all: &[Contribution], how: &Arithmetic) -> Settled {
-        let clauses = &how.clauses;
         let one = |sum: f64| match self.encode(sum) {
             // Any NaN is between two.
             nan if sum.is_nan() => (Held::Between(vec![nan; 2], false), free(NAN_SUM, how)),
-            sum if all.len() == 1 => (Held::Exactly(sum), clauses.one),
-            sum => (Held::Exactly(sum), clauses.folded),
+            sum if all.len() == 1 => (Held::Exactly(sum), how.one),
+            sum => (Held::Exactly(sum), how.folded),
         };
         let terms = all.iter().map(|c| Term {
             value: self.decode(c.bits),
@@ -76,12 +75,12 @@ impl Format {
                 let bounds: Vec<u32> = encoded(&bounds);
                 match bounds[..] {
                     // Some order reaches something.
-                    [one, same] if one == same => return (Held::Exactly(one), clauses.folded),
+                    [one, same] if one == same => return (Held::Exactly(one), how.folded),
                     _ => Held::Between(bounds, true),
                 }
             }
         };
-        (held, clauses.any_order)
+        (held, how.any_order)
     }
 
     /// Max or Min.
@@ -126,7 +125,7 @@ impl Format {
         }
         match nan {
             true => decided(self.encode(best), NANS, how),
-            false => (Held::Exactly(self.encode(best)), how.clauses.one),
+            false => (Held::Exactly(self.encode(best)), how.one),
         }
     }
 
@@ -157,7 +156,7 @@ impl Format {
         });
         match decides.any(|so| so) {
             true => decided(best, NANS, how),
-            false => (Held::Exactly(best), how.clauses.one),
+            false => (Held::Exactly(best), how.one),
         }
     }
 

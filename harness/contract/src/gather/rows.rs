@@ -6,14 +6,13 @@ use ptodiff_isa::{Clause, NzRowColumns};
 use super::Delivery;
 use crate::{
     address::Rows,
-    coord::{BLOCK_BYTES, NzTable},
+    coord::{BLOCK, NzTable},
     piece::Piece,
     runs::{Runs, Why},
 };
 
 const EITHER: Why = Why::open(Clause("MGATHER-GAP-57"));
 const MOVED: Why = Why::by("MGATHER-GAP-57");
-const LEN: usize = BLOCK_BYTES as usize;
 
 impl Delivery<'_> {
     /// After a gather of ND rows.
@@ -45,7 +44,7 @@ impl Delivery<'_> {
         let (plane, padding) = (&self.plane, &self.padding);
         let [len, line] = [plane.cols, plane.padded_cols()].map(|cols| cols * self.source.size);
         // A burst may fill up its last 32 bytes.
-        let burst = len.next_multiple_of(LEN).min(line);
+        let burst = len.next_multiple_of(BLOCK).min(line);
         for (r, piece) in pieces.enumerate() {
             let offset = r * line;
             piece.put(runs, offset, len);
@@ -64,24 +63,24 @@ impl Delivery<'_> {
     /// After a gather of NZ rows.
     pub(super) fn nz_rows(&self, runs: &mut Runs, nz: &NzTable) {
         let (plane, size) = (&self.plane, self.source.size);
-        let width = LEN / size;
+        let width = BLOCK / size;
         for block in 0..plane.padded_cols() / width {
             let valid = plane.cols.saturating_sub(block * width).min(width) * size;
             for r in 0..plane.rows {
                 let start = |row| nz.block_at(row, block as i64);
-                let piece = self.source.piece(self.indices.row(r), LEN, start);
+                let piece = self.source.piece(self.indices.row(r), BLOCK, start);
                 self.put(runs, plane.at(r, block * width) * size, valid, piece);
             }
             let offset = plane.at(plane.rows, block * width) * size;
             let below = plane.padded_rows - plane.rows;
-            self.padding.still.put(runs, offset, below * LEN);
+            self.padding.still.put(runs, offset, below * BLOCK);
         }
     }
 
     /// One piece of an NZ row, `valid` bytes of it in valid columns.
     fn put(&self, runs: &mut Runs, offset: usize, valid: usize, piece: Piece<'_>) {
         let padding = &self.padding;
-        let (beyond, rest) = (offset + valid, LEN - valid);
+        let (beyond, rest) = (offset + valid, BLOCK - valid);
         piece.part(0, valid).put(runs, offset, valid);
         if padding.columns == NzRowColumns::Kept {
             return match padding.still {

@@ -133,16 +133,9 @@ pub(super) fn a5_extents(call: &Mscatter, found: &mut Findings) {
 /// A5 Row: the kernel reads R adjacent indices, which `[R, 1]` RowMajor and
 /// `[1, R]` ColMajor are not (MSCATTER-GAP-36, MGATHER-GAP-15).
 pub(super) fn a5_index_adjacent(call: &Mscatter, readings: &Readings, found: &mut Findings) {
-    let idx = &call.idx;
-    let (rows, cols) = (idx.valid_row.get(), idx.valid_col.get());
-    let pitch = match idx.blayout {
-        BLayout::RowMajor if rows > 1 && cols == 1 => idx.cols,
-        BLayout::ColMajor if cols > 1 && rows == 1 => idx.rows,
-        _ => 1,
-    };
+    let (idx, pitch) = (&call.idx, index_pitch(call));
     let clause = ["MSCATTER-GAP-36", "MGATHER-GAP-15"];
-    let adjacent = call.mode == Coalesce::Elem || pitch == 1;
-    let why = || format!("the indices stand {pitch} elements apart, not side by side");
+    let (adjacent, why) = (pitch == 1, || pitched(pitch));
     match readings.row_index_pitch {
         RowIndexPitch::Precondition => found.precondition(adjacent, clause, why),
         RowIndexPitch::Logical => {}
@@ -155,16 +148,26 @@ pub(super) fn a5_index_adjacent(call: &Mscatter, readings: &Readings, found: &mu
 /// MGATHER Row on the CPU: whether indices that stand below each other, with padding
 /// between them, are read. One index has none before it.
 pub(super) fn cpu_row_index(call: &Mscatter, readings: &Readings, found: &mut Findings) {
-    let idx = &call.idx;
-    let down = idx.valid_row.get() > 1 && idx.valid_col.get() == 1;
-    let apart = call.mode == Coalesce::Row && down && row_major(idx) && idx.cols > 1;
+    let pitch = index_pitch(call);
+    let apart = row_major(&call.idx) && pitch > 1;
     let read = !apart || readings.cpu_row_index == CpuRowIndex::OwnLayout;
-    found.precondition(read, "MGATHER-GAP-56", || {
-        format!(
-            "the indices stand {} elements apart, not side by side",
-            idx.cols
-        )
-    });
+    found.precondition(read, "MGATHER-GAP-56", || pitched(pitch));
+}
+
+/// Elements from one index of a Row call to the next, where there are several.
+fn index_pitch(call: &Mscatter) -> u64 {
+    let idx = &call.idx;
+    let (rows, cols) = (idx.valid_row.get(), idx.valid_col.get());
+    match (call.mode, idx.blayout) {
+        (Coalesce::Row, BLayout::RowMajor) if rows > 1 && cols == 1 => idx.cols,
+        (Coalesce::Row, BLayout::ColMajor) if cols > 1 && rows == 1 => idx.rows,
+        _ => 1,
+    }
+}
+
+/// That indices do not follow each other, in words.
+fn pitched(pitch: u64) -> String {
+    format!("the indices stand {pitch} elements apart, not side by side")
 }
 
 /// CPU: both tiles in UB, RowMajor and without boxes, rows of whole 32-byte units.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ptodiff_contract::{Permit, Permits, Run, Unusable, data_preconditions, legality};
+use ptodiff_contract::{Permit, Permits, Run, data_preconditions, legality};
 use ptodiff_enumerate::{NAN, Out, Reachable, Values, enumerate};
 use ptodiff_isa::{Call, DType, Memory, Readings, Role, ScatterAtomicOp, Target};
 
@@ -20,8 +20,7 @@ pub(crate) enum Seen {
 }
 
 /// Says what a target promises of calls.
-pub(crate) type Promise<'a> =
-    &'a dyn Fn(&Call, &[&Memory], Target, &Readings) -> Result<Permits, Unusable>;
+pub(crate) type Promise<'a> = &'a dyn Fn(&Call, &[&Memory], Target, &Readings) -> Option<Permits>;
 
 /// Holds what is promised of a legal call to what its enumeration reaches.
 ///
@@ -43,7 +42,7 @@ pub(crate) fn compare(
         Out::TooLarge => return Ok(Seen::Silent("too large")),
         Out::NotCovered(why) => return Ok(Seen::Silent(why)),
     };
-    let p = promise(call, steps, target, readings).map_err(|why| format!("{why:?}"))?;
+    let p = promise(call, steps, target, readings).ok_or("the operands do not fit")?;
     let undefined = seen == Seen::Undefined;
     let broken = data_preconditions(call, steps, target, readings);
     ensure(
