@@ -42,8 +42,12 @@ pub(crate) fn accumulate(
                     bits: number(operands.source(write, c)) as u32,
                     step: write.step,
                 }));
-                let settled = combine.settle(old, &all, how);
-                put(runs, offset, size, settled, open);
+                let (held, why) = combine.settle(old, &all, how);
+                let by = match writes {
+                    [one] if why.clause == how.one.clause => one.by.or(how.lent),
+                    _ => how.lent,
+                };
+                put(runs, offset, size, (held, why.rather(by)), open);
             }
         }
     }

@@ -6,7 +6,7 @@ use ptodiff_isa::{
 };
 
 use crate::{
-    meaning::{Meaning, Noticed, UNIT, difference},
+    meaning::{Meaning, Noticed, difference},
     runs::Why,
 };
 
@@ -30,6 +30,8 @@ pub(crate) struct Arithmetic {
     pub(crate) folded: Why,
     /// and of what depends on the order of the additions.
     pub(crate) any_order: Why,
+    /// The clause by which a target has atomics at all, where no other one speaks of it.
+    pub(crate) lent: Option<Clause>,
 }
 
 impl Arithmetic {
@@ -57,7 +59,7 @@ impl Arithmetic {
             flushes: npu && readings.subnormals == Subnormals::Flushed,
             nan: readings.max_min_nan,
             zero: readings.max_min_zero,
-            one: by(if noticed.by_bytes { UNIT } else { sum }),
+            one: by(sum),
             folded: by(match meaning.target {
                 Target::A2a3 if !mte3 && !nz => Clause("MSCATTER-ATOM-26"),
                 _ => sum,
@@ -66,6 +68,7 @@ impl Arithmetic {
                 Target::A2a3 => Why::by(sum.0).or(Some(Clause("MSCATTER-GAP-07"))),
                 Target::A5 | Target::Cpu => Why::open(Clause("MSCATTER-ATOM-22")),
             },
+            lent: (!npu).then_some(Clause("MSCATTER-GAP-41")),
         }
     }
 }

@@ -79,14 +79,6 @@ fn disputed(call: &Mgather, target: Target, readings: &Readings) -> Option<(i64,
     }
 }
 
-/// The gap by which a number below capacity may lead past the table's end.
-fn beyond(call: &Mgather, target: Target, readings: &Readings) -> Option<Clause> {
-    match call.mode {
-        Coalesce::Row => rows(call, target, readings).and_then(|rows| rows.beyond),
-        Coalesce::Elem => Some(PADDED),
-    }
-}
-
 /// What a gather delivers, and where to.
 struct Delivery<'a> {
     source: Source<'a>,
@@ -105,23 +97,37 @@ pub(crate) const fn by_mode(mode: Coalesce, row: &'static str, elem: &'static st
     })
 }
 
-fn clauses(call: &Mgather, target: Target, readings: &Readings) -> Clauses {
-    let negative = match target {
-        Target::Cpu => Clause("MGATHER-OOB-10"),
-        Target::A2a3 | Target::A5 => Clause("MGATHER-GAP-02"),
+/// The clauses of a gather in this mode and by this policy, the table of which has all
+/// that is below capacity but for elements that stand further apart than the shape says.
+pub(crate) fn clauses(
+    mode: Coalesce,
+    oob: GatherOob,
+    target: Target,
+    readings: &Readings,
+) -> Clauses {
+    let signed = match target {
+        Target::Cpu => "MGATHER-OOB-10",
+        Target::A2a3 | Target::A5 => "MGATHER-GAP-02",
     };
     Clauses {
-        plain: by_mode(call.mode, "MGATHER-SEM-01", "MGATHER-SEM-02"),
-        moved: Why::by(match call.oob {
+        plain: by_mode(mode, "MGATHER-SEM-01", "MGATHER-SEM-02"),
+        moved: Why::by(match oob {
             GatherOob::Clamp => "MGATHER-OOB-04",
             _ => "MGATHER-OOB-05",
         }),
-        zero: by_mode(call.mode, "MGATHER-OOB-06", "MGATHER-OOB-07"),
+        zero: by_mode(mode, "MGATHER-OOB-06", "MGATHER-OOB-07"),
         unbound: unbound(target),
-        outside: Why::open(Clause("MGATHER-GAP-02")),
-        beyond: beyond(call, target, readings),
-        negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(negative),
+        beyond: (mode == Coalesce::Elem).then_some(PADDED),
+        negative: negative(readings, signed),
         unit: UNIT,
+    }
+}
+
+/// What is made of a negative index, in which targets may differ but for one reading.
+pub(crate) fn negative(readings: &Readings, clause: &'static str) -> Why {
+    match readings.negative_index {
+        NegativeIndex::Unsigned => Why::by(clause),
+        NegativeIndex::Signed | NegativeIndex::Intended => Why::open(Clause(clause)),
     }
 }
 
@@ -143,11 +149,16 @@ pub(crate) fn permits(call: &Mgather, steps: &Steps<'_>, runs: &mut Runs) -> Sai
     let idx = Plane::of(&call.idx)?;
     let size = call.dst.dtype.size();
     let index_bytes = steps.loaded(Role::Index, idx.elems.checked_mul(4)?)?;
+    let rows = rows(call, target, readings);
+    let clauses = clauses(call.mode, call.oob, target, readings);
     let delivery = Delivery {
         source: Source {
             table: steps.table(&call.table)?,
             remap: remap(call, target, readings),
-            clauses: clauses(call, target, readings),
+            clauses: Clauses {
+                beyond: rows.map_or(clauses.beyond, |rows| rows.beyond),
+                ..clauses
+            },
             disputed: disputed(call, target, readings),
             size,
             excused: Cell::default(),
@@ -162,7 +173,7 @@ pub(crate) fn permits(call: &Mgather, steps: &Steps<'_>, runs: &mut Runs) -> Sai
     if delivery.indices.has_remainder(extents, remap) {
         return Some(Written::broken(UNIT));
     }
-    match (NzTable::of(&call.table), rows(call, target, readings)) {
+    match (NzTable::of(&call.table), rows) {
         (_, Some(rows)) => delivery.nd_rows(runs, &rows),
         (Some(nz), _) if call.mode == Coalesce::Row => delivery.nz_rows(runs, &nz),
         _ => delivery.elements(runs, &Elements::of(&call.table, target, readings)),

@@ -4,12 +4,12 @@ use std::cell::Cell;
 
 use ptodiff_isa::{
     Clause, Coalesce, GatherExec, GatherOob, L1IndexPitch, L1RowPadding, L1ScratchZero, MgatherL1,
-    NegativeIndex, Readings, Role, Target,
+    Readings, Role, Target,
 };
 
 use crate::{
     coord::{BLOCK, Plane, saturated},
-    gather::{PADDED, UNIT, by_mode, unbound},
+    gather::{self, UNIT, by_mode, negative},
     operands::Steps,
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
@@ -20,6 +20,12 @@ use crate::{
 
 /// Whether CPU gathers to L1, and so all that it does there.
 pub(crate) const ON_CPU: Clause = Clause("MGATHERL1-GAP-14");
+
+/// What the staging area holds after the call, and beside it.
+pub(crate) const STAGED: Clause = Clause("MGATHERL1-GAP-09");
+
+/// What an Elem gather puts into its tile.
+pub(crate) const BY_ELEMENT: Clause = Clause("MGATHERL1-SEM-02");
 
 /// Rows or elements an index may name (MGATHERL1-CAP-01, -02; on CPU as its UB
 /// form, MGATHERL1-GAP-14).
@@ -86,25 +92,25 @@ pub(crate) fn index_plane(call: &MgatherL1, readings: &Readings) -> Option<Plane
 pub(crate) const fn plain(call: &MgatherL1, target: Target) -> Why {
     match target {
         Target::Cpu => Why::by(ON_CPU.0),
-        Target::A2a3 | Target::A5 => by_mode(call.mode, "MGATHERL1-SEM-01", "MGATHERL1-SEM-02"),
+        Target::A2a3 | Target::A5 => by_mode(call.mode, "MGATHERL1-SEM-01", BY_ELEMENT.0),
     }
 }
 
 fn clauses(call: &MgatherL1, target: Target, readings: &Readings) -> Clauses {
-    let unstated = Clause("MGATHERL1-GAP-04");
-    Clauses {
+    let as_to_ub = Clauses {
         plain: plain(call, target),
+        ..gather::clauses(call.mode, call.oob, target, readings)
+    };
+    if target == Target::Cpu {
+        return as_to_ub;
+    }
+    Clauses {
         moved: Why::by("MGATHERL1-OOB-01"),
         zero: by_mode(call.mode, "MGATHERL1-OOB-02", "MGATHERL1-OOB-03"),
-        unbound: unbound(target),
-        outside: Why::open(unstated),
-        // The CPU goes by its form to UB (MGATHERL1-GAP-14).
-        beyond: (call.mode == Coalesce::Elem).then_some(match target {
-            Target::Cpu => PADDED,
-            Target::A2a3 | Target::A5 => Clause("MGATHERL1-GAP-27"),
-        }),
-        negative: (readings.negative_index != NegativeIndex::Unsigned).then_some(unstated),
+        beyond: as_to_ub.beyond.map(|_| Clause("MGATHERL1-GAP-27")),
+        negative: negative(readings, "MGATHERL1-GAP-04"),
         unit: unit(target),
+        ..as_to_ub
     }
 }
 
@@ -254,8 +260,8 @@ pub(crate) fn permits(call: &MgatherL1, steps: &Steps<'_>, runs: &mut Runs) -> S
         Target::A2a3 | Target::A5 => Scratch::Kept,
     };
     Some(Written {
-        guards_free: None,
         oob_accesses: delivery.source.excused.get(),
         scratch,
+        ..Written::default()
     })
 }

@@ -117,7 +117,7 @@ fn scattered(
         } => plane.padded_cols(),
         Footprint::Row { .. } | Footprint::NzRow { .. } => plane.cols,
     };
-    for Write { to, step, r, c } in writes {
+    for Write { to, step, r, c, .. } in writes {
         let [step, r, first] = [step, r, c].map(|n| n as usize);
         for c in 0..cols {
             found(footprint.element(to, c), feeder(step, r, first + c));

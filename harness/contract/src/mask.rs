@@ -36,6 +36,15 @@ pub(crate) const fn goes_to(call: &TscatterMask, i: usize, j: usize) -> (usize, 
     }
 }
 
+/// Why the groups of the destination hold what they hold, and why its padding does.
+pub(crate) const fn clauses(call: &TscatterMask, target: Target) -> [&'static str; 2] {
+    match (target, call.pattern) {
+        (Target::Cpu | Target::A2a3, _) => [SUITE.0; 2],
+        (Target::A5, MaskPattern::P1111) => ["TSCATTER-MASK-09", "TSCATTER-GAP-13"],
+        (Target::A5, _) => ["TSCATTER-MASK-01", "TSCATTER-MASK-11"],
+    }
+}
+
 /// Fills `runs` for the destination.
 pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -> Said {
     let (target, readings) = (steps.target, steps.readings);
@@ -46,17 +55,12 @@ pub(crate) fn permits(call: &TscatterMask, steps: &Steps<'_>, runs: &mut Runs) -
     steps.loaded(Role::Destination, len)?;
     let source = steps.loaded(Role::Source, src.elems.checked_mul(size)?)?;
     let whole = call.pattern == MaskPattern::P1111;
-    let groups = Why::by(if whole {
-        "TSCATTER-MASK-09"
-    } else {
-        "TSCATTER-MASK-01"
-    });
+    let [groups, untouched] = clauses(call, target).map(Why::by);
     let padding = match (target, whole, readings.mask_p1111_padding) {
         // Where the CPU has the form, it promises nothing of padding.
         (Target::Cpu, ..) => Piece::Open(Why::open(SUITE)),
         (_, true, MaskPadding::Kept) => Piece::Kept,
-        (_, true, MaskPadding::Zero) => Piece::Zero(Why::by("TSCATTER-GAP-13")),
-        (_, false, _) => Piece::Zero(Why::by("TSCATTER-MASK-11")),
+        _ => Piece::Zero(untouched),
     };
     // Lanes that no source element goes to are zero.
     let mut image = vec![0; len];

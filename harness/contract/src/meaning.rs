@@ -1,7 +1,7 @@
 //! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, CpuForm, DType, LastBy, Layout, Mscatter, NzElemOrder, Readings,
+    Call, Clause, Coalesce, CpuForm, LastBy, Layout, Mscatter, NzElemOrder, Readings,
     ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
@@ -77,10 +77,34 @@ impl<'a> Meaning<'a> {
         })
     }
 
-    /// Whether readings of MSCATTER-GAP-01 take this index for different
-    /// numbers. The CPU has one of them, which the other targets may not share.
-    pub(crate) fn read_differently(&self, raw: u32) -> bool {
-        self.call.idx.dtype == DType::Int32 && raw.cast_signed() < 0
+    /// What brings an index to where it leads, `moved` or dropped by the policy or not, where
+    /// the mode alone does not.
+    pub(crate) fn brought(&self, raw: u32, moved: bool) -> Option<Clause> {
+        match self.target {
+            _ if self.remap.by_bytes(raw) => Some(UNIT),
+            Target::A2a3 | Target::A5 if self.remap.negative(raw) => Some(self.negative()),
+            _ => moved.then(|| self.policy()),
+        }
+    }
+
+    /// What the policy does with an index that is not below capacity.
+    fn policy(&self) -> Clause {
+        use ScatterOob::{Clamp, Skip, Undefined, Wrap};
+        let row = self.mode == Coalesce::Row;
+        Clause(match self.call.oob {
+            _ if self.target == Target::Cpu => "MSCATTER-GAP-41",
+            Skip if self.first => "MSCATTER0-OOB-02",
+            Clamp if self.first => "MSCATTER0-OOB-03",
+            Wrap if self.first => "MSCATTER0-OOB-04",
+            Skip if row => "MSCATTER-OOB-04",
+            Skip => "MSCATTER-OOB-05",
+            Clamp if row => "MSCATTER-OOB-07",
+            Clamp => "MSCATTER-OOB-08",
+            Wrap if row => "MSCATTER-OOB-09",
+            Wrap => "MSCATTER-OOB-10",
+            // The Last kernels of A5 alone do anything with it.
+            Undefined => "MSCATTER-GAP-10",
+        })
     }
 
     /// Whether there is nothing to do, whatever the indices.
@@ -136,10 +160,10 @@ impl<'a> Meaning<'a> {
 
     /// The precondition that an index breaks which leads nowhere.
     pub(crate) const fn precondition(&self) -> Clause {
-        match self.documented_cpu {
+        match self.target {
             _ if self.first => first::unbound(self.call.oob),
-            true => Clause("MSCATTER-OOB-16"),
-            false => Clause("MSCATTER-OOB-02"),
+            Target::Cpu => Clause("MSCATTER-OOB-16"),
+            Target::A2a3 | Target::A5 => Clause("MSCATTER-OOB-02"),
         }
     }
 
@@ -147,9 +171,8 @@ impl<'a> Meaning<'a> {
     pub(crate) fn unbound(&self, raw: u32) -> Clause {
         match self.target {
             _ if !self.remap.whole(raw) => UNIT,
-            _ if self.first => first::unbound(self.call.oob),
-            Target::Cpu => Clause("MSCATTER-OOB-16"),
-            Target::A2a3 | Target::A5 => Clause("MSCATTER-OOB-03"),
+            Target::A2a3 | Target::A5 if !self.first => Clause("MSCATTER-OOB-03"),
+            _ => self.precondition(),
         }
     }
 

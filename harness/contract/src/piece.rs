@@ -52,12 +52,10 @@ pub(crate) struct Clauses {
     pub(crate) zero: Why,
     /// An index of which nothing is promised.
     pub(crate) unbound: Why,
-    /// Delivered from outside the table.
-    pub(crate) outside: Why,
     /// The gap by which a number below capacity may lead past the table's end.
     pub(crate) beyond: Option<Clause>,
-    /// Freedom of slots that a negative index feeds.
-    pub(crate) negative: Option<Clause>,
+    /// A negative index, unless nothing is promised of it.
+    pub(crate) negative: Why,
     /// The gap by which an index may count bytes.
     pub(crate) unit: Clause,
 }
@@ -83,13 +81,17 @@ impl<'a> Source<'a> {
     /// `len` bytes from the element that `raw` selects; `start` turns its number into elements.
     pub(crate) fn piece(&self, raw: u32, len: usize, start: impl FnOnce(i64) -> i64) -> Piece<'a> {
         let clauses = &self.clauses;
+        let negative = self.remap.negative(raw);
         let difference = match self.disputed {
-            _ if clauses.negative.is_some() && raw.cast_signed() < 0 => clauses.negative,
+            _ if negative && clauses.negative.freedom.is_some() => clauses.negative.freedom,
             Some((smaller, clause)) if self.remap.value(raw) >= smaller => Some(clause),
             _ => None,
         };
-        let (number, moved) = match self.remap.place(raw) {
-            Place::At { number, moved } => (number, moved),
+        let (number, by) = match self.remap.place(raw) {
+            Place::At { number, .. } if negative => (number, clauses.negative),
+            Place::Dropped if negative => return Piece::Zero(clauses.negative.or(difference)),
+            Place::At { number, moved } if moved => (number, clauses.moved),
+            Place::At { number, .. } => (number, clauses.plain),
             Place::Dropped => return Piece::Zero(clauses.zero.or(difference)),
             Place::Unbound => return self.open(clauses.unbound),
         };
@@ -98,12 +100,11 @@ impl<'a> Source<'a> {
         let bytes = at.and_then(|at| self.table.get(at..at.checked_add(len)?));
         let Some(bytes) = bytes else {
             let below_capacity = clauses.beyond.filter(|_| number >= 0);
-            return self.open(below_capacity.map_or(clauses.outside, Why::open));
+            return self.open(Why::open(below_capacity.unwrap_or(clauses.negative.clause)));
         };
         let why = match self.remap.by_bytes(raw) {
             true => Why::by(clauses.unit.0),
-            false if moved => clauses.moved,
-            false => clauses.plain,
+            false => by,
         };
         Piece::Bytes(bytes, why.or(difference))
     }

@@ -76,7 +76,6 @@ fn in_tile(slots: &Slots, indices: &[u8], verbosity: Verbosity) -> Option<(Claus
             }
             Ok(_) => return None,
         };
-        let index = slots.signed(index);
         let words = || match slots.by_row {
             true => format!("element ({r}, {c}): row {index}, column {c} {wrong}"),
             false => format!("element ({r}, {c}): index {index} {wrong}"),

@@ -1,6 +1,6 @@
 //! From a call and its operands to permits.
 
-use ptodiff_isa::{Call, Clause, MaskPattern, Memory, Operand, Readings, Role, Target};
+use ptodiff_isa::{Call, Clause, Memory, Operand, Readings, Role, Target};
 
 use crate::{
     byte_gather,
@@ -82,6 +82,8 @@ pub(crate) fn permits_unless(
     for region in steps.iter().take(1).flat_map(|first| &first.regions) {
         let role = region.role;
         let may_be_written = role == output || role == Role::Scratch;
+        let untouched = written.untouched.filter(|_| role == output);
+        let around = untouched.unwrap_or_else(|| around(call, role, target, readings));
         permits.operands.push(OperandPermits {
             role,
             dtype: dtype(role),
@@ -91,8 +93,10 @@ pub(crate) fn permits_unless(
             } else {
                 Vec::new()
             },
-            kept: kept(call, role),
-            around: around(call, role, target, readings),
+            kept: untouched
+                .or_else(|| kept(call, role, target))
+                .unwrap_or(around),
+            around,
             guards_free: written.guards_free.filter(|_| may_be_written),
         });
     }
@@ -145,7 +149,13 @@ fn gathered(
 fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
     match scratch {
         Scratch::Kept => Vec::new(),
-        Scratch::Image => output.to_vec(),
+        Scratch::Image => {
+            let mut runs = output.to_vec();
+            // What is said of the tile alone holds there by a gap.
+            let of_tile = runs.iter_mut().filter(|run| run.clause == l1::BY_ELEMENT);
+            of_tile.for_each(|run| run.clause = l1::STAGED);
+            runs
+        }
         Scratch::Open(clause) => {
             let mut runs = Runs::default();
             runs.anything(0, len, Why::open(clause));
@@ -154,24 +164,20 @@ fn scratch(scratch: Scratch, output: &[Run], len: usize) -> Vec<Run> {
     }
 }
 
-/// Why what no run covers is kept.
-fn kept(call: &Call, role: Role) -> Clause {
-    Clause(match (call, role) {
-        (Call::Mscatter(_) | Call::MscatterFirst(_), Role::Table) => "MSCATTER-SEM-04",
-        (Call::Mscatter(_) | Call::MscatterFirst(_), _) => "MSCATTER-GAP-61",
-        (Call::Mgather(_), Role::Destination) => "MGATHER-GAP-18",
-        (Call::MgatherL1(_), Role::Destination) => "MGATHERL1-GAP-01",
-        (Call::MgatherL1(_), Role::Scratch) => "MGATHERL1-GAP-09",
-        (Call::Mgather(_) | Call::MgatherL1(_), _) => "MGATHER-GAP-50",
-        (Call::TscatterIndex(_), Role::Destination) => "TSCATTER-GAP-02",
-        (Call::TscatterMask(c), Role::Destination) if c.pattern == MaskPattern::P1111 => {
-            "TSCATTER-GAP-13"
-        }
-        (Call::TscatterMask(_), Role::Destination) => "TSCATTER-MASK-11",
-        (Call::TscatterIndex(_) | Call::TscatterMask(_), _) => "TSCATTER-SEM-05",
-        (Call::Tgatherb(_), Role::Destination) => "TGATHERB-GAP-07",
-        (Call::Tgatherb(_), _) => "TGATHERB-SEM-04",
-    })
+/// Why what no run covers is kept; none where that is why what lies around it is.
+fn kept(call: &Call, role: Role, target: Target) -> Option<Clause> {
+    use Role::{Destination, Index, Source, Table};
+    Some(Clause(match (call, role) {
+        (Call::Mscatter(_), Source | Index) if target == Target::Cpu => "MSCATTER-SEM-03",
+        (Call::Mscatter(_) | Call::MscatterFirst(_), Source | Index) => "MSCATTER-GAP-61",
+        (Call::Mgather(_), Destination) => "MGATHER-GAP-18",
+        (Call::MgatherL1(_), Destination) if target != Target::Cpu => "MGATHERL1-GAP-01",
+        (Call::Mgather(_) | Call::MgatherL1(_), Table | Index) => "MGATHER-GAP-50",
+        (Call::TscatterIndex(_), Destination) => "TSCATTER-GAP-02",
+        (Call::TscatterMask(c), Destination) => mask::clauses(c, target)[1],
+        (Call::Tgatherb(_), Destination) => "TGATHERB-GAP-07",
+        _ => return None,
+    }))
 }
 
 /// Why what lies around an operand is kept: it is not among what the form says that it writes.
@@ -184,7 +190,7 @@ fn around(call: &Call, role: Role, target: Target, readings: &Readings) -> Claus
         }
         Call::Mgather(_) => Clause("MGATHER-SEM-03"),
         // A line of the cache may reach beyond the staging area.
-        Call::MgatherL1(_) if role == Role::Scratch && target != Target::Cpu => kept(call, role),
+        Call::MgatherL1(_) if role == Role::Scratch && target != Target::Cpu => l1::STAGED,
         Call::MgatherL1(c) => l1::plain(c, target).clause,
         // These say that they change their destination and nothing else.
         Call::TscatterIndex(_) | Call::TscatterMask(_) => Clause("TSCATTER-SEM-05"),

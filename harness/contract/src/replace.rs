@@ -55,10 +55,9 @@ pub(crate) fn replace(
             let valid = columns.start..end;
             let len = valid.len() * size;
             if let [only] = survivors {
-                let why = if contested {
-                    survival.contested
-                } else {
-                    survival.single
+                let why = match contested {
+                    true => survival.contested,
+                    false => survival.single.rather(only.by),
                 };
                 runs.exactly(offset, &operands.brought(only, valid), why);
             } else {

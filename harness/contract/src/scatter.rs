@@ -1,6 +1,6 @@
 //! What may stand in the table after MSCATTER.
 
-use ptodiff_isa::{Coalesce, Role, ScatterAtomicOp};
+use ptodiff_isa::{Clause, Coalesce, Role, ScatterAtomicOp};
 
 use crate::{
     accumulate::accumulate,
@@ -71,6 +71,7 @@ pub(crate) fn permits(meaning: &Meaning<'_>, steps: &Steps<'_>, runs: &mut Runs)
     Some(Written {
         guards_free: seen.outside,
         oob_accesses: seen.outside,
+        untouched: seen.dropped,
         ..Written::default()
     })
 }
@@ -114,23 +115,25 @@ pub(crate) fn writes(
     for step in 0..steps.count() {
         let needed = idx.elems.saturating_mul(4);
         let indices = Indices::new(steps.body(step, Role::Index, needed)?, idx);
-        let mut push = |to: i64, r: usize, c: usize| {
+        let mut push = |to: i64, r: usize, c: usize, by| {
             writes.push(Write {
                 to: to as u64,
                 step: step as u32,
                 r: r as u32,
                 c: c as u32,
+                by,
             });
         };
         if meaning.mode == Coalesce::Row {
             for r in 0..plane.rows {
-                addressing.row(indices.row(r), &mut seen, |to, c| push(to, r, c));
+                let put = |to, c, by| push(to, r, c, by);
+                addressing.row(indices.row(r), &mut seen, put);
             }
             continue;
         }
         let mut element = |r, c| {
-            if let Some(to) = addressing.element(indices.elem(r, c), &mut seen) {
-                push(to, r, c);
+            if let Some((to, by)) = addressing.element(indices.elem(r, c), &mut seen) {
+                push(to, r, c, by);
             }
         };
         if meaning.in_storage_order() {
@@ -143,44 +146,42 @@ pub(crate) fn writes(
 }
 
 impl Addressing<'_> {
-    /// The slot where the index of an element leads.
-    fn element(&self, raw: u32, seen: &mut Noticed) -> Option<i64> {
+    /// The number of the row or element where an index leads, and what brings it there.
+    fn number(&self, raw: u32, seen: &mut Noticed) -> Option<(i64, Option<Clause>)> {
         let meaning = self.meaning;
-        seen.negative |= meaning.read_differently(raw);
-        seen.by_bytes |= meaning.remap.by_bytes(raw);
+        seen.negative |= meaning.remap.negative(raw);
+        let value = meaning.remap.value(raw);
+        seen.disputed |= self.disputed.is_some_and(|smaller| value >= smaller);
         match meaning.remap.place(raw) {
-            Place::At { number, .. } => {
-                let slot = self.elements.at(number);
-                if (0..self.span).contains(&slot) {
-                    return Some(slot);
-                }
-                seen.outside = Some(meaning.outside(number));
-            }
-            Place::Dropped => {}
+            Place::At { number, moved } => return Some((number, meaning.brought(raw, moved))),
+            Place::Dropped => seen.dropped = seen.dropped.or(meaning.brought(raw, true)),
             Place::Unbound => seen.unbound = Some(meaning.unbound(raw)),
         }
         None
     }
 
-    /// Follows the index of a row; `put` is told of what it writes: to where, and from
-    /// which column on.
-    fn row(&self, raw: u32, seen: &mut Noticed, mut put: impl FnMut(i64, usize)) {
-        let meaning = self.meaning;
-        seen.negative |= meaning.read_differently(raw);
-        let value = meaning.remap.value(raw);
-        seen.disputed |= self.disputed.is_some_and(|smaller| value >= smaller);
-        let number = match meaning.remap.place(raw) {
-            Place::At { number, .. } => number,
-            Place::Dropped => return,
-            Place::Unbound => {
-                seen.unbound = Some(meaning.unbound(raw));
-                return;
-            }
+    /// The slot where the index of an element leads, and what brings it there.
+    fn element(&self, raw: u32, seen: &mut Noticed) -> Option<(i64, Option<Clause>)> {
+        let (number, by) = self.number(raw, seen)?;
+        let slot = self.elements.at(number);
+        if (0..self.span).contains(&slot) {
+            return Some((slot, by));
+        }
+        seen.outside = Some(self.meaning.outside(number));
+        None
+    }
+
+    /// Follows the index of a row; `put` is told of what it writes: to where, from which
+    /// column on, and what brings it there.
+    fn row(&self, raw: u32, seen: &mut Noticed, mut put: impl FnMut(i64, usize, Option<Clause>)) {
+        let Some((number, by)) = self.number(raw, seen) else {
+            return;
         };
+        let meaning = self.meaning;
         match (&self.footprint, &self.rows) {
             (Footprint::NzRow { nz, .. }, _) => {
                 if self.holds(nz, number) {
-                    put(number, 0);
+                    put(number, 0, by);
                 } else {
                     // Only negative numbers lead there; parts of such a
                     // row may still hit the table.
@@ -189,9 +190,9 @@ impl Addressing<'_> {
             }
             (footprint, Some(rows)) => match (rows.place(number, self.span), footprint) {
                 (RowPlace::Inside(at), Footprint::Element) => {
-                    (0..rows.burst()).for_each(|c| put(at + c as i64, c));
+                    (0..rows.burst()).for_each(|c| put(at + c as i64, c, by));
                 }
-                (RowPlace::Inside(_), _) => put(number, 0),
+                (RowPlace::Inside(_), _) => put(number, 0, by),
                 (RowPlace::Outside, _) => seen.outside = Some(meaning.negative()),
                 (RowPlace::Astride, _) => seen.unbound = Some(meaning.negative()),
                 (RowPlace::Beyond(clause), _) => seen.unbound = Some(clause),

@@ -44,6 +44,8 @@ pub(crate) struct Remap {
     /// Those of the table: numbers from there on lead nowhere, whatever the policy.
     pub(crate) end: i64,
     oob: ScatterOob,
+    /// Whether indices may be less than 0 by their type.
+    negatives: bool,
     signed: bool,
     intended: bool,
     /// An index counts so many units, as a power of two: bytes of an element, or just one.
@@ -59,14 +61,16 @@ impl Remap {
         target: Target,
         readings: &Readings,
     ) -> Self {
+        let negatives = index == DType::Int32;
         // MGATHER-OOB-10: the CPU casts to uint32_t whatever the reading.
-        let signed = index == DType::Int32
+        let signed = negatives
             && target != Target::Cpu
             && readings.negative_index != NegativeIndex::Unsigned;
         Self {
             capacity: saturated(capacity),
             end: saturated(capacity),
             oob,
+            negatives,
             signed,
             intended: readings.negative_index == NegativeIndex::Intended,
             shift: 0,
@@ -93,6 +97,11 @@ impl Remap {
     /// Whether a policy that finds a place for every index has none.
     pub(crate) const fn has_nothing(&self) -> bool {
         self.capacity == 0 && matches!(self.oob, ScatterOob::Clamp | ScatterOob::Wrap)
+    }
+
+    /// Whether the index is less than 0 by its type, whatever the target takes it for.
+    pub(crate) const fn negative(&self, raw: u32) -> bool {
+        self.negatives && raw.cast_signed() < 0
     }
 
     /// Whether the index stands for a whole number of rows or elements.

@@ -33,8 +33,10 @@ pub(crate) struct Slots {
     idx: Plane,
     /// Bytes of an index.
     width: usize,
-    /// The bit that makes an index negative, where that puts it out of range.
+    /// The bit that makes an index negative by its type.
     sign: u64,
+    /// Whether that puts it out of range.
+    signed: bool,
     dst: Plane,
     valid_only: bool,
     /// Whether an index names a row (TSCATTER-GAP-22).
@@ -49,14 +51,13 @@ impl Slots {
         let idx = Plane::of(&call.idx)?;
         let region = Plane::of(region(call, readings))?;
         let width = call.idx.dtype.size();
-        // TSCATTER-GAP-06.
-        let signed = call.idx.dtype.is_signed_integer()
-            && readings.negative_index != NegativeIndex::Unsigned;
+        let negatives = call.idx.dtype.is_signed_integer();
         Some(Self {
             extents: [region.rows, region.cols],
             idx,
             width,
-            sign: u64::from(signed) << (8 * width - 1),
+            sign: u64::from(negatives) << (8 * width - 1),
+            signed: negatives && readings.negative_index != NegativeIndex::Unsigned,
             dst: Plane::of(&call.dst)?,
             valid_only: readings.tscatter_range == ScatterRange::Valid,
             by_row: readings.tscatter_index == ScatterIndex::Row,
@@ -72,15 +73,17 @@ impl Slots {
         self.idx.elems <= held / self.width && self.idx.covers(self.extents)
     }
 
-    /// The index of position (r, c), its bytes taken for an unsigned number.
-    fn index(&self, indices: &[u8], r: usize, c: usize) -> u64 {
+    /// The index of position (r, c), less than 0 where its sign counts.
+    fn index(&self, indices: &[u8], r: usize, c: usize) -> i128 {
         let at = self.idx.at(r, c) * self.width;
-        indices.get(at..at + self.width).map_or(0, number)
+        let raw = indices.get(at..at + self.width).map_or(0, number);
+        let below = if self.signed { raw & self.sign } else { 0 };
+        i128::from(raw) - (i128::from(below) << 1)
     }
 
     /// The slot that the index of an element of column `c` addresses, else the clause by
     /// which nothing is promised.
-    fn slot(&self, index: u64, c: usize) -> Result<usize, Clause> {
+    fn slot(&self, index: i128, c: usize) -> Result<usize, Clause> {
         let flat = self.flat(index);
         if !self.by_row {
             return flat.ok_or(self.unbound);
@@ -89,27 +92,25 @@ impl Slots {
         self.in_row(index, c).ok_or(clause)
     }
 
-    /// The index as its sign counts, for words.
-    pub(crate) fn signed(&self, index: u64) -> i128 {
-        i128::from(index) - (i128::from(index & self.sign) << 1)
-    }
-
-    /// The index as it counts, if it is in range for its sign.
-    fn number(&self, index: u64) -> Option<usize> {
-        let negative = index & self.sign != 0;
-        usize::try_from(index).ok().filter(|_| !negative)
+    /// What brings an index to a slot whose number it does not stand for as it is.
+    fn brought(&self, index: i128, slot: usize) -> Option<Clause> {
+        let negative = index & i128::from(self.sign) != 0;
+        match self.flat(index) == Some(slot) {
+            true => negative.then_some(NEGATIVE),
+            false => Some(ROWS),
+        }
     }
 
     /// The slot with the number `index` (TSCATTER-SEM-01, TSCATTER-GAP-05).
-    fn flat(&self, index: u64) -> Option<usize> {
-        let slot = self.number(index)?;
+    fn flat(&self, index: i128) -> Option<usize> {
+        let slot = usize::try_from(index).ok()?;
         let inside = slot < self.dst.elems && (!self.valid_only || self.dst.holds(slot));
         inside.then_some(slot)
     }
 
     /// The slot in column `c` of row `index` (TSCATTER-GAP-22).
-    fn in_row(&self, index: u64, c: usize) -> Option<usize> {
-        let (r, dst) = (self.number(index)?, &self.dst);
+    fn in_row(&self, index: i128, c: usize) -> Option<usize> {
+        let (r, dst) = (usize::try_from(index).ok()?, &self.dst);
         let stored = r < dst.padded_rows && c < dst.padded_cols();
         let inside = stored && (!self.valid_only || (r < dst.rows && c < dst.cols));
         inside.then(|| dst.at(r, c))
@@ -120,13 +121,16 @@ impl Slots {
     pub(crate) fn each<'a>(
         &'a self,
         indices: &'a [u8],
-    ) -> impl Iterator<Item = ([usize; 2], u64, Result<usize, Clause>)> {
+    ) -> impl Iterator<Item = ([usize; 2], i128, Result<usize, Clause>)> {
         all(self.extents).map(move |(r, c)| {
             let index = self.index(indices, r, c);
             ([r, c], index, self.slot(index, c))
         })
     }
 }
+
+/// What a negative index is.
+const NEGATIVE: Clause = Clause("TSCATTER-GAP-06");
 
 /// Whether indices name rows, each slot once, of a destination that has rows.
 pub(crate) const ROWS: Clause = Clause("TSCATTER-GAP-22");
@@ -145,18 +149,17 @@ pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) 
     let source = steps.loaded(Role::Source, src.elems.checked_mul(size)?)?;
     let indices = steps.loaded(Role::Index, slots.idx.elems.checked_mul(slots.width)?)?;
     let mut writes = Vec::new();
-    let mut by_row = false;
     for ([r, c], index, slot) in slots.each(indices) {
         let slot = match slot {
             Ok(slot) => slot,
             Err(clause) => return Some(Written::nothing_promised(runs, len, clause)),
         };
-        by_row |= slots.flat(index) != Some(slot);
         writes.push(Write {
             to: slot as u64,
             step: 0,
             r: r as u32,
             c: c as u32,
+            by: slots.brought(index, slot),
         });
     }
     let writers = Writers::of(writes);
@@ -170,18 +173,17 @@ pub(crate) fn permits(call: &TscatterIndex, steps: &Steps<'_>, runs: &mut Runs) 
         plane: src,
         footprint: Footprint::Element,
     };
-    replace(runs, &operands, &writers, &survival(target, by_row));
+    replace(runs, &operands, &writers, &survival(target));
     unaddressed(runs, &writers, slots.dst.elems, size, readings);
     Some(Written::default())
 }
 
-/// Who survives: on the NPUs any writer, on the CPU the last one. An element may be
-/// where it is because indices name rows.
-fn survival(target: Target, by_row: bool) -> Survival {
+/// Who survives: on the NPUs any writer, on the CPU the last one.
+fn survival(target: Target) -> Survival {
     let any = target != Target::Cpu;
     Survival {
         any,
-        single: Why::by(if by_row { ROWS.0 } else { "TSCATTER-SEM-01" }),
+        single: Why::by("TSCATTER-SEM-01"),
         contested: if any {
             Why::open(Clause("TSCATTER-CONF-02"))
         } else {

@@ -1,5 +1,7 @@
 //! The writes of a call by the slots that they go to.
 
+use ptodiff_isa::Clause;
+
 /// One write: what it goes to, and the lane of the data tile that it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Write {
@@ -11,6 +13,8 @@ pub(crate) struct Write {
     pub(crate) r: u32,
     /// Its column; 0 where whole rows are written.
     pub(crate) c: u32,
+    /// What brings it there, where its index does not say so as it stands.
+    pub(crate) by: Option<Clause>,
 }
 
 /// The writes of a call. Those to one slot come one after the other, in the order in

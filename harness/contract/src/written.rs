@@ -14,6 +14,9 @@ pub(crate) struct Written {
     pub(crate) guards_free: Option<Clause>,
     /// Accesses outside operands are excused.
     pub(crate) oob_accesses: Option<Clause>,
+    /// Why what is around the output, and what no run covers of it, is kept, where an
+    /// index was dropped.
+    pub(crate) untouched: Option<Clause>,
     /// The staging area.
     pub(crate) scratch: Scratch,
 }
@@ -43,6 +46,7 @@ impl Written {
         Self {
             guards_free: Some(clause),
             oob_accesses: Some(clause),
+            untouched: None,
             scratch: Scratch::Open(clause),
         }
     }

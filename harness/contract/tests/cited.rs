@@ -336,8 +336,101 @@ fn no_difference_where_no_index_is_negative() {
             ..gather(call.src, call.table, three(mode).idx, mode)
         };
         let choices = [("negative-index", "intended")];
-        let said = from(&moved, &[0; 128], &[0, 1, 3], target, &choices);
-        assert!(said.cited().iter().all(|(_, free)| free.is_none()));
+        for (index, last) in [(Int32, 3), (DType::Uint32, -1)] {
+            let mut moved = moved;
+            moved.idx.dtype = index;
+            let said = from(&moved, &[0; 128], &[0, 1, last], target, &choices);
+            assert!(said.cited().iter().all(|(_, free)| free.is_none()));
+        }
+    }
+}
+
+#[test]
+fn scattered_by_policy() {
+    // MSCATTER-OOB-04 to -10 for what they move or drop, MSCATTER-GAP-01 for a negative
+    // index, whatever its reading, and MSCATTER-GAP-41 for both on the CPU. What two
+    // reach is by the rule on conflicts.
+    let unsigned = ("negative-index", "unsigned");
+    for (mode, [clamp, wrap, skip], [plain, contested]) in [
+        (
+            Row,
+            ["MSCATTER-OOB-07", "MSCATTER-OOB-09", "MSCATTER-OOB-04"],
+            ["MSCATTER-SEM-01", "MSCATTER-CONF-03"],
+        ),
+        (
+            Elem,
+            ["MSCATTER-OOB-08", "MSCATTER-OOB-10", "MSCATTER-OOB-05"],
+            ["MSCATTER-SEM-02", "MSCATTER-CONF-04"],
+        ),
+    ] {
+        let wrapped = if mode == Row { 4 } else { 32 };
+        for (oob, moved, idx, npu) in [
+            (ScatterOob::Clamp, 99, [0, 1, 99], clamp),
+            (ScatterOob::Wrap, wrapped, [1, 2, wrapped], wrap),
+            (ScatterOob::Clamp, -1, [0, 1, -1], "MSCATTER-GAP-01"),
+            (ScatterOob::Wrap, -1, [0, 1, -1], "MSCATTER-GAP-01"),
+        ] {
+            for atomic in [ScatterAtomicOp::None, Add] {
+                let call = Mscatter {
+                    oob,
+                    atomic,
+                    ..three(mode)
+                };
+                let plain = if atomic == Add {
+                    "MSCATTER-ATOM-01"
+                } else {
+                    plain
+                };
+                for target in [A2a3, A5] {
+                    let found = after(&call, 1, &idx, target, &with(&[unsigned]));
+                    let by: Vec<_> = found.iter().map(|(by, _)| *by).collect();
+                    let first = oob == ScatterOob::Wrap && moved >= 0;
+                    let expected = if first { [npu, plain] } else { [plain, npu] };
+                    assert_eq!(by, expected, "{mode} {oob} {moved} {atomic} on {target}");
+                }
+                let templated = with(&[unsigned, ("cpu-form", "templated")]);
+                let found = after(&call, 1, &idx, Cpu, &templated);
+                assert!(found.iter().all(|(by, _)| *by == "MSCATTER-GAP-41"));
+            }
+        }
+        let met = Mscatter {
+            oob: ScatterOob::Wrap,
+            ..three(mode)
+        };
+        let found = after(&met, 1, &[0, 1, wrapped], A5, &Readings::default());
+        assert_eq!(found, [(contested, None), (plain, None)]);
+        let skipping = Mscatter {
+            oob: ScatterOob::Skip,
+            ..three(mode)
+        };
+        let undefined = three(mode);
+        for (call, idx, target, choice, kept) in [
+            (skipping, [0, 1, 99], A2a3, unsigned, skip),
+            (skipping, [0, 99, -1], A5, unsigned, skip),
+            (skipping, [0, 1, -1], A5, unsigned, "MSCATTER-GAP-01"),
+            (skipping, [0, 1, 2], A5, unsigned, "MSCATTER-SEM-04"),
+            (
+                skipping,
+                [0, 1, 99],
+                Cpu,
+                ("cpu-form", "templated"),
+                "MSCATTER-GAP-41",
+            ),
+            (
+                undefined,
+                [0, 1, 99],
+                A5,
+                ("undefined-last", "dropped"),
+                "MSCATTER-GAP-10",
+            ),
+        ] {
+            let said = into_zeros(&call, &numbered(3, 8), &idx, target, &[choice]);
+            let table = said.permits.of(Role::Table).expect("a table");
+            assert_eq!([table.kept.0, table.around.0], [kept; 2], "{mode} {idx:?}");
+            // Which index leads nowhere says nothing of the tiles.
+            let source = said.permits.of(Role::Source).expect("a source");
+            assert_ne!(source.kept.0, kept);
+        }
     }
 }
 
@@ -447,10 +540,18 @@ fn gathers_to_l1() {
             assert!(all.iter().all(|(_, free)| free.is_none()), "{all:?}");
             // Whether the CPU has the form is no question of theirs.
             assert_eq!(found(target, &suite()), all);
+            // The staging area holds the same, by MGATHERL1-GAP-09.
+            let said = Said::of(&call, &[&m], target, &Readings::default());
+            let staged = runs(&said.permits, Role::Scratch).first();
+            let by = staged.map(|run| run.clause.0);
+            assert!(by.is_none_or(|by| by == "MGATHERL1-GAP-09"), "{by:?}");
+            assert_eq!(by.is_some(), oob == 64);
         }
         // It keeps what they clear.
         let all = found(Cpu, &suite());
         assert_eq!(all[0], ("MGATHERL1-GAP-14", None));
+        // Its policies are those of its form to UB.
+        assert!(all.iter().any(|(by, _)| by.starts_with("MGATHER-OOB-0")));
         let kept = ("MGATHERL1-GAP-14", Some("MGATHERL1-GAP-14"));
         assert_eq!(all.last(), Some(&kept));
     }

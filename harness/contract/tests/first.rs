@@ -7,7 +7,7 @@ use ptodiff_isa::*;
 use Coalesce::{Elem, Row};
 use DType::{Float, Int32};
 use ScatterAtomicOp::{Add, Max, Min, None as Plain};
-use ScatterOob::{Clamp, Undefined};
+use ScatterOob::{Clamp, Skip, Undefined, Wrap};
 use Target::A5;
 
 /// A scatter into 4x8 of zeros, whose last index is `last` and all others 2: two rows,
@@ -83,6 +83,20 @@ fn what_is_cited() {
     }
     let found = said(Row, (Undefined, Plain), 0, &[]).cited();
     assert_eq!(found, [("MSCATTER0-SEM-01", None); 2]);
+    // Document 003 has clauses of its own on policies, and on what is written.
+    for (mode, plain) in [(Row, "MSCATTER0-SEM-01"), (Elem, "MSCATTER0-SEM-02")] {
+        for (oob, moved, kept) in [
+            (Clamp, Some("MSCATTER0-OOB-03"), plain),
+            (Wrap, Some("MSCATTER0-OOB-04"), plain),
+            (Skip, None, "MSCATTER0-OOB-02"),
+        ] {
+            let said = said(mode, (oob, Plain), 99, &[]);
+            let by = said.cited().into_iter().map(|(by, _)| by);
+            let mut moves = by.filter(|by| by.starts_with("MSCATTER0-OOB"));
+            assert_eq!(moves.next(), moved, "{mode} {oob}");
+            assert_eq!(said.permits.operands[0].kept.0, kept, "{mode} {oob}");
+        }
+    }
 }
 
 #[test]

@@ -30,16 +30,21 @@ fn negative_indices() {
             Elem,
         )
     };
-    for (target, choice, freedom, excused) in [
-        (Cpu, "signed", Some("MGATHER-OOB-10"), None),
-        (A5, "unsigned", None, None),
-        (A2a3, "intended", Some("MGATHER-GAP-02"), None),
-        (A5, "signed", Some("MGATHER-GAP-02"), Some("MGATHER-GAP-02")),
+    let [cpu, npu] = ["MGATHER-OOB-10", "MGATHER-GAP-02"];
+    for (target, choice, clause, freedom, excused) in [
+        (Cpu, "unsigned", cpu, None, None),
+        (Cpu, "signed", cpu, Some(cpu), None),
+        (A5, "unsigned", npu, None, None),
+        (A2a3, "intended", npu, Some(npu), None),
+        (A5, "signed", npu, Some(npu), Some(npu)),
     ] {
         let choices = [("negative-index", choice)];
-        let said = from(&call, &[7; 40], &[-1, 0, 1], target, &choices);
-        let found = (said.freedom(), said.excused());
-        assert_eq!(found, (freedom, excused), "{target} {choice}");
+        for oob in [Clamp, Zero] {
+            let call = Mgather { oob, ..call };
+            let said = from(&call, &[7; 40], &[-1, 0, 1], target, &choices);
+            assert_eq!(said.cited()[0], (clause, freedom), "{target} {choice}");
+            assert_eq!(said.excused(), excused, "{target} {choice}");
+        }
     }
 }
 

@@ -108,6 +108,8 @@ fn negative_indices() {
                 assert_eq!(found.all_open(), !placed);
                 assert_eq!(found.broken.is_empty(), placed);
                 assert!(!placed || found.slots[65535] == Slot::One(vec![1]));
+                let by = found.cited()[0].0;
+                assert_eq!(by == "TSCATTER-GAP-06", placed, "{by} {target}");
             }
         }
     }

@@ -6,7 +6,7 @@ use ptodiff_isa::{
     ScatterOob, Target,
 };
 
-use super::{Meaning, UNIT};
+use super::Meaning;
 use crate::{
     address::{repitched, strided},
     replace::Survival,
@@ -24,8 +24,8 @@ pub(crate) struct Noticed {
     pub(crate) disputed: bool,
     /// An index that readings treat differently.
     pub(crate) negative: bool,
-    /// An index that leads where it does because it counts bytes.
-    pub(crate) by_bytes: bool,
+    /// Why an index was dropped, of several the first.
+    pub(crate) dropped: Option<Clause>,
 }
 
 /// The gap by which targets put elements or rows of this table in different places.
@@ -92,7 +92,6 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     let single = match (meaning.documented_cpu || either_form, meaning.target) {
         _ if first && row => "MSCATTER0-SEM-01",
         _ if first => "MSCATTER0-SEM-02",
-        _ if noticed.by_bytes => UNIT.0,
         (true, Target::Cpu) => "MSCATTER-SEM-03",
         (_, Target::Cpu) => "MSCATTER-GAP-41",
         _ if row => "MSCATTER-SEM-01",
