@@ -7,7 +7,7 @@ pub(crate) mod same;
 
 use std::collections::BTreeMap;
 
-use ptodiff_case::{IndexPattern, case_yaml};
+use ptodiff_case::{Case, IndexPattern, case_yaml};
 use ptodiff_contract::permits;
 use ptodiff_generate::random::{Choices, Form, Rules, Series, Wish, draw, name};
 use ptodiff_generate::stimulus;
@@ -22,8 +22,8 @@ const SEED: u64 = 3;
 /// Cases of each form.
 const CASES: u64 = 12_000;
 
-/// How a comparison ended, on each target of a case.
-fn ends(form: Form, number: u64) -> Vec<(Target, Seen)> {
+/// A small case of a form, and the operands of each of its calls.
+pub(crate) fn drawn(form: Form, number: u64) -> (Case, Vec<Memory>) {
     let rules = [Rules::Legal, Rules::Legal, Rules::Broken(1), Rules::Wild];
     let wish = Wish {
         forms: vec![form],
@@ -54,6 +54,12 @@ fn ends(form: Form, number: u64) -> Vec<(Target, Seen)> {
     if case.call.atomic().is_some() && choices.one_in(2) {
         steps = special(&case, &steps, &mut choices);
     }
+    (case, steps)
+}
+
+/// How a comparison ended, on each target of a case.
+fn ends(form: Form, number: u64) -> Vec<(Target, Seen)> {
+    let (case, steps) = drawn(form, number);
     let steps: Vec<&Memory> = steps.iter().collect();
     let end = |target: &Target| {
         let readings = &case.readings[*target];
