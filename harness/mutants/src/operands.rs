@@ -1,9 +1,9 @@
 //! What the moves of a call are about, and where its elements stand.
 
 use ptodiff_isa::{
-    BLayout, CacheFlush, Call, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor, Layout,
-    Memory, Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterOob,
-    Target, Tile,
+    BLayout, Call, CpuForm, DType, Dim, Dispatch, GatherOob, GlobalTensor, Layout, Memory,
+    Readings, Role, SLayout, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterOob, Target,
+    Tile,
 };
 
 use crate::mistakes::is_row;
@@ -98,8 +98,8 @@ impl Operands {
         Some(ops)
     }
 
-    /// Whether all is as the right steps of a walk are written for: a standard launch, whole
-    /// images.
+    /// Whether all is as the right steps of a walk are written for: a launch that does not hang on
+    /// A5, whole images.
     pub(crate) fn is_plain(&self, call: &Call, memory: &Memory) -> bool {
         let is_image = |tile: &Tile, role| {
             let elements = tile.rows.checked_mul(tile.cols);
@@ -110,10 +110,10 @@ impl Operands {
                 && tile.valid_row.get() <= tile.rows
                 && tile.valid_col.get() <= tile.cols
         };
-        let launched = call.launch().is_none_or(|launch| {
-            launch.dispatch == Dispatch::Standard && launch.flush == CacheFlush::Appended
-        });
-        launched
+        let direct = call
+            .launch()
+            .is_some_and(|l| l.dispatch == Dispatch::Direct);
+        !(direct && self.target == Target::A5)
             && is_image(&self.tile, self.near)
             && self.idx.is_none_or(|idx| is_image(&idx, Role::Index))
             && (self.index_size == 4 || self.far == Role::Destination)

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ptodiff_isa::{
-    Call, End, Fault, How, Log, Memory, Model, Readings, Role, ScatterOob, Unaddressed,
+    CacheFlush, Call, End, Fault, How, Log, Memory, Model, Readings, Role, ScatterOob, Unaddressed,
 };
 use ptodiff_memory::Bus;
 
@@ -99,6 +99,12 @@ impl Walk {
         how: &How,
         log: &mut Log,
     ) -> Result<bool, Fault> {
+        let mut call = *call;
+        if let Some(launch) = call.launch_mut() {
+            // What is written may show where nothing flushes it.
+            launch.flush = CacheFlush::Appended;
+        }
+        let call = &call;
         let ops = Operands::of(call, right.target(), &how.readings);
         let Some(ops) = ops.filter(|ops| ops.is_plain(call, memory)) else {
             return Ok(false);

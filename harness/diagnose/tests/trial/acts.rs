@@ -58,6 +58,32 @@ fn a_mistake_is_one_under_other_readings() {
     }
 }
 
+/// No launch matters on CPU and A2/A3, and on A5 what is not flushed may show.
+#[test]
+fn a_mistake_is_one_however_it_is_launched() {
+    for target in [Target::Cpu, Target::A2a3, Target::A5] {
+        let first = named(&format!("mscatter-{target}-first-writer-wins"));
+        let mut cases = cases("cases/clauses/mscatter.yaml");
+        cases.retain_mut(|case| {
+            if let Call::Mscatter(own) = &mut case.call {
+                own.launch.flush = CacheFlush::Missing;
+                own.launch.dispatch = match target {
+                    Target::A5 => Dispatch::Standard,
+                    _ => Dispatch::Direct,
+                };
+            }
+            Form::of(&case.call) == first.form && case.chunks == 1
+        });
+        let launched = altered(first, |first, call, memory, how, log| {
+            let mut call = *call;
+            let launch = call.launch_mut().into_iter();
+            launch.for_each(|launch| *launch = Launch::default());
+            first.execute(&call, memory, how, log)
+        });
+        assert_whole(&launched, &cases, first.mistake);
+    }
+}
+
 /// Gathers by bytes, and zeroes the padding of its destination.
 fn padding_zeroed(
     call: &Call,

@@ -9,8 +9,9 @@ use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, t
 use ptodiff_case::{Case, Form};
 use ptodiff_diagnose::{Evidence, Explanation, diagnose, explanations};
 use ptodiff_isa::{
-    BLayout, CacheFlush, Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Mgather,
-    Model, Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex, Schedule, Target, Tile,
+    BLayout, CacheFlush, Call, Coalesce, Dim, Dispatch, End, Fault, GatherOob, How, Launch, Log,
+    Memory, Mgather, Model, Mscatter, Party, Readings, Role, ScatterConflict, ScatterIndex,
+    Schedule, Target, Tile,
 };
 use ptodiff_mutants::{Mutant, mutants};
 use ptodiff_record::{CaseRecord, Diagnosis, Finding, TargetVerdict};
