@@ -9,6 +9,7 @@ use ptodiff_isa::{
     Call, Form, Memory, Model, Party, Schedule, Target,
     reading::{GAPS, Gap},
 };
+use ptodiff_record::Verdict;
 use ptodiff_runner::{Implementation, Trial, models, trial_on, trials_beside};
 use rayon::prelude::*;
 
@@ -33,6 +34,8 @@ pub struct Smallest {
     pub schedule: Option<Schedule>,
     /// Whether somebody stopped it before it was as small as it may be.
     pub stopped: bool,
+    /// Whether it was tried as often as it may be before it was as small as it may be.
+    pub spent: bool,
     /// What was done there, in words, where it is not two that differ.
     pub why: Option<String>,
 }
@@ -123,6 +126,10 @@ pub fn smallest(
             // than a hundred calls.
             shows: &|case, schedule, sure| {
                 let steps = stimulus(case, plan.seed).steps;
+                // Where nothing is promised nothing is wrong.
+                if trial(&[], case, &steps, schedule).verdict() == Verdict::Undefined {
+                    return false;
+                }
                 let mut trial = trial(alone, case, &steps, schedule);
                 if sure {
                     Trial::confirm(slice::from_mut(&mut trial), alone);
@@ -222,14 +229,19 @@ impl Wrong<'_> {
         let orders = [Schedule::InOrder, Schedule::Reversed, draw.schedule];
         let shown = |s: &Schedule| self.is_shown(&draw.case, s, true);
         let schedule = orders.into_iter().find(shown);
+        let mut tried = 0;
         let mut case = match &schedule {
             None => literal(&draw.case, seed),
             Some(schedule) => {
                 let same = |case: &Case| (self.is_of)(case, &draw.case);
                 // Of no use is a case that an implementation was not built for.
                 let holds = |call: &Call| plan.holds(call);
-                let shrunk = |sure| {
-                    let mut keeps = |case: &Case| same(case) && self.is_shown(case, schedule, sure);
+                let mut shrunk = |sure| {
+                    tried = 0;
+                    let mut keeps = |case: &Case| {
+                        tried += 1;
+                        same(case) && self.is_shown(case, schedule, sure)
+                    };
                     shrink_within(&draw.case, seed, self.tries, &holds, &mut keeps)
                 };
                 let small = shrunk(false);
@@ -245,6 +257,7 @@ impl Wrong<'_> {
         let why = schedule.as_ref().filter(|_| !stopped).and_then(found);
         Smallest {
             stopped,
+            spent: tried == self.tries,
             why,
             failure_group: self.failure_group.to_owned(),
             seen: self.seen,

@@ -12,6 +12,9 @@ use super::scale::{SEEDLESS, Scale};
 use super::search::Search;
 use crate::words::{bytes, words};
 
+/// Parts of literal data that are tried in vain before smaller ones are left for later.
+const LEAST_PARTS: usize = 8;
+
 /// Literal data in place of what was too large for it before the operands got
 /// smaller.
 pub(super) fn write_out(search: &mut Search<'_>) -> bool {
@@ -45,7 +48,19 @@ pub(super) fn fills(search: &mut Search<'_>) -> bool {
                 .iter()
                 .for_each(|fill| add(&|data| data.set_fill(role, fill.clone()))),
         }
-        any |= with.into_iter().any(|case| search.offer(case));
+        // Of a long one a fill is simpler than the simplest elements.
+        for case in with {
+            any |= search.offer(case);
+        }
+    }
+    any
+}
+
+/// Simple elements in most of literal data, where few are needed.
+pub(super) fn parts(search: &mut Search<'_>) -> bool {
+    let mut any = false;
+    for role in roles(&search.case.call) {
+        any |= Literal::of(&search.case, role).flatten(search, LEAST_PARTS);
     }
     any
 }
@@ -76,23 +91,33 @@ impl Literal {
         }
     }
 
-    /// Simplest values, or zeros, for as many elements as possible: for all,
-    /// halves, quarters, single ones. Then simpler ones for all that are
-    /// equal, and for each.
-    fn simplify(&self, search: &mut Search<'_>) -> bool {
+    /// Simplest values, or zeros, for as many elements as possible: for all, halves, quarters,
+    /// single ones; of more than `vain` parts only while any of those before was taken.
+    fn flatten(&self, search: &mut Search<'_>, vain: usize) -> bool {
         let mut any = false;
         let mut size = self.rough(&search.case).len();
         while size > 0 {
             let rough = self.rough(&search.case);
-            any |= search.patiently(rough.chunks(size), |search, part| {
+            let taken = search.patiently(rough.chunks(size), |search, part| {
                 let here = part[0].0..=part[part.len() - 1].0;
                 self.offer(search, |at, bits| match here.contains(&at) {
                     true => self.scale.plain(at),
                     false => bits,
                 }) || self.offer(search, |at, bits| if here.contains(&at) { 0 } else { bits })
             });
+            any |= taken;
+            if !taken && rough.len() / size >= vain {
+                break;
+            }
             size /= 2;
         }
+        any
+    }
+
+    /// Simplest values, or zeros, for as many elements as possible. Then simpler ones for all
+    /// that are equal, and for each.
+    fn simplify(&self, search: &mut Search<'_>) -> bool {
+        let mut any = self.flatten(search, usize::MAX);
         for equal in [true, false] {
             let mut met = HashSet::new();
             let mut rough = self.rough(&search.case);

@@ -13,9 +13,19 @@ use super::operands::{
 use super::search::{Edit, Search, edit};
 use crate::dims::sized;
 
-/// Takes entries out of every dimension, of the data tile first: all but one, halves,
-/// quarters, units of alignment, single ones, from the end.
+/// Takes entries off the end of every dimension, of the data tile first, or before as many others
+/// there: all but one, halves, quarters, units of alignment, a single one.
+pub(super) fn ends(search: &mut Search<'_>) -> bool {
+    narrow_all(search, 2)
+}
+
+/// The same wherever they are.
 pub(super) fn extents(search: &mut Search<'_>) -> bool {
+    narrow_all(search, usize::MAX)
+}
+
+/// Takes entries of each size out of at most so many places of every dimension.
+fn narrow_all(search: &mut Search<'_>, most: usize) -> bool {
     let data = data_role(&search.case.call);
     let mut all = vec![(data, Axis::Chunk), (data, Axis::Row), (data, Axis::Col)];
     for role in roles(&search.case.call) {
@@ -33,17 +43,18 @@ pub(super) fn extents(search: &mut Search<'_>) -> bool {
         sizes.sort_unstable_by(|one, other| other.cmp(one));
         sizes.dedup();
         for size in sizes {
-            any |= narrow(search, place, size);
+            any |= narrow(search, place, size, most);
         }
     }
     any
 }
 
-/// Takes `size` entries at a time out of a dimension.
-fn narrow(search: &mut Search<'_>, place: (Role, Axis), size: u64) -> bool {
+/// Takes `size` entries at a time out of a dimension, in at most so many places.
+fn narrow(search: &mut Search<'_>, place: (Role, Axis), size: u64, most: usize) -> bool {
     let count = extent(&search.case, place).unwrap_or(0);
     let ends = std::iter::successors(Some(count), |end| end.checked_sub(size));
-    search.patiently(ends.take_while(|end| *end > 0), |search, end| {
+    let ends = ends.take_while(|end| *end > 0).take(most);
+    search.patiently(ends, |search, end| {
         let gone = end.saturating_sub(size)..end;
         search.offer_edited(&cut(place, gone))
     })

@@ -31,12 +31,12 @@ enum Pass {
     Own(fn(&mut Search<'_>) -> bool),
 }
 
-/// All passes: first what makes a case smaller at a stroke, so that the others
-/// have less to do, last its data.
+/// All passes: first what makes a case smaller at a stroke, so that the others have less to do
+/// and what is large is plain where the tries are used up; last what asks about each entry.
 const PASSES: &[Pass] = &[
     By(plain::targets),
     By(plain::expected),
-    Own(extents::extents),
+    Own(extents::ends),
     By(extents::padding),
     By(plain::readings),
     By(plain::launch),
@@ -48,6 +48,8 @@ const PASSES: &[Pass] = &[
     By(extents::strides),
     Own(data::write_out),
     Own(data::fills),
+    Own(data::parts),
+    Own(extents::extents),
     Own(data::elements),
 ];
 

@@ -4,7 +4,7 @@ use ptodiff_case::{Case, DataPlan, Fill, Form, IndexPattern, Style, case_yaml, l
 use ptodiff_generate::MAX_LITERALS;
 use ptodiff_hunt::shrink::{shrink, shrink_within};
 use ptodiff_isa::{
-    Call, DType, Dim, Mscatter, Operand, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
+    BLayout, Call, DType, Dim, Mscatter, Operand, Role, ScatterAtomicOp, Target, Tgatherb, Tile,
     UnalignedOffset,
 };
 
@@ -169,6 +169,42 @@ fn much_that_is_needed_is_given_up() {
     });
     assert_eq!(elements(&result, Role::Source), [1]);
     assert!(asked < 1600, "{asked}");
+}
+
+/// What is needed for its number alone is plain before anything asks about each of its entries.
+#[test]
+fn many_that_are_needed_are_plain_within_few_tries() {
+    let dims = [400, 2].map(Dim::Dynamic);
+    let tall = |dtype| Tile {
+        blayout: BLayout::ColMajor,
+        valid_row: dims[0],
+        valid_col: dims[1],
+        ..tile(dtype, [880, 2])
+    };
+    let mut start = case(Call::Tgatherb(Tgatherb {
+        dst: tall(DType::Int16),
+        src: tile(DType::Int16, [4, 64]),
+        offset: tall(DType::Int32),
+    }));
+    start.data.index = IndexPattern::Random;
+    let mut asked = 0;
+    let result = shrink(&start, SEED, 1000, &mut |case| {
+        asked += 1;
+        let Call::Tgatherb(call) = &case.call else {
+            unreachable!("it is a gather");
+        };
+        let [rows, cols] = [call.dst.valid_row, call.dst.valid_col].map(Dim::get);
+        let served = [call.offset.valid_row, call.offset.valid_col].map(Dim::get);
+        rows * cols > 256 && served == [rows, cols]
+    });
+    let least = Tgatherb {
+        dst: tile(DType::Int32, [129, 2]),
+        src: tile(DType::Int32, [1, 1]),
+        offset: tile(DType::Uint32, [129, 2]),
+    };
+    assert_eq!(result.call, Call::Tgatherb(least));
+    assert_eq!(result.data.index, IndexPattern::Seq);
+    assert!(asked < 300, "{asked}");
 }
 
 /// With slots for all of them, lanes that need not meet do not.

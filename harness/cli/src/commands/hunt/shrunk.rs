@@ -132,6 +132,10 @@ fn case(to: &mut impl Write, one: &Smallest) -> io::Result<()> {
             to,
             "; shows with the lanes {schedule}, and may be made smaller:"
         )?,
+        Some(schedule) if one.spent => writeln!(
+            to,
+            "; shows with the lanes {schedule}; the tries to make it smaller are used up:"
+        )?,
         None if one.stopped => writeln!(to, "; as it was drawn:")?,
         Some(schedule) => writeln!(to, "; shows with the lanes {}:", schedule)?,
         None => writeln!(to, "; not seen again:")?,
@@ -190,6 +194,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use ptodiff_hunt::{Limit, Participants, hunt_on};
+    use ptodiff_isa::{Role, Target};
+    use ptodiff_runner::{altered, model_of};
 
     use super::*;
     use crate::{commands::hunt::parsed, exit::Exit};
@@ -209,6 +215,7 @@ mod tests {
             case: case.clone(),
             schedule: None,
             stopped: false,
+            spent: false,
             why: None,
         };
         let all = [one("A a5:mine crash -"), one("A a5:mine valid X"), one("B")];
@@ -271,6 +278,8 @@ mod tests {
             Exit::Violation
         );
 
+        assert!(!text.contains("used up"), "{text}");
+
         // What is kept shows the same on the wrong model, and nothing on the right one.
         let first = &all[0].smallest;
         let steps = ptodiff_generate::stimulus(&first.case, 4).steps;
@@ -279,5 +288,44 @@ mod tests {
         assert!(right.unexplained().is_empty());
         let again = ptodiff_runner::trial_on(&models, &first.case, &steps, &schedule);
         assert!(again.unexplained().contains(&first.failure_group), "{text}");
+    }
+
+    /// What is wrong needs a hundred different values.
+    #[test]
+    fn a_case_of_which_the_tries_are_used_up_says_so() {
+        let wrong = altered(model_of(Target::Cpu), |right, call, memory, how, log| {
+            let before = memory.get(Role::Destination).expect("one").body().to_vec();
+            let end = right.execute(call, memory, how, log)?;
+            let left = memory.get_mut(Role::Destination).expect("one").body_mut();
+            let size = call.data_tile().dtype.size();
+            let pairs = before.chunks_exact(size).zip(left.chunks_exact(size));
+            let written = pairs.filter(|(old, new)| old != new).map(|(_, new)| new);
+            if written.collect::<BTreeSet<_>>().len() > 100 {
+                left[0] ^= 1;
+            }
+            Ok(end)
+        });
+        let models: [&dyn Model; 1] = [&wrong];
+        let line = "hunt --form tgatherb --target cpu --rules legal --max-lanes 2048 --quick";
+        let args = parsed(line.split(' ').map(str::to_owned)).expect("it reads");
+        let plan = super::super::plan(&args).expect("a plan");
+        let who = Participants {
+            models: &models,
+            implementations: &[],
+        };
+        let found = hunt_on(
+            who,
+            &plan,
+            Limit::count(20),
+            &AtomicBool::new(false),
+            |_| {},
+        );
+        let mut text = Vec::new();
+        write_unexplained(&mut text, &models, &args, &plan, &found, 1).expect("a vector");
+        let text = String::from_utf8(text).expect("text");
+        assert!(
+            text.contains("the tries to make it smaller are used up:"),
+            "{text}"
+        );
     }
 }
