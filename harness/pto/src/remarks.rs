@@ -172,7 +172,7 @@ fn where_it_lies<'t>(
     for (target, size, clause) in sizes {
         if bytes.end > size {
             let message = format!(
-                "ends at byte {} of the unified buffer, which has {size}",
+                "ends at byte {} of the unified buffer, of which tiles may take {size}",
                 bytes.end
             );
             add("budget", target, clause, message);

@@ -27,12 +27,12 @@ pub struct Legality {
     pub undefined: Option<Undefined>,
 }
 
-/// Elements of the result of a legal call of which nothing is promised.
+/// What of a legal call nothing is promised of: elements of the result, or accesses outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undefined {
     /// By which clause.
     pub clause: Clause,
-    /// How many; none where they are the whole result.
+    /// How many; none where they are the whole result, 0 where accesses lead outside alone.
     pub elements: Option<usize>,
 }
 
@@ -53,8 +53,8 @@ impl Undefined {
         }
         let clause = permits.oob_accesses?;
         let by_it = operand.open().filter(|run| run.clause == clause);
-        let elements = Some(by_it.map(|run| run.len / size).sum()).filter(|n| *n > 0);
-        elements.is_some().then_some(Self { clause, elements })
+        let elements = Some(by_it.map(|run| run.len / size).sum());
+        Some(Self { clause, elements })
     }
 
     /// Whether indices that lead out of range are why.
@@ -67,6 +67,7 @@ impl Undefined {
     #[must_use]
     pub fn said(&self, case: &Case) -> String {
         let what = match self.elements {
+            Some(0) => "an access leaves its operand".to_owned(),
             Some(1) => "1 element of the result is undefined".to_owned(),
             Some(n) => format!("{n} elements of the result are undefined"),
             None => "nothing is promised of the result".to_owned(),

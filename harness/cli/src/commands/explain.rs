@@ -54,6 +54,7 @@ pub(crate) struct Explain {
 pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
     let mut out = stdout();
     let what = args.what.as_str();
+    let rule = rules::RULES.iter().find(|(name, ..)| *name == what);
     if let Some(text) = ptodiff_case::explain(what) {
         writeln!(out, "{}", text.trim_end())?;
         write_chapter(
@@ -64,6 +65,10 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_edition(&mut out, edition)?;
         write_chapter(&mut out, "readings-and-editions")?;
     } else if let Some(entries) = entries(what) {
+        // A remark of check may be about a reading, and be called so.
+        if let Some(rule) = rule {
+            write_rule(&mut out, rule)?;
+        }
         let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
         // What the documents say does not depend on a case with a mistake.
         let corpus = crate::pto::load_some(slice::from_ref(&args.cases), &args.beside, &ids)?;
@@ -76,11 +81,8 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         write_clauses(&mut out, instruction.into(), "instruction")?;
     } else if let Ok(form) = what.to_lowercase().parse::<Form>() {
         write_clauses(&mut out, form.area(), "form")?;
-    } else if let Some((name, severity, finds)) = rules::RULES.iter().find(|(n, ..)| *n == what) {
-        let severity: &str = severity.into();
-        writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{severity} of check{DIM:#}")?;
-        paragraph(&mut out, "  ", "  ", &format!("{finds}."))?;
-        writeln!(out, "  allow   {DIM}ptodiff check --allow {name}{DIM:#}")?;
+    } else if let Some(rule) = rule {
+        write_rule(&mut out, rule)?;
         write_chapter(&mut out, "legality")?;
     } else {
         let cases = match select::names_file(what) {
@@ -93,6 +95,17 @@ pub(crate) fn explain(args: &Explain) -> Result<Exit, Error> {
         }
     }
     Ok(Exit::Conforms)
+}
+
+fn write_rule(
+    out: &mut impl Write,
+    (name, severity, finds): &(&str, rules::Severity, &str),
+) -> Result<(), Error> {
+    let severity: &str = severity.into();
+    writeln!(out, "{BOLD}{name}{BOLD:#}  {DIM}{severity} of check{DIM:#}")?;
+    paragraph(out, "  ", "  ", &format!("{finds}."))?;
+    writeln!(out, "  allow   {DIM}ptodiff check --allow {name}{DIM:#}")?;
+    Ok(())
 }
 
 fn write_edition(out: &mut impl Write, edition: &Edition) -> Result<(), Error> {

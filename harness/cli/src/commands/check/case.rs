@@ -44,8 +44,7 @@ impl Findings<'_> {
             undefined_by.extend(legality.undefined.iter().map(|open| open.clause));
             let is_undefined = self.states(case, target, ExpectedOutcome::Undefined, &undefined_by);
             let legal = legality.rejected.is_empty();
-            // Of indices of a call that is promised nothing, nothing is to be said, and not that it
-            // never returns.
+            // Of indices of a call that is promised nothing, nothing is to be said.
             let runs = legal && legality.preconditions.len() == legality.by_data;
             if runs {
                 runs_on.push(target);
@@ -88,7 +87,7 @@ impl Findings<'_> {
                     }
                 }
             }
-            let hangs = ptodiff_runner::hangs(read, target).filter(|_| runs);
+            let hangs = ptodiff_runner::hangs(read, target).filter(|_| legal);
             self.hang(case, target, hangs.as_slice());
             if legal {
                 self.unflushed(case, target);
@@ -124,11 +123,9 @@ impl Findings<'_> {
         let stated = by.map(|(_, clause)| Some(*clause)).chain(bare);
         let is_so = |by: &Option<Clause>| by.map_or(!found.is_empty(), |by| found.contains(&by));
         let (right, wrong): (Vec<_>, Vec<_>) = stated.partition(is_so);
-        // By what it comes otherwise is a finding of its own. What leaves a result open is looked
-        // for to the end by a run alone.
+        // What leaves a result open is looked for to the end by a run alone.
         let open = outcome == ExpectedOutcome::Undefined && !found.is_empty();
-        let looks = (found.is_empty() || !right.is_empty()) && !wrong.is_empty();
-        if looks && ptodiff_runner::is_as_stated(case, target, &self.options) {
+        if !wrong.is_empty() && ptodiff_runner::is_as_stated(case, target, &self.options) {
             let unmet = open.then(|| unmet(case, target, &self.options));
             let is_wrong = |by: &Option<Clause>| unmet.as_ref().is_none_or(|all| all.contains(by));
             for clause in wrong.into_iter().filter(is_wrong) {

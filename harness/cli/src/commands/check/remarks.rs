@@ -2,7 +2,7 @@
 //! about the same call without a policy.
 
 use ptodiff_case::{Case, IndexPattern, limits};
-use ptodiff_isa::{Call, Coalesce, DType, Layout, Memory, Role, Target, reading::GAPS};
+use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target, reading::GAPS};
 
 use super::finding::Finding;
 use crate::text::joined;
@@ -104,7 +104,7 @@ fn wide(case: &Case) -> Option<Finding> {
         Some((row, at)) => format!("row {row} begins {at} bytes behind the table's first element"),
         None => format!("the table's last element lies {last} bytes behind its first"),
     };
-    let message = format!("{message}, beyond 2^31: offsets into it take 64 bits");
+    let message = format!("{message}, 2^31 or more: offsets into it take 64 bits");
     Some(Finding::about(case, "wide-offset", message))
 }
 
@@ -122,10 +122,18 @@ fn missing_mode(case: &Case) -> Option<Finding> {
     let like = index.valid_row.get() == data.valid_row.get()
         && index.valid_col.get() == data.valid_col.get();
     like.then(|| {
-        let message = "no mode: the default is Row on a2a3 and a5 and Elem on the CPU simulator, \
-                       and the index has the data's shape, which is how Elem is written";
-        Finding::about(case, "missing-coalesce", message.to_owned())
-            .help("write `mode: Elem`, or `mode: Row`")
+        // The call without template arguments is a form of its own there.
+        let scatters = matches!(case.call, Call::Mscatter(_));
+        let cpu_form = case.readings[Target::Cpu].cpu_form;
+        let default = match scatters && cpu_form == CpuForm::Documented {
+            true => "Row on a2a3 and a5 and Elem on the CPU simulator",
+            false => "Row",
+        };
+        let message = format!(
+            "no mode: the default is {default}, and the index has the data's shape, which is how \
+             Elem is written"
+        );
+        Finding::about(case, "missing-coalesce", message).help("write `mode: Elem`, or `mode: Row`")
     })
 }
 
