@@ -148,18 +148,24 @@ impl Cause {
     /// them: sizes are not looked at.
     #[must_use]
     pub fn is_of(&self, call: &BTreeMap<String, String>) -> bool {
-        self.properties.iter().all(|property| {
-            let Some((name, value)) = property.split_once('=') else {
-                return true;
-            };
-            match NAMES.iter().position(|known| *known == name) {
-                Some(INDICES) => call
-                    .get(name)
-                    .is_some_and(|all| all.split(", ").any(|one| one == value)),
-                Some(n) if n < INDICES => call.get(name).is_some_and(|own| own == value),
-                _ => true,
-            }
-        })
+        let own = own(call);
+        let mut all = self.properties.iter().map(|property| read(property));
+        all.all(|property| property.0 > INDICES || own.contains(&property))
+    }
+
+    /// The properties that a call has, as a record has them, sizes among them.
+    #[must_use]
+    pub fn had_by(&self, call: &BTreeMap<String, String>) -> Vec<&str> {
+        let (own, sizes) = (own(call), sizes(call));
+        let has = |property: &&str| {
+            let property = read(property);
+            let mut above = (0..OF.len()).flat_map(|n| (0..sizes[n]).map(move |l| named((n, l))));
+            matches!(property.0, INSTRUCTION | TARGET)
+                || own.contains(&property)
+                || above.any(|size| size == property)
+        };
+        let all = self.properties.iter().map(String::as_str);
+        all.filter(has).collect()
     }
 
     /// In one line, with the numbers that speak for it.
@@ -220,7 +226,11 @@ impl Calls {
             // It should have rejected the call: what such calls have in common is the clause.
             return None;
         }
-        let key = (name.clone(), self.properties(case, party), sizes(case));
+        let key = (
+            name.clone(),
+            self.properties(case, party),
+            sizes(&case.call),
+        );
         if self.kinds.len() == KINDS && !self.kinds.contains_key(&key) {
             self.full = true;
             return None;
@@ -233,22 +243,8 @@ impl Calls {
 
     /// The numbers of the properties of a call, in order.
     fn properties(&mut self, case: &CaseRecord, party: &Party) -> Vec<u32> {
-        let mut has = Vec::with_capacity(NAMES.len());
-        for (n, name) in NAMES[..INDICES].iter().enumerate() {
-            if let Some(value) = case.call.get(*name) {
-                has.push(self.number(n, value));
-            }
-        }
-        if let Some(all) = case.call.get(NAMES[INDICES]) {
-            has.extend(all.split(", ").map(|one| self.number(INDICES, one)));
-        }
-        let tile = ["tile", "source", "destination"].map(|name| case.call.get(name));
-        if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
-            has.push(self.number(TILE, "partly valid"));
-        }
-        if let Some(dtype) = dtype(case) {
-            has.push(self.number(WIDTH, &format!("{} bits", 8 * dtype.size())));
-        }
+        let own = own(&case.call).into_iter();
+        let mut has: Vec<u32> = own.map(|(name, value)| self.number(name, &value)).collect();
         has.push(self.number(INSTRUCTION, case.instruction.into()));
         has.push(self.number(TARGET, party.target.into()));
         has.sort_unstable();
@@ -479,24 +475,50 @@ impl Alike {
     }
 }
 
-fn dtype(case: &CaseRecord) -> Option<DType> {
-    case.call.get("dtype")?.parse().ok()
+/// The properties of a call but for instruction, target and sizes.
+fn own(call: &BTreeMap<String, String>) -> Vec<Property> {
+    let mut has = Vec::with_capacity(NAMES.len());
+    for (n, name) in NAMES[..INDICES].iter().enumerate() {
+        has.extend(call.get(*name).map(|value| (n, value.clone())));
+    }
+    let indices = call.get(NAMES[INDICES]).into_iter();
+    let indices = indices.flat_map(|all| all.split(", "));
+    has.extend(indices.map(|one| (INDICES, one.to_owned())));
+    let tile = ["tile", "source", "destination"].map(|name| call.get(name));
+    if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
+        has.push((TILE, "partly valid".to_owned()));
+    }
+    if let Some(dtype) = dtype(call) {
+        has.push((WIDTH, format!("{} bits", 8 * dtype.size())));
+    }
+    has
+}
+
+/// A property that a cause names.
+fn read(property: &str) -> Property {
+    let (name, value) = property.split_once('=').unwrap_or_default();
+    let number = NAMES.iter().position(|known| *known == name);
+    (number.unwrap_or(NAMES.len()), value.to_owned())
+}
+
+fn dtype(call: &BTreeMap<String, String>) -> Option<DType> {
+    call.get("dtype")?.parse().ok()
 }
 
 /// The sizes of a call; what it does not have is 0.
-fn sizes(case: &CaseRecord) -> Sizes {
+fn sizes(call: &BTreeMap<String, String>) -> Sizes {
     // A gather by offsets has its lanes in the destination.
-    let on_chip = match case.call.contains_key("offset") {
+    let on_chip = match call.contains_key("offset") {
         true => "destination",
         false => "source",
     };
     let data = ["tile", on_chip]
         .into_iter()
-        .find_map(|name| case.call.get(name));
+        .find_map(|name| call.get(name));
     let tile = data.map(|text| extents(text)).unwrap_or_default();
-    let table = case.call.get("table").map(|text| extents(text));
+    let table = call.get("table").map(|text| extents(text));
     let product = |all: &[u64]| all.iter().fold(1, |n: u64, one| n.saturating_mul(*one));
-    let bytes = dtype(case).map_or(1, |dtype| dtype.size() as u64);
+    let bytes = dtype(call).map_or(1, |dtype| dtype.size() as u64);
     let row_bytes = tile.get(1).map_or(0, |cols| cols.saturating_mul(bytes));
     let above = |n: u64| (u64::BITS - n.saturating_sub(1).leading_zeros()) as u8;
     let below = |n: u64| LARGEST - (n.trailing_zeros() as u8).min(LARGEST);

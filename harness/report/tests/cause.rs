@@ -302,6 +302,28 @@ fn a_size_is_told_by_the_power_of_two_that_calls_with_wrong_values_are_above() {
 }
 
 #[test]
+fn which_properties_a_call_has_is_told_with_its_size() {
+    let call = |tile, oob| case(&[("tile", tile), ("dtype", "half"), ("oob", oob)], false).call;
+    let mut cases = Vec::new();
+    for (tile, oob) in [
+        ("1x64 RowMajor", "Wrap"),
+        ("1x128 RowMajor", "Wrap"),
+        ("1x64 RowMajor", "Clamp"),
+        ("1x128 RowMajor", "Clamp"),
+    ] {
+        let wrong = tile.contains("128") && oob == "Wrap";
+        let one = case(&[("tile", tile), ("dtype", "half"), ("oob", oob)], wrong);
+        cases.extend(vec![one; 10]);
+    }
+    let cause = groups(&cases).remove(0).cause.expect("a cause");
+    assert_eq!(cause.properties, ["oob=Wrap", "elements=more than 64"]);
+    let (size, policy) = (cause.properties[1].as_str(), cause.properties[0].as_str());
+    assert_eq!(cause.had_by(&call("1x65 RowMajor", "Wrap")), [policy, size]);
+    assert_eq!(cause.had_by(&call("1x64 RowMajor", "Wrap")), [policy]);
+    assert_eq!(cause.had_by(&call("5x13 RowMajor", "Skip")), [size]);
+}
+
+#[test]
 fn calls_without_an_answer_have_something_in_common_of_their_own() {
     let mut cases = Vec::new();
     for oob in ["Undefined", "Skip", "Clamp", "Wrap"] {

@@ -4,12 +4,13 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
+    iter,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
 use ptodiff_case::Case;
-use ptodiff_hunt::{Asked, Found, Plan, Seen, smallest, to_compare};
+use ptodiff_hunt::{Asked, Found, Plan, Seen, Smallest, smallest, to_compare};
 use ptodiff_impl::Implementation;
 use ptodiff_record::Verdict;
 use ptodiff_report::{
@@ -106,11 +107,6 @@ pub(super) fn write(
     let new = new.into_iter().map(|(group, seen)| (&**group, *seen));
     let new: Vec<(&str, Seen)> = new.collect();
     let kinds = kinds(implementations, plan, found, &new, how)?;
-    let count = counted(kinds.len() as u64, "kind");
-    writeln!(
-        to,
-        "{BAD}{count} of violation by implementations{BAD:#}, the most frequent first"
-    )?;
     let most = if implementations.is_empty() { 0 } else { MOST };
     let first = kinds.iter().take(most);
     let first: Vec<(&str, Seen)> = first.map(|kind| (&*kind.shown, kind.seen)).collect();
@@ -126,6 +122,19 @@ pub(super) fn write(
         smallest(implementations, plan, &first, &is_of, &stop, &one_more)
     };
     screen.finish();
+    let (mut kinds, smallest) = told_once(kinds, smallest, plan.seed);
+    if let [only] = &mut kinds[..]
+        && let ([_], true) = (implementations, old == 0 && found.unexplained.is_empty())
+        && let Some(all) = found.verdicts.get(&Verdict::Violation)
+    {
+        // No violation is of anything else.
+        (only.seen.count, only.at_least) = (*all, false);
+    }
+    let count = counted(kinds.len() as u64, "kind");
+    writeln!(
+        to,
+        "{BAD}{count} of violation by implementations{BAD:#}, the most frequent first"
+    )?;
     let left = kinds.len() - smallest.iter().flatten().count();
     let kept = shrunk::write_kinds(to, kinds, smallest)?;
     if left > 0 {
@@ -138,6 +147,37 @@ pub(super) fn write(
         writeln!(to, "  {kinds} without a smallest case: {how}")?;
     }
     Ok(kept)
+}
+
+/// The `kinds` with their `smallest` cases, each called as its case is, without those whose case
+/// shows another one of them.
+fn told_once(
+    kinds: Vec<Kind>,
+    smallest: Vec<Option<Smallest>>,
+    seed: u64,
+) -> (Vec<Kind>, Vec<Option<Smallest>>) {
+    let mut told: Vec<(Kind, Option<Smallest>)> = Vec::new();
+    let smallest = smallest.into_iter().chain(iter::repeat(None));
+    for (mut kind, smallest) in kinds.into_iter().zip(smallest) {
+        let shown = smallest
+            .as_ref()
+            .filter(|one| !one.stopped && one.schedule.is_some());
+        if let Some(one) = shown {
+            kind.named_by(&one.case, seed);
+            let same = told.iter_mut().find(|(other, of_other)| {
+                let of_other = of_other.as_ref();
+                other.failure_groups.contains(&kind.shown)
+                    && (other.takes(&kind, &one.case, seed)
+                        || of_other.is_some_and(|of_other| of_other.is_same_call(one)))
+            });
+            if let Some((same, _)) = same {
+                same.join(kind);
+                continue;
+            }
+        }
+        told.push((kind, smallest));
+    }
+    told.into_iter().unzip()
 }
 
 /// Whether an implementation could run nothing of what it was asked.

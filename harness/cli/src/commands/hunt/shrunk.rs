@@ -1,7 +1,7 @@
 //! What no clause explains, and smallest cases on the screen and in a file.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     iter,
     path::Path,
@@ -52,11 +52,47 @@ impl Kind {
 
     /// Whether `case` has what its calls have in common.
     pub(super) fn has(&self, case: &Case, seed: u64) -> bool {
-        self.cause.as_ref().is_none_or(|cause| {
-            let steps = ptodiff_generate::stimulus(case, seed).steps;
-            cause.is_of(&ptodiff_runner::describe_with(case, &steps))
+        let cause = self.cause.as_ref();
+        cause.is_none_or(|cause| cause.is_of(&described(case, seed)))
+    }
+
+    /// Takes out of its name, and of what its calls have in common, what its smallest `case` has not.
+    pub(super) fn named_by(&mut self, case: &Case, seed: u64) {
+        if let Some(cause) = &mut self.cause {
+            let left = cause.had_by(&described(case, seed));
+            let all = cause.properties.join(", ");
+            self.name = match left[..] {
+                [] => self.shown.clone(),
+                _ => self.name.replace(&all, &left.join(", ")),
+            };
+            cause.properties = left.into_iter().map(str::to_owned).collect();
+        }
+    }
+
+    /// Whether `case`, the smallest of `other`, which has nothing in common, has all that is
+    /// common here.
+    pub(super) fn takes(&self, other: &Self, case: &Case, seed: u64) -> bool {
+        let cause = self.cause.as_ref().filter(|_| other.cause.is_none());
+        let cause = cause.filter(|cause| !cause.properties.is_empty());
+        cause.is_some_and(|cause| {
+            let had = cause.had_by(&described(case, seed));
+            had.len() == cause.properties.len()
         })
     }
+
+    /// Takes `other` for a part of it.
+    pub(super) fn join(&mut self, other: Self) {
+        self.failure_groups.extend(other.failure_groups);
+        self.seen.first = self.seen.first.min(other.seen.first);
+        self.seen.count = self.seen.count.max(other.seen.count);
+        self.at_least = true;
+    }
+}
+
+/// The call of a case as a record has it.
+fn described(case: &Case, seed: u64) -> BTreeMap<String, String> {
+    let steps = ptodiff_generate::stimulus(case, seed).steps;
+    ptodiff_runner::describe_with(case, &steps)
 }
 
 /// Says what no clause explains of `models`, with a smallest case of the first `most` kinds,
