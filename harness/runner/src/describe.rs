@@ -114,16 +114,21 @@ pub(crate) fn with_indices_inside(context: &RunContext<'_>) -> Option<Vec<Memory
             let reached = table.body().len() / call.data_tile().dtype.size();
             last = last.min(reached as i128 - 1);
         }
-        let body = step.get_mut(Role::Index)?.body_mut();
-        place::each(operand, &mut |at| {
-            let index = body.get_mut(at..at + dtype.size())?;
+        let (body, size) = (step.get_mut(Role::Index)?.body_mut(), dtype.size());
+        let mut inside = |at: usize| {
+            let index = body.get_mut(at..at + size)?;
             let value = Value::read(dtype, index).integer();
             if value < 0 || value > last {
                 index.fill(0);
                 changed = true;
             }
             Some(())
-        })?;
+        };
+        match operand {
+            Operand::Tile(_) => place::each(operand, &mut inside)?,
+            // What stands between those in GM may be read as one, too.
+            Operand::Tensor(_) => (0..).step_by(size).map_while(&mut inside).for_each(drop),
+        }
     }
     changed.then_some(steps)
 }
