@@ -1,6 +1,6 @@
 //! What the elements of an operand hold: from tokens to bit patterns.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use ptodiff_isa::{DType, Operand, Role};
 
@@ -145,6 +145,7 @@ impl Body<'_, '_, '_> {
         }
         // What is no such number is beyond any end.
         let number = |text: &str| text.parse().unwrap_or(u64::MAX);
+        let said = last.unwrap_or(first);
         let (first, last) = (number(first), last.map(number));
         if last.is_some_and(|last| last < first) {
             let message = format!("the range `{text}` runs backwards");
@@ -154,7 +155,7 @@ impl Body<'_, '_, '_> {
         }
         let end = last.unwrap_or(first);
         if end >= self.elements {
-            self.beyond(end, &key.span);
+            self.beyond(said, &key.span);
             return None;
         }
         Some((first, last))
@@ -209,7 +210,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn beyond(&mut self, at: u64, span: &Span) {
+    fn beyond(&mut self, at: impl fmt::Display, span: &Span) {
         let elements = self.elements;
         let message = format!("the {} has no element {at}", self.what);
         let label = format!("it has {elements}, the first is 0");
