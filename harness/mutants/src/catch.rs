@@ -59,15 +59,12 @@ fn in_cases(mutant: &Mutant, cases: &[Case], all: bool) -> Option<InCases> {
     let concerned = cases
         .iter()
         .filter(|c| Form::of(&c.call) == mutant.form && c.targets.contains(&mutant.target));
-    let orders = schedules(DEFAULT_SCHEDULES);
-    let most = if mutant.follows_schedule() {
-        orders.len()
-    } else {
-        1
-    };
+    let mut orders = schedules(DEFAULT_SCHEDULES);
+    if !mutant.follows_schedule() {
+        orders.truncate(1);
+    }
     let mut catching = concerned.filter(|case| {
-        let steps = stimulus(case);
-        let mut orders = orders.iter().take(most);
+        let (steps, mut orders) = (stimulus(case), orders.iter());
         orders.any(|schedule| catches(mutant, case, &steps, schedule))
     });
     let first = catching.next()?.id.clone();

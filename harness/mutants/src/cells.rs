@@ -88,11 +88,8 @@ pub(crate) fn run(
 ) -> Result<End, Fault> {
     let before = memory.clone();
     let end = right.execute(call, memory, how, log)?;
-    let tile = call
-        .operand(Role::Destination)
-        .and_then(Operand::tile)
-        .copied();
-    let (End::Finished, Some(tile), Some(after)) = (end, tile, memory.get(Role::Destination))
+    let tile = call.operand(Role::Destination).and_then(Operand::tile);
+    let (End::Finished, Some(&tile), Some(after)) = (end, tile, memory.get(Role::Destination))
     else {
         return Ok(end);
     };
