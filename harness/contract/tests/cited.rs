@@ -42,52 +42,21 @@ fn after(call: &Mscatter, steps: usize, idx: &[i64], target: Target, r: &Reading
 fn survivors() {
     let documented = Readings::default();
     let open = |clause| (clause, Some(clause));
+    let last = |clause| (clause, None);
+    let [row, elem, on_cpu] = ["MSCATTER-SEM-01", "MSCATTER-SEM-02", "MSCATTER-SEM-03"];
+    // Elsewhere than on A5 there is no other policy.
+    let same = ("MSCATTER-CONF-02", Some("MSCATTER-CONF-10"));
+    let same_on_cpu = ("MSCATTER-CONF-08", Some("MSCATTER-CONF-14"));
     for (call, target, single, contested) in [
-        (
-            three(Row),
-            A2a3,
-            "MSCATTER-SEM-01",
-            ("MSCATTER-CONF-01", None),
-        ),
-        (
-            three(Elem),
-            A2a3,
-            "MSCATTER-SEM-02",
-            ("MSCATTER-CONF-02", None),
-        ),
-        (
-            three(Row),
-            A5,
-            "MSCATTER-SEM-01",
-            ("MSCATTER-CONF-03", None),
-        ),
-        (
-            three(Elem),
-            A5,
-            "MSCATTER-SEM-02",
-            ("MSCATTER-CONF-04", None),
-        ),
-        (any(Row), A5, "MSCATTER-SEM-01", open("MSCATTER-CONF-06")),
-        (any(Elem), A5, "MSCATTER-SEM-02", open("MSCATTER-CONF-06")),
-        (
-            three(Elem),
-            Cpu,
-            "MSCATTER-SEM-03",
-            ("MSCATTER-CONF-08", None),
-        ),
-        // Elsewhere there is no such policy.
-        (
-            any(Elem),
-            A2a3,
-            "MSCATTER-SEM-02",
-            ("MSCATTER-CONF-02", Some("MSCATTER-CONF-10")),
-        ),
-        (
-            any(Elem),
-            Cpu,
-            "MSCATTER-SEM-03",
-            ("MSCATTER-CONF-08", Some("MSCATTER-CONF-14")),
-        ),
+        (three(Row), A2a3, row, last("MSCATTER-CONF-01")),
+        (three(Elem), A2a3, elem, last("MSCATTER-CONF-02")),
+        (three(Row), A5, row, last("MSCATTER-CONF-03")),
+        (three(Elem), A5, elem, last("MSCATTER-CONF-04")),
+        (any(Row), A5, row, open("MSCATTER-CONF-06")),
+        (any(Elem), A5, elem, open("MSCATTER-CONF-06")),
+        (three(Elem), Cpu, on_cpu, last("MSCATTER-CONF-08")),
+        (any(Elem), A2a3, elem, same),
+        (any(Elem), Cpu, on_cpu, same_on_cpu),
     ] {
         let found = after(&call, 1, &[0, 2, 0], target, &documented);
         assert_eq!(found, [contested, (single, None)], "{call:?} on {target}");
@@ -404,25 +373,15 @@ fn scattered_by_policy() {
             ..three(mode)
         };
         let undefined = three(mode);
+        let templated = ("cpu-form", "templated");
+        let dropped = ("undefined-last", "dropped");
         for (call, idx, target, choice, kept) in [
             (skipping, [0, 1, 99], A2a3, unsigned, skip),
             (skipping, [0, 99, -1], A5, unsigned, skip),
             (skipping, [0, 1, -1], A5, unsigned, "MSCATTER-GAP-01"),
             (skipping, [0, 1, 2], A5, unsigned, "MSCATTER-SEM-04"),
-            (
-                skipping,
-                [0, 1, 99],
-                Cpu,
-                ("cpu-form", "templated"),
-                "MSCATTER-GAP-41",
-            ),
-            (
-                undefined,
-                [0, 1, 99],
-                A5,
-                ("undefined-last", "dropped"),
-                "MSCATTER-GAP-10",
-            ),
+            (skipping, [0, 1, 99], Cpu, templated, "MSCATTER-GAP-41"),
+            (undefined, [0, 1, 99], A5, dropped, "MSCATTER-GAP-10"),
         ] {
             let said = into_zeros(&call, &numbered(3, 8), &idx, target, &[choice]);
             let table = said.permits.of(Role::Table).expect("a table");

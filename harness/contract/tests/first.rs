@@ -46,38 +46,15 @@ fn what_is_cited() {
     let last = ("first-conflict", "last");
     let any = ("first-conflict", "any");
     let open = ("MSCATTER0-CONF-01", Some("MSCATTER0-CONF-01"));
-    for (mode, atomic, conflict, contested, single) in [
-        (Elem, Plain, any, open, "MSCATTER0-SEM-02"),
-        (
-            Elem,
-            Plain,
-            last,
-            ("MSCATTER0-GAP-02", None),
-            "MSCATTER0-SEM-02",
-        ),
-        (
-            Elem,
-            Add,
-            any,
-            ("MSCATTER0-ATOM-01", None),
-            "MSCATTER0-ATOM-01",
-        ),
-        (
-            Elem,
-            Max,
-            any,
-            ("MSCATTER0-ATOM-06", None),
-            "MSCATTER0-ATOM-06",
-        ),
-        (
-            Elem,
-            Min,
-            any,
-            ("MSCATTER0-ATOM-06", None),
-            "MSCATTER0-ATOM-06",
-        ),
+    let [sum, extreme] = ["MSCATTER0-ATOM-01", "MSCATTER0-ATOM-06"];
+    for (atomic, conflict, contested, single) in [
+        (Plain, any, open, "MSCATTER0-SEM-02"),
+        (Plain, last, ("MSCATTER0-GAP-02", None), "MSCATTER0-SEM-02"),
+        (Add, any, (sum, None), sum),
+        (Max, any, (extreme, None), extreme),
+        (Min, any, (extreme, None), extreme),
     ] {
-        let found = said(mode, (Undefined, atomic), 0, &[conflict]).cited();
+        let found = said(Elem, (Undefined, atomic), 0, &[conflict]).cited();
         let expected = [(single, None), contested];
         assert_eq!(found, expected, "{atomic} {conflict:?}");
     }

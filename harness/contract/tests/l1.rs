@@ -52,36 +52,19 @@ fn why_padding_holds_what_it_holds() {
         exec,
         ..by_elements(oob)
     };
-    let zero_only = ("l1-scratch-zero", "zero-only");
+    let [padding, scratch] = ["l1-row-padding", "l1-scratch-zero"].map(|gap| move |to| (gap, to));
+    let zero_only = scratch("zero-only");
+    let by = |clause| Some((clause, None));
+    let open = |clause| Some((clause, Some(clause)));
     for (call, choice, expected) in [
-        (
-            by_rows(Clamp),
-            ("l1-row-padding", "tail-zero"),
-            Some((tail, None)),
-        ),
-        (
-            by_rows(Clamp),
-            ("l1-row-padding", "undefined"),
-            Some((tail, Some(tail))),
-        ),
-        (by_rows(Clamp), ("l1-row-padding", "kept"), None),
-        (by_rows(Zero), zero_only, Some(("MGATHERL1-OOB-02", None))),
-        (
-            elem(Clamp, Scalar),
-            ("l1-scratch-zero", "always"),
-            Some((staged, None)),
-        ),
-        (elem(Clamp, Scalar), zero_only, Some((staged, Some(staged)))),
-        (
-            elem(Zero, Scalar),
-            zero_only,
-            Some(("MGATHERL1-SCRATCH-05", None)),
-        ),
-        (
-            elem(Clamp, Simt),
-            zero_only,
-            Some(("MGATHERL1-EXEC-07", None)),
-        ),
+        (by_rows(Clamp), padding("tail-zero"), by(tail)),
+        (by_rows(Clamp), padding("undefined"), open(tail)),
+        (by_rows(Clamp), padding("kept"), None),
+        (by_rows(Zero), zero_only, by("MGATHERL1-OOB-02")),
+        (elem(Clamp, Scalar), scratch("always"), by(staged)),
+        (elem(Clamp, Scalar), zero_only, open(staged)),
+        (elem(Zero, Scalar), zero_only, by("MGATHERL1-SCRATCH-05")),
+        (elem(Clamp, Simt), zero_only, by("MGATHERL1-EXEC-07")),
     ] {
         // What stands in valid columns is from the table.
         let found = said(&call, &[1, 2, 3], A5, &with(&[choice]));

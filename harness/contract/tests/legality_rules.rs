@@ -2,6 +2,8 @@
 //! seldom come near, or of which only the gap itself tells how they are enforced. What
 //! checks reject in drawn calls the models must reject, too (`runner/tests/random.rs`).
 
+use std::collections::BTreeSet;
+
 use crate::common::{calls::*, choices::with, rules::*, *};
 use ptodiff_contract::legality;
 use ptodiff_isa::*;
@@ -46,14 +48,8 @@ fn elements_on_a2a3() {
         })],
     );
     let in_l1: [Change<Mscatter>; 1] = [("MGATHER-TILE-01", |c| c.src.location = Mat)];
-    rules(
-        A2a3,
-        &Readings::default(),
-        gathered,
-        elem_call(),
-        ByCheck,
-        &in_l1,
-    );
+    let r = Readings::default();
+    rules(A2a3, &r, gathered, elem_call(), ByCheck, &in_l1);
 }
 
 #[test]
@@ -214,19 +210,12 @@ fn what_the_cpu_leaves_to_the_caller() {
 
 #[test]
 fn the_first_revision() {
-    // float [4,8] into a 6x8 table by rows.
-    rules(
-        A5,
-        &Readings::default(),
-        Call::MscatterFirst,
-        first(
-            matrix(Float, 6, 8),
-            tile(Float, [4, 8], [4, 8]),
-            tile(Int32, [4, 1], [4, 1]),
-        ),
-        ByCaller,
-        &[("MSCATTER-TABLE-08", |c| c.table.layout = Layout::DN)],
-    );
+    // By rows, an index a row.
+    let rows = few_rows();
+    let call = first(rows.table, rows.src, tile(Int32, [4, 1], [4, 1]));
+    let r = Readings::default();
+    let owed: [Change<MscatterFirst>; 1] = [("MSCATTER-TABLE-08", |c| c.table.layout = Layout::DN)];
+    rules(A5, &r, Call::MscatterFirst, call, ByCaller, &owed);
 }
 
 #[test]
@@ -276,23 +265,16 @@ fn gathers_to_l1() {
         ("MGATHER-DTYPE-04", |c| c.table.dtype = Float),
     ];
     rules(Cpu, &suite(), Call::MgatherL1, rows, ByCheck, &checked);
-    rules(
-        Cpu,
-        &suite(),
-        Call::MgatherL1,
-        rows,
-        ByCaller,
-        &[
-            ("MGATHER-DTYPE-01", |c| {
-                (c.dst.dtype, c.table.dtype) = (Int64, Int64)
-            }),
-            ("MGATHER-GAP-35", |c| {
-                (c.dst.dtype, c.table.dtype) = (Hifloat8, Hifloat8)
-            }),
-            ("MGATHERL1-TILE-01", |c| c.dst.location = TileType::Vec),
-            ("MGATHER-GAP-08", |c| c.table = strided(c.table, 3, 48)),
-        ],
-    );
+    fn data(c: &mut MgatherL1, dtype: DType) {
+        (c.dst.dtype, c.table.dtype) = (dtype, dtype);
+    }
+    let owed: [Change<MgatherL1>; 4] = [
+        ("MGATHER-DTYPE-01", |c| data(c, Int64)),
+        ("MGATHER-GAP-35", |c| data(c, Hifloat8)),
+        ("MGATHERL1-TILE-01", |c| c.dst.location = TileType::Vec),
+        ("MGATHER-GAP-08", |c| c.table = strided(c.table, 3, 48)),
+    ];
+    rules(Cpu, &suite(), Call::MgatherL1, rows, ByCaller, &owed);
 }
 
 #[test]
@@ -321,22 +303,16 @@ fn tscatter() {
     };
     let small: [Change<TscatterMask>; 1] = [("TSCATTER-GAP-15", |c| c.dst.rows = 8)];
     rules(A5, &r, Call::TscatterMask, by_mask, ByCaller, &small);
-    rules(
-        Cpu,
-        &suite(),
-        Call::TscatterMask,
-        by_mask,
-        ByCaller,
-        &[
-            ("TSCATTER-GAP-08", |c| c.src.dtype = Float),
-            ("TSCATTER-GAP-09", |c| {
-                (c.dst.dtype, c.src.dtype) = (Int8, Int8)
-            }),
-            ("TSCATTER-GAP-09", |c| {
-                (c.dst.dtype, c.src.dtype) = (Uint64, Int64)
-            }),
-        ],
-    );
+    let owed: [Change<TscatterMask>; 3] = [
+        ("TSCATTER-GAP-08", |c| c.src.dtype = Float),
+        ("TSCATTER-GAP-09", |c| {
+            [c.dst.dtype, c.src.dtype] = [Int8; 2]
+        }),
+        ("TSCATTER-GAP-09", |c| {
+            [c.dst.dtype, c.src.dtype] = [Uint64, Int64];
+        }),
+    ];
+    rules(Cpu, &suite(), Call::TscatterMask, by_mask, ByCaller, &owed);
 }
 
 #[test]
@@ -366,93 +342,61 @@ fn tgatherb() {
         offset: tile(Uint32, [2, 8], [2, 2]),
         ..by_offset
     };
-    rules(
-        A5,
-        &by_block,
-        Call::Tgatherb,
-        blocks,
-        ByCaller,
-        &[("TGATHERB-SEM-03", |c| c.offset.valid_col = Static(1))],
-    );
+    let owed: [Change<Tgatherb>; 1] = [("TGATHERB-SEM-03", |c| c.offset.valid_col = Static(1))];
+    rules(A5, &by_block, Call::Tgatherb, blocks, ByCaller, &owed);
+}
+
+/// Holds what is said of each call to its line of a table: a target, a word of the clauses that
+/// count, their document and their numbers.
+fn told(calls: &[Call], table: &str) {
+    let lines = table.trim().lines();
+    assert_eq!(lines.clone().count(), calls.len());
+    for (line, call) in lines.zip(calls) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [target, word, document, numbers @ ..] = &words[..] else {
+            panic!("no clauses in {line}");
+        };
+        let found = legality(call, target.parse().expect(line), &Readings::default());
+        let found = found.iter().filter(|broken| broken.clause.0.contains(word));
+        let each = found.flat_map(|broken| broken.also.iter().chain([&broken.clause]));
+        let found: BTreeSet<_> = each.map(|clause| clause.0.to_owned()).collect();
+        let expected = numbers.iter().map(|number| format!("{document}-{number}"));
+        assert_eq!(found, expected.collect(), "{line} {call:?}");
+    }
 }
 
 /// What one clause forbids, another leaves out of a list, and a third gives to `None` alone:
 /// whoever rejects the call may name any of them.
 #[test]
 fn a_type_is_rejected_by_each_clause_that_says_so() {
-    let add = ScatterAtomicOp::Add;
-    let expected: [(Target, _, _, &[&str]); 6] = [
-        (A2a3, add, Uint8, &["MSCATTER-ATOM-08", "MSCATTER-ATOM-09"]),
-        (A2a3, add, Int64, &["MSCATTER-ATOM-08"]),
-        (
-            A5,
-            add,
-            Int8,
-            &["MSCATTER-ATOM-11", "MSCATTER-ATOM-12", "MSCATTER-ATOM-15"],
-        ),
-        (
-            A5,
-            add,
-            Hifloat8,
-            &[
-                "MSCATTER-ATOM-11",
-                "MSCATTER-ATOM-12",
-                "MSCATTER-ATOM-15",
-                "MSCATTER-DTYPE-10",
-            ],
-        ),
-        (
-            A5,
-            ScatterAtomicOp::Max,
-            Float8E4M3,
-            &["MSCATTER-ATOM-13", "MSCATTER-ATOM-15", "MSCATTER-DTYPE-10"],
-        ),
-        (
-            A5,
-            ScatterAtomicOp::Min,
-            Half,
-            &["MSCATTER-ATOM-14", "MSCATTER-ATOM-15"],
-        ),
+    use ScatterAtomicOp::{Add, Max, Min};
+    let calls = [
+        (Add, Uint8),
+        (Add, Int64),
+        (Add, Int8),
+        (Add, Hifloat8),
+        (Max, Float8E4M3),
+        (Min, Half),
+        (ScatterAtomicOp::None, Hifloat8),
     ];
-    let by_list = ["MSCATTER-DTYPE-07", "MSCATTER-DTYPE-08"];
-    for (target, atomic, dtype, clauses) in expected {
-        assert_eq!(
-            said(target, atomic, dtype, "ATOM"),
-            clauses,
-            "{target} {dtype}"
-        );
-    }
-    assert_eq!(
-        said(A2a3, ScatterAtomicOp::None, Hifloat8, "MSCATTER"),
-        by_list
-    );
-}
-
-/// The clauses that a scatter of such elements breaks, where one of them has `word`.
-fn said(target: Target, atomic: ScatterAtomicOp, dtype: DType, word: &str) -> Vec<&'static str> {
-    let call = Mscatter {
-        atomic,
-        ..scatter(
-            matrix(dtype, 1, 256),
-            tile(dtype, [8, 32], [8, 32]),
-            tile(Int32, [8, 32], [8, 32]),
-            Elem,
-        )
+    let of = |(atomic, dtype)| {
+        let square = tile(dtype, [8, 32], [8, 32]);
+        let idx = tile(Int32, [8, 32], [8, 32]);
+        Call::Mscatter(Mscatter {
+            atomic,
+            ..scatter(matrix(dtype, 1, 256), square, idx, Elem)
+        })
     };
-    all_said(Call::Mscatter(call), target, word)
-}
-
-/// As [`said`], of any call.
-fn all_said(call: Call, target: Target, word: &str) -> Vec<&'static str> {
-    let found = legality(&call, target, &Readings::default());
-    let found = found.iter().filter(|broken| broken.clause.0.contains(word));
-    let mut all: Vec<_> = found
-        .flat_map(|broken| std::iter::once(broken.clause).chain(broken.also.iter().copied()))
-        .map(|clause| clause.0)
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+    told(
+        &calls.map(of),
+        "a2a3 ATOM     MSCATTER ATOM-08 ATOM-09
+         a2a3 ATOM     MSCATTER ATOM-08
+         a5   ATOM     MSCATTER ATOM-11 ATOM-12 ATOM-15
+         a5   ATOM     MSCATTER ATOM-11 ATOM-12 ATOM-15 DTYPE-10
+         a5   ATOM     MSCATTER ATOM-13 ATOM-15 DTYPE-10
+         a5   ATOM     MSCATTER ATOM-14 ATOM-15
+         a2a3 MSCATTER MSCATTER DTYPE-07 DTYPE-08",
+    );
 }
 
 /// What a rule says of a shape, another says of the mode, and a third of the index tile.
@@ -480,77 +424,34 @@ fn a_shape_is_rejected_by_each_clause_that_says_so() {
     let mask = Call::blank(Form::TscatterMask);
     let mut by_column = Tgatherb::default();
     by_column.dst.blayout = BLayout::ColMajor;
-    let down = [[4, 1], [1, 5]].map(row);
-    let all: [(Target, Call, &str, &[&str]); 12] = [
-        (
-            A2a3,
-            Call::Mscatter(down[0]),
-            "SHAPE",
-            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-01", "MSCATTER-TILE-16"],
-        ),
-        (
-            A2a3,
-            gathered(down[0]),
-            "MODE",
-            &["MGATHER-MODE-01", "MGATHER-MODE-02", "MGATHER-MODE-03"],
-        ),
-        (
-            A2a3,
-            gathered(down[1]),
-            "MODE",
-            &["MGATHER-MODE-01", "MGATHER-MODE-02"],
-        ),
-        (
-            A5,
-            Call::Mscatter(down[1]),
-            "SHAPE",
-            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-04", "MSCATTER-TILE-13"],
-        ),
-        (
-            A5,
-            gathered(down[1]),
-            "MODE",
-            &["MGATHER-MODE-01", "MGATHER-MODE-04", "MGATHER-TILE-11"],
-        ),
-        (
-            A2a3,
-            Call::Mscatter(elem),
-            "SHAPE",
-            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-02", "MSCATTER-TILE-16"],
-        ),
-        (
-            A5,
-            Call::Mscatter(elem),
-            "SHAPE",
-            &["MSCATTER-MODE-02", "MSCATTER-SHAPE-02"],
-        ),
-        (
-            A2a3,
-            Call::Mscatter(narrow(Half)),
-            "ALIGN",
-            &["MSCATTER-ALIGN-01", "MSCATTER-MIN-02"],
-        ),
-        (
-            A2a3,
-            gathered(narrow(Float)),
-            "ALIGN",
-            &["MGATHER-ALIGN-01", "MGATHER-MIN-03"],
-        ),
-        (
-            A5,
-            Call::MgatherL1(no_scratch),
-            "GAP-05",
-            &["MGATHERL1-GAP-05", "MGATHERL1-SCRATCH-01"],
-        ),
-        (A2a3, mask, "MODE", &["TSCATTER-API-03", "TSCATTER-MODE-02"]),
-        (
-            A2a3,
-            Call::Tgatherb(by_column),
-            "TILE",
-            &["TGATHERB-API-02", "TGATHERB-TILE-01"],
-        ),
+    let [down, across] = [[4, 1], [1, 5]].map(row);
+    let calls = [
+        Call::Mscatter(down),
+        gathered(down),
+        gathered(across),
+        Call::Mscatter(across),
+        gathered(across),
+        Call::Mscatter(elem),
+        Call::Mscatter(elem),
+        Call::Mscatter(narrow(Half)),
+        gathered(narrow(Float)),
+        Call::MgatherL1(no_scratch),
+        mask,
+        Call::Tgatherb(by_column),
     ];
-    for (target, call, word, clauses) in all {
-        assert_eq!(all_said(call, target, word), clauses, "{target} {call:?}");
-    }
+    told(
+        &calls,
+        "a2a3 SHAPE  MSCATTER  MODE-02 SHAPE-01 TILE-16
+         a2a3 MODE   MGATHER   MODE-01 MODE-02 MODE-03
+         a2a3 MODE   MGATHER   MODE-01 MODE-02
+         a5   SHAPE  MSCATTER  MODE-02 SHAPE-04 TILE-13
+         a5   MODE   MGATHER   MODE-01 MODE-04 TILE-11
+         a2a3 SHAPE  MSCATTER  MODE-02 SHAPE-02 TILE-16
+         a5   SHAPE  MSCATTER  MODE-02 SHAPE-02
+         a2a3 ALIGN  MSCATTER  ALIGN-01 MIN-02
+         a2a3 ALIGN  MGATHER   ALIGN-01 MIN-03
+         a5   GAP-05 MGATHERL1 GAP-05 SCRATCH-01
+         a2a3 MODE   TSCATTER  API-03 MODE-02
+         a2a3 TILE   TGATHERB  API-02 TILE-01",
+    );
 }

@@ -27,6 +27,23 @@ fn two(table: GlobalTensor, oob: ScatterOob) -> Call {
     })
 }
 
+/// Two lanes gathered from [`fewer`], to UB and to L1.
+fn to_ub() -> Call {
+    let data = tile(Int32, [1, 8], [1, 2]);
+    Call::Mgather(gather(data, fewer(), data, Elem))
+}
+
+fn to_l1() -> MgatherL1 {
+    let dst = l1_tile(Int32, [16, 8], [1, 2]);
+    l1(dst, fewer(), matrix(Int32, 1, 2), Elem)
+}
+
+/// The first revision, whose tiles are full.
+fn full_first() -> Call {
+    let full = tile(Int32, [1, 8], [1, 8]);
+    Call::MscatterFirst(first(fewer(), full, full))
+}
+
 /// What is said of a legal call whose data breaks nothing either; the table has as
 /// many elements as its strides reach.
 fn said(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Said {
@@ -48,12 +65,9 @@ fn said(call: &Call, idx: &[i64], target: Target, readings: &Readings) -> Said {
 #[test]
 fn behind_a_table_of_fewer_elements() {
     let data = tile(Int32, [1, 8], [1, 2]);
-    let full = tile(Int32, [1, 8], [1, 8]);
-    let dst = l1_tile(Int32, [16, 8], [1, 2]);
-    let to_l1 = l1(dst, fewer(), matrix(Int32, 1, 2), Elem);
     let without = MgatherL1 {
         scratch: None,
-        ..to_l1
+        ..to_l1()
     };
     // The case of one column, by elements on the CPU (MSCATTER-INDEX-07).
     let column = Mscatter {
@@ -66,17 +80,9 @@ fn behind_a_table_of_fewer_elements() {
         (Call::Mscatter(column), &[Cpu], "MSCATTER-GAP-86"),
         // Of strides by elements the first revision says nothing: document 000
         // holds (MSCATTER0-GAP-11).
-        (
-            Call::MscatterFirst(first(fewer(), full, full)),
-            &[A5],
-            "MSCATTER-GAP-86",
-        ),
-        (
-            Call::Mgather(gather(data, fewer(), data, Elem)),
-            ALL,
-            "MGATHER-GAP-07",
-        ),
-        (Call::MgatherL1(to_l1), NPUS, "MGATHERL1-GAP-27"),
+        (full_first(), &[A5], "MSCATTER-GAP-86"),
+        (to_ub(), ALL, "MGATHER-GAP-07"),
+        (Call::MgatherL1(to_l1()), NPUS, "MGATHERL1-GAP-27"),
         // The CPU goes by its form to UB (MGATHERL1-GAP-14).
         (Call::MgatherL1(without), &[Cpu], "MGATHER-GAP-07"),
     ] {
@@ -94,17 +100,12 @@ fn behind_a_table_of_fewer_elements() {
     }
     // The register's numbers: slot 1 is written or read, 3 lies behind.
     for &target in ALL {
-        let found = said(
-            &two(fewer(), Undefined),
-            &[3, 1],
-            target,
-            &Readings::default(),
-        );
+        let call = two(fewer(), Undefined);
+        let found = said(&call, &[3, 1], target, &Readings::default());
         let expected = [Slot::Kept, Slot::word(0), Slot::Kept];
         assert_eq!(found.slots, expected);
         assert!(found.permits.operands[0].guards_free.is_some());
-        let call = Call::Mgather(gather(data, fewer(), data, Elem));
-        let found = said(&call, &[3, 1], target, &Readings::default());
+        let found = said(&to_ub(), &[3, 1], target, &Readings::default());
         let expected = [Slot::Anything, Slot::word(0), Slot::Kept];
         assert_eq!(found.slots[..3], expected);
         assert_eq!(found.cited()[0].0, "MGATHER-GAP-07");
@@ -120,7 +121,6 @@ fn before_the_table() {
     // MSCATTER-GAP-01 (b): -1 is below capacity, whatever the strides, so under
     // Undefined too, where MSCATTER-OOB-03 is about indices at or above capacity.
     let signed = with(&[("negative-index", "signed")]);
-    let data = tile(Int32, [1, 8], [1, 2]);
     let full = tile(Int32, [1, 8], [1, 8]);
     let row = |table, src, oob| {
         Call::Mscatter(Mscatter {
@@ -134,26 +134,9 @@ fn before_the_table() {
         (two(fewer(), Undefined), NPUS, "MSCATTER-GAP-01"),
         (two(fewer(), Skip), NPUS, "MSCATTER-GAP-01"),
         (two(matrix(Int32, 2, 2), Clamp), NPUS, "MSCATTER-GAP-01"),
-        (
-            Call::MscatterFirst(first(fewer(), full, full)),
-            &[A5],
-            "MSCATTER0-GAP-05",
-        ),
-        (
-            Call::Mgather(gather(data, fewer(), data, Elem)),
-            NPUS,
-            "MGATHER-GAP-02",
-        ),
-        (
-            Call::MgatherL1(l1(
-                l1_tile(Int32, [16, 8], [1, 2]),
-                fewer(),
-                matrix(Int32, 1, 2),
-                Elem,
-            )),
-            NPUS,
-            "MGATHERL1-GAP-04",
-        ),
+        (full_first(), &[A5], "MSCATTER0-GAP-05"),
+        (to_ub(), NPUS, "MGATHER-GAP-02"),
+        (Call::MgatherL1(to_l1()), NPUS, "MGATHERL1-GAP-04"),
     ];
     for oob in [Undefined, Skip, Clamp] {
         calls.push((row(matrix(Int32, 2, 8), full, oob), NPUS, "MSCATTER-GAP-01"));

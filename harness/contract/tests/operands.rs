@@ -188,6 +188,9 @@ fn what_lies_around_an_operand() {
     let one = tile(Int32, [1, 1], [1, 1]);
     let nz = l1_tile(Int32, [16, 8], [1, 8]);
     let to_l1 = |mode| Call::MgatherL1(l1(nz, table, matrix(Int32, 1, 8), mode));
+    let old = |idx| Call::MscatterFirst(first(table, src, idx));
+    let to_ub = Call::Mgather(gather(dst, table, idx, Elem));
+    let by_index = Call::TscatterIndex(TscatterIndex { dst, src, idx });
     let by_mask = TscatterMask {
         dst,
         src,
@@ -202,29 +205,13 @@ fn what_lies_around_an_operand() {
     let r = with(&[("gather-padding", "undefined"), ("scope", "as-the-suite")]);
     for (call, target, by) in [
         (Call::Mscatter(eight(8)), A2a3, "MSCATTER-SEM-04"),
-        (
-            Call::MscatterFirst(first(table, src, one)),
-            A5,
-            "MSCATTER0-SEM-01",
-        ),
-        (
-            Call::MscatterFirst(first(table, src, idx)),
-            A5,
-            "MSCATTER0-SEM-02",
-        ),
-        (
-            Call::Mgather(gather(dst, table, idx, Elem)),
-            A5,
-            "MGATHER-SEM-03",
-        ),
+        (old(one), A5, "MSCATTER0-SEM-01"),
+        (old(idx), A5, "MSCATTER0-SEM-02"),
+        (to_ub, A5, "MGATHER-SEM-03"),
         (to_l1(Row), A2a3, row),
         (to_l1(Elem), A5, elem),
         (to_l1(Elem), Cpu, "MGATHERL1-GAP-14"),
-        (
-            Call::TscatterIndex(TscatterIndex { dst, src, idx }),
-            Cpu,
-            "TSCATTER-SEM-05",
-        ),
+        (by_index, Cpu, "TSCATTER-SEM-05"),
         (Call::TscatterMask(by_mask), A5, "TSCATTER-SEM-05"),
         (Call::Tgatherb(by_offset), A2a3, "TGATHERB-SEM-04"),
     ] {
