@@ -7,8 +7,6 @@ use std::sync::LazyLock;
 use ptodiff_case::{Case, Corpus, Style, load};
 use ptodiff_isa::{Call, Target};
 
-use crate::reach::axes;
-
 pub(crate) static CORPUS: LazyLock<Corpus> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/st");
     load(&[folder]).unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)))
@@ -77,5 +75,5 @@ pub(crate) fn policy(case: &Case) -> String {
 }
 
 pub(crate) fn pattern(case: &Case) -> &'static str {
-    axes::pattern(&case.data.index)
+    (&case.data.index).into()
 }

@@ -13,7 +13,6 @@ use ptodiff_isa::{BLayout, Call, DType, Layout, Role, Target};
 use crate::mirrored::corpus::{
     CORPUS, cases, class, count, expected, key, of, pattern, policy, suite, table,
 };
-use crate::reach::axes;
 
 #[test]
 fn all_names_and_no_others() {
@@ -57,7 +56,7 @@ fn facts(case: &Case) -> Vec<String> {
     let (call, operands) = (&case.call, case.call.operands());
     let fills = operands.iter().filter_map(|(role, _)| {
         let fill = case.data.fill(*role)?;
-        Some(format!("{role} {}", axes::fill(fill)))
+        Some(format!("{role} {}", <&str>::from(fill)))
     });
     let fills: Vec<String> = fills.collect();
     let bits = call.data_tile().dtype == DType::Bfloat16;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use ptodiff_case::{Case, Fill, IndexPattern};
+use ptodiff_case::Case;
 use ptodiff_generate::random::Form;
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
@@ -26,7 +26,7 @@ pub(crate) fn places(case: &Case) -> Vec<Place> {
     tile(case.call.data_tile(), &mut places);
     if let Some(index) = case.call.operand(Role::Index) {
         places.push(("index dtype", index.dtype().into()));
-        places.push(("pattern", pattern(&case.data.index)));
+        places.push(("pattern", (&case.data.index).into()));
         match index {
             Operand::Tile(tile) => index_tile(tile, &case.call, &mut places),
             Operand::Tensor(tensor) => index_tensor(tensor, &mut places),
@@ -35,16 +35,16 @@ pub(crate) fn places(case: &Case) -> Vec<Place> {
     if let Some(table) = case.call.table() {
         self::table(table, &mut places);
         places.push(("chunks", if case.chunks == 1 { "one" } else { "several" }));
-        places.push(("table data", fill(&case.data.table)));
+        places.push(("table data", (&case.data.table).into()));
     }
     if let Some(launch) = case.call.launch() {
         self::launch(launch, &mut places);
     }
     if case.call.operand(Role::Source).is_some() {
-        places.push(("source data", fill(&case.data.source)));
+        places.push(("source data", (&case.data.source).into()));
     }
     if case.call.operand(Role::Destination).is_some() {
-        places.push(("destination data", fill(&case.data.destination)));
+        places.push(("destination data", (&case.data.destination).into()));
     }
     places
 }
@@ -245,40 +245,5 @@ fn when(dim: Dim) -> &'static str {
     match dim {
         Dim::Static(_) => "static",
         Dim::Dynamic(_) => "dynamic",
-    }
-}
-
-pub(crate) fn pattern(pattern: &IndexPattern) -> &'static str {
-    match pattern {
-        IndexPattern::Random => "random",
-        IndexPattern::Same => "same",
-        IndexPattern::Seq => "seq",
-        IndexPattern::Permutation => "permutation",
-        IndexPattern::OutOfBounds => "out-of-bounds",
-        IndexPattern::OutOfBoundsNoDup => "out-of-bounds-no-dup",
-        IndexPattern::AllOutOfBounds => "all-out-of-bounds",
-        IndexPattern::Hot { .. } => "hot",
-        IndexPattern::Edges => "edges",
-        IndexPattern::Negative => "negative",
-        IndexPattern::TwoRows => "two-rows",
-        IndexPattern::Literal(_) => "literal",
-    }
-}
-
-pub(crate) fn fill(fill: &Fill) -> &'static str {
-    match fill {
-        Fill::Zeros => "zeros",
-        Fill::Ramp => "ramp",
-        Fill::RampBits => "ramp-bits",
-        Fill::Eighths => "eighths",
-        Fill::Distinct => "distinct",
-        Fill::RandomBits => "random-bits",
-        Fill::Special => "special",
-        Fill::Poison => "poison",
-        Fill::SmallInts => "small-ints",
-        Fill::Percent => "percent",
-        Fill::Arange => "arange",
-        Fill::Rows(_) => "rows",
-        Fill::Literal(_) => "literal",
     }
 }

@@ -37,7 +37,7 @@ const PATTERNS: &[&str] = &[
     "edges",
     "negative",
     "two-rows",
-    "literal",
+    "values",
 ];
 const FILLS: &[&str] = &[
     "zeros",
