@@ -15,9 +15,8 @@ type Free = Option<&'static str>;
 /// A scatter and a gather of the same operands.
 fn both(call: &Mscatter, idx: &[i64], target: Target, choices: &[(&str, &str)]) -> (Said, Said) {
     let scattered = into_zeros(call, &[1; 32], idx, target, choices);
-    let at = SCATTERS.iter().position(|policy| *policy == call.oob);
     let back = Mgather {
-        oob: GATHERS[at.expect("a policy")],
+        oob: of_gather(call.oob),
         ..gather(call.src, call.table, call.idx, call.mode)
     };
     (

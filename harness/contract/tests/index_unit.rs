@@ -56,15 +56,13 @@ fn counted(dtype: DType, first: u64, n: u64) -> Vec<u8> {
 fn call(form: Form, [dtype, index]: [DType; 2], oob: ScatterOob, lanes: u64) -> Call {
     let table = matrix(dtype, 1, 7);
     let row = |dtype| tile(dtype, [1, 32], [1, lanes]);
-    let at = SCATTERS.iter().position(|policy| *policy == oob);
-    let gather_oob = GATHERS[at.expect("a policy")];
     match form {
         Form::Ub => Call::Mgather(Mgather {
-            oob: gather_oob,
+            oob: of_gather(oob),
             ..gather(row(dtype), table, row(index), Elem)
         }),
         Form::L1 => Call::MgatherL1(MgatherL1 {
-            oob: gather_oob,
+            oob: of_gather(oob),
             ..l1(
                 l1_tile(dtype, [16, 32 / dtype.size() as u64], [1, lanes]),
                 table,

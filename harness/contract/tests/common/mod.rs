@@ -15,21 +15,15 @@ pub(crate) use ptodiff_enumerate::world::build::{
 use ptodiff_contract::{Feeder, Permit, Permits, Run, permits};
 use ptodiff_isa::{Call, Dim, GatherOob, GlobalTensor, Memory, Readings, Role, ScatterOob, Target};
 
-/// Every policy of a scatter.
-pub(crate) const SCATTERS: [ScatterOob; 4] = [
-    ScatterOob::Undefined,
-    ScatterOob::Skip,
-    ScatterOob::Clamp,
-    ScatterOob::Wrap,
-];
-
-/// Every policy of a gather, beside its counterpart in [`SCATTERS`].
-pub(crate) const GATHERS: [GatherOob; 4] = [
-    GatherOob::Undefined,
-    GatherOob::Zero,
-    GatherOob::Clamp,
-    GatherOob::Wrap,
-];
+/// The policy of a gather beside this one of a scatter.
+pub(crate) const fn of_gather(oob: ScatterOob) -> GatherOob {
+    match oob {
+        ScatterOob::Undefined => GatherOob::Undefined,
+        ScatterOob::Skip => GatherOob::Zero,
+        ScatterOob::Clamp => GatherOob::Clamp,
+        ScatterOob::Wrap => GatherOob::Wrap,
+    }
+}
 
 /// Little-endian bytes of floats.
 pub(crate) fn floats(values: &[f32]) -> Vec<u8> {
