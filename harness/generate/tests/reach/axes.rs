@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use ptodiff_case::Case;
-use ptodiff_generate::random::Form;
 use ptodiff_isa::reading::GAPS;
 use ptodiff_isa::{
     Call, Coalesce, Dim, GlobalTensor, Launch, Operand, Readings, Role, SLayout, Target, Tile,
@@ -47,19 +46,6 @@ pub(crate) fn places(case: &Case) -> Vec<Place> {
         places.push(("destination data", (&case.data.destination).into()));
     }
     places
-}
-
-/// The form of a case, by the name that the tables use.
-pub(crate) fn form_name(form: Form) -> &'static str {
-    match form {
-        Form::Mscatter => "scatter",
-        Form::MscatterFirst => "first",
-        Form::Mgather => "gather",
-        Form::MgatherL1 => "to L1",
-        Form::TscatterIndex => "by index",
-        Form::TscatterMask => "by mask",
-        Form::Tgatherb => "bytes",
-    }
 }
 
 fn targets(targets: &[Target]) -> &'static str {

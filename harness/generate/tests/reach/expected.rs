@@ -8,22 +8,17 @@ use ptodiff_isa::{
 };
 use strum::VariantNames;
 
-use crate::reach::axes::{form_name, reading_name};
+use crate::reach::axes::reading_name;
 
 /// An axis and its values.
 pub(crate) type Axis = (&'static str, Vec<&'static str>);
 
-const S: &str = "scatter";
-const F: &str = "first";
-const G: &str = "gather";
-const L: &str = "to L1";
-const I: &str = "by index";
-const M: &str = "by mask";
-const B: &str = "bytes";
+use Form::{Mgather as G, MgatherL1 as L, Mscatter as S, MscatterFirst as F};
+use Form::{Tgatherb as B, TscatterIndex as I, TscatterMask as M};
 
-const ALL: &[&str] = &[S, F, G, L, I, M, B];
-const IN_GM: &[&str] = &[S, F, G, L];
-const INDEX_TILES: &[&str] = &[S, F, G, I, B];
+const ALL: &[Form] = &[S, F, G, L, I, M, B];
+const IN_GM: &[Form] = &[S, F, G, L];
+const INDEX_TILES: &[Form] = &[S, F, G, I, B];
 const WHEN: &[&str] = &["static", "dynamic"];
 const PATTERNS: &[&str] = &[
     "random",
@@ -69,7 +64,7 @@ fn names<T: VariantNames>() -> &'static [&'static str] {
 /// Those of `form`. What its rules leave no room for is in the table of what
 /// is impossible, not left out here.
 pub(crate) fn axes(form: Form) -> Vec<Axis> {
-    let table: [(&str, &[&str], &[&str]); 50] = [
+    let table: [(&str, &[Form], &[&str]); 50] = [
         ("targets", ALL, TARGETS),
         ("dtype", ALL, names::<DType>()),
         ("types", ALL, &["equal", "mixed"]),
@@ -127,7 +122,7 @@ pub(crate) fn axes(form: Form) -> Vec<Axis> {
     ];
     let mut axes: Vec<Axis> = table
         .iter()
-        .filter(|(_, forms, _)| forms.contains(&form_name(form)))
+        .filter(|(_, forms, _)| forms.contains(&form))
         .map(|(axis, _, values)| (*axis, values.to_vec()))
         .collect();
     axes.push(("reading", readings(form)));

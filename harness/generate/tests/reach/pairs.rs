@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use ptodiff_generate::random::{Form, Series, Wish, draw};
 
-use crate::reach::axes::{Place, form_name, places};
+use crate::reach::axes::{Place, places};
 use crate::reach::expected::axes;
 use crate::reach::impossible::Table;
 
@@ -82,7 +82,7 @@ fn compare(form: Form) {
     };
     let series = Series::new(4);
     let (mut seen, mut under_two) = (Seen::of(form), 0);
-    let table = Table::of(form_name(form));
+    let table = Table::of(form);
     let clause = |(one, other, _)| table.clause(one, other);
     let clauses: Vec<_> = seen.pairs().map(clause).collect();
     let is_missing =
