@@ -388,6 +388,12 @@ impl Implementation {
             if let Trouble::Machine(why) = &trouble {
                 self.note_fault(why);
             }
+            if let (Trouble::Flood(said), true) = (&trouble, answered == part.len()) {
+                // What came behind the last answer is of its question.
+                self.note_extra(&process, said.clone());
+                drop(process);
+                return self.pool.free();
+            }
             let early = matches!(trouble, Trouble::Crash(_)) && process.has_read_nothing();
             // An answer to the question before: this one has none yet.
             let is_extra = matches!(trouble, Trouble::Late { .. });
@@ -483,10 +489,6 @@ impl Implementation {
         );
         drop(pieces);
         drop(raws);
-        if matches!(asked, Err(Trouble::Flood(_))) && answers.len() == part.len() {
-            // What came behind the last answer is of its question.
-            answers.pop();
-        }
         for (n, ((answered, left), at)) in answers.into_iter().enumerate() {
             let (ask, memory) = &mut part[n];
             match &answered {

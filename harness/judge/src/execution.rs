@@ -43,8 +43,13 @@ fn verdict(
     // Of what failed each time nobody knows what its checks did.
     let is_failure = |answer| preconditions.is_empty() && matches!(answer, &Answer::Failed { .. });
     let failed = input.answers.iter().all(is_failure);
+    let never_returns = |answer| matches!(answer, &Answer::Hung(_));
+    let (does, on) = match input.answers.iter().all(never_returns) {
+        true => ("hangs", "hangs on"),
+        false => ("runs", "runs"),
+    };
     if let Some(clause) = expect.rejected.first().filter(|_| !failed) {
-        let text = format!("runs; expected to reject by {}", list(&expect.rejected));
+        let text = format!("{does}; expected to reject by {}", list(&expect.rejected));
         tally.push(finding(Place::Expectation, Some(*clause), text));
     }
     let (mut hung, mut misshaped) = (0, false);
@@ -85,7 +90,7 @@ fn verdict(
         // Where many calls are judged in few words none says why.
         let why = Some(&missed.why).filter(|why| !why.is_empty());
         let why = why.map_or_else(String::new, |why| format!(": {why}"));
-        let text = format!("runs what a check must reject{why}");
+        let text = format!("{on} what a check must reject{why}");
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
     }
     let missing = missing(&expect.hangs, input.hangs.as_slice());

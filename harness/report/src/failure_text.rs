@@ -168,19 +168,24 @@ fn due(case: &CaseRecord, finding: &Finding) -> Option<String> {
     let mut words = finding.failure_group.split(' ').skip(1);
     let (party, what) = (words.next()?.parse::<Party>().ok()?, words.next()?);
     let model = case.targets.get(&Party::of(party.target));
-    let model = model.filter(|model| model.verdict == TargetVerdict::Undefined);
-    let undefined = model.and_then(|model| model.reasons.first());
+    let otherwise = model.and_then(|model| Some((model.verdict, model.reasons.first()?)));
     let has_none = match what {
         // It may be that a call returns which must not.
         "hang" => finding.what == "never returns",
         other => ["crash", "timeout", "memory", "protocol"].contains(&other),
     };
-    has_none.then(|| match (&finding.clause, undefined) {
+    has_none.then(|| match (&finding.clause, otherwise) {
         (Some(clause), _) => format!("rejected by {clause}"),
-        (None, Some(Reason { clause, .. })) => {
-            format!("any result: the call is legal, and {clause} promises none")
+        (None, Some((TargetVerdict::Rejected, Reason { clause, .. }))) => {
+            format!("rejected by {clause}")
         }
-        (None, None) => "a result: the call is legal".to_owned(),
+        (None, Some((TargetVerdict::Undefined, Reason { clause, .. }))) => {
+            format!("any result: {clause} promises none")
+        }
+        (None, Some((TargetVerdict::Hangs, Reason { clause, .. }))) => {
+            format!("it never returns, by {clause}")
+        }
+        (None, _) => "a result: the call is legal".to_owned(),
     })
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ptodiff_impl::{Answered, Implementation, Trouble, Whom};
 use ptodiff_isa::{Clause, Party, Schedule};
 use ptodiff_judge::{Answer, Place, Ran, finding, finding_group};
-use ptodiff_record::{CaseRecord, ImplementationRecord, TargetVerdict, Verdict};
+use ptodiff_record::{CaseRecord, ImplementationRecord, PairVerdict, TargetVerdict, Verdict};
 
 use crate::{
     Trial,
@@ -38,6 +38,11 @@ pub fn answered_twice(record: &mut CaseRecord, party: &Party, said: &str) {
     let what = format!("{what}: behind its answer came `{said}`");
     own.findings.push(bare_finding(group, what));
     own.verdict = TargetVerdict::Violates;
+    let pairs = record.pairs.iter_mut();
+    for pair in pairs.filter(|pair| [&pair.targets.0, &pair.targets.1].contains(&party)) {
+        pair.verdict = PairVerdict::Violation;
+        pair.why = Some(format!("{party} breaks its contract"));
+    }
     record.verdict = Verdict::Violation;
 }
 
