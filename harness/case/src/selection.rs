@@ -38,6 +38,12 @@ pub(crate) fn readings(notes: &mut Notes<'_>, raw: &Node) -> TargetReadings {
                 notes.add(Code::UnknownReading, &gap.span, message, "").help =
                     suggest::help(gap_text, &names);
             }
+            Err(UnknownReading::Target(known, target)) => {
+                let message = format!("`{}` changes nothing on {target}", known.name);
+                let about: Vec<&str> = known.targets.iter().map(|t| (*t).into()).collect();
+                notes.add(Code::UnknownReading, &gap.span, message, "").help =
+                    Some(format!("it is about {}", about.join(", ")));
+            }
             Err(UnknownReading::Choice(known)) => {
                 let message = format!("`{}` cannot be `{choice_text}`", known.name);
                 notes

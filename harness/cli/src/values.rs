@@ -27,14 +27,12 @@ pub(crate) fn form(text: &str) -> Result<Form, String> {
 pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
     let (gap, choice) = text.split_once('=').ok_or("expected GAP=CHOICE")?;
     match ptodiff_isa::TargetReadings::default().set(gap, choice) {
-        Ok(()) => match unread(gap) {
-            None => Ok((gap.to_owned(), choice.to_owned())),
-            Some((target, gap)) => Err(format!(
-                "{} changes nothing on {target}: it is about {}",
-                gap.name,
-                joined(gap.targets, ", ")
-            )),
-        },
+        Ok(()) => Ok((gap.to_owned(), choice.to_owned())),
+        Err(reading::UnknownReading::Target(gap, target)) => Err(format!(
+            "{} changes nothing on {target}: it is about {}",
+            gap.name,
+            joined(gap.targets, ", ")
+        )),
         Err(reading::UnknownReading::Gap) => {
             let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();
             Err(match near(gap, &names) {
@@ -53,14 +51,6 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
             ))
         }
     }
-}
-
-/// The target in front of the name of a gap that is not about it.
-fn unread(gap: &str) -> Option<(Target, &'static reading::Gap)> {
-    let (target, name) = gap.split_once(':')?;
-    let target: Target = target.parse().ok()?;
-    let gap = reading::GAPS.iter().find(|gap| gap.name == name)?;
-    (!gap.targets.contains(&target)).then_some((target, gap))
 }
 
 /// Which of `known` was meant, to stand at the end of a message.

@@ -96,13 +96,20 @@ impl TargetReadings {
     /// the name begins with it, as in `cpu:tscatter-unaddressed`.
     ///
     /// # Errors
-    /// As those of [`Readings::set`]; a target that does not exist is an unknown gap.
+    /// As those of [`Readings::set`]; a target that does not exist is an unknown gap, and one that
+    /// the gap is not about is told.
     pub fn set(&mut self, name: &str, choice: &str) -> Result<(), UnknownReading> {
         match name.split_once(':') {
             None => self.0.iter_mut().try_for_each(|one| one.set(name, choice)),
             Some((target, name)) => {
                 let target: Target = target.parse().map_err(|_| UnknownReading::Gap)?;
-                self.0[target as usize].set(name, choice)
+                self.0[target as usize].set(name, choice)?;
+                match GAPS.iter().find(|gap| gap.name == name) {
+                    Some(gap) if !gap.targets.contains(&target) => {
+                        Err(UnknownReading::Target(gap, target))
+                    }
+                    _ => Ok(()),
+                }
             }
         }
     }
@@ -155,4 +162,6 @@ pub enum UnknownReading {
     Gap,
     /// The gap has no such choice.
     Choice(&'static Gap),
+    /// The gap is not about that target.
+    Target(&'static Gap, Target),
 }
