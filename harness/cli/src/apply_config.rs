@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSource};
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::Target;
-use ptodiff_record::Verdict;
 use strum::VariantArray as _;
 
 use crate::{
@@ -111,10 +110,7 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         )));
     }
     record.each(|case| {
-        let fails = case.verdict == Verdict::Violation
-            || run.fail_flaky && case.targets.values().any(|own| !own.flaky.is_empty())
-            || run.fail_unpromised && !case.unpromised.is_empty();
-        if fails {
+        if case.fails(run.fail_flaky, run.fail_unpromised) {
             run.failed.insert(case.id.clone(), case.file.clone());
         }
         Ok(())

@@ -156,7 +156,7 @@ impl Implementation {
                 Err(StartError::Failed(failure))
                     if !matches!(failure.trouble, Trouble::Time { .. }) =>
                 {
-                    lock(&implementation.starts).failed(StartError::Failed(failure))?
+                    lock(&implementation.starts).failed(StartError::Failed(failure))?;
                 }
                 Err(other) => return Err(other),
             }
@@ -546,7 +546,10 @@ impl Implementation {
                         stderr: Vec::new(),
                     });
                 }
-                Err(error) => lock(&self.starts).failed(error)?,
+                Err(error) => {
+                    let pause = lock(&self.starts).failed(error)?;
+                    std::thread::sleep(pause);
+                }
             }
         }
     }

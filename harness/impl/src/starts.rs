@@ -1,5 +1,7 @@
 //! Starts of an implementation's processes: how many may fail.
 
+use std::time::Duration;
+
 use crate::{Failure, StartError, Trouble};
 
 /// Starts in a row that may fail.
@@ -29,15 +31,17 @@ impl Starts {
         })
     }
 
-    /// Notes a start that failed: an error if that was one too many.
-    pub(crate) fn failed(&mut self, error: StartError) -> Result<(), Failure> {
+    /// Notes a start that failed, and says how long to wait before the next, for a device that
+    /// needs a moment: an error if that was one too many.
+    pub(crate) fn failed(&mut self, error: StartError) -> Result<Duration, Failure> {
         self.failed += 1;
         self.why = error.to_string();
         self.stderr = match error {
             StartError::Failed(failure) => failure.stderr,
             _ => Vec::new(),
         };
-        self.allow()
+        self.allow()?;
+        Ok(Duration::from_millis(100) * 3_u32.pow(self.failed - 1))
     }
 
     /// Notes a start that did not fail.

@@ -250,6 +250,15 @@ impl CaseRecord {
         }
     }
 
+    /// Whether it fails in a run that fails on what is flaky, and on differences where nothing
+    /// is promised, or on violations alone.
+    #[must_use]
+    pub fn fails(&self, on_flaky: bool, on_unpromised: bool) -> bool {
+        self.verdict == Verdict::Violation
+            || on_flaky && self.targets.values().any(|own| !own.flaky.is_empty())
+            || on_unpromised && !self.unpromised.is_empty()
+    }
+
     /// Whether a result was held to the contract, or a target to what the case
     /// expects: an outcome, values, a hole.
     #[must_use]

@@ -47,7 +47,7 @@ use ptodiff_model_a2a3::A2a3;
 use ptodiff_model_a5::A5;
 use ptodiff_model_cpu::Cpu;
 use ptodiff_record::{
-    CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Took, Verdict, Writer,
+    CaseRecord, DEFAULT_SCHEDULES, Diagnosis, FORMAT, Header, Part, Took, Writer,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tempfile::SpooledTempFile;
@@ -114,6 +114,10 @@ pub struct Options {
     /// After how many failing cases a run ends; none runs all. The record then has the
     /// cases up to there.
     pub max_fails: Option<usize>,
+    /// Whether a case fails that is flaky.
+    pub fail_flaky: bool,
+    /// Whether a case fails in which targets differ where nothing is promised.
+    pub fail_unpromised: bool,
 }
 
 impl Default for Options {
@@ -129,6 +133,8 @@ impl Default for Options {
             part: None,
             beside: Vec::new(),
             max_fails: None,
+            fail_flaky: false,
+            fail_unpromised: false,
         }
     }
 }
@@ -368,7 +374,7 @@ fn run_each<T: Send>(
             return Err(io::Error::other(why.to_owned()).into());
         }
         let all = all.into_iter().map(|(record, took)| {
-            let fails = record.verdict == Verdict::Violation;
+            let fails = record.fails(options.fail_flaky, options.fail_unpromised);
             finished(record).map(|of| (of, took, fails))
         });
         Ok(all.collect::<io::Result<Vec<_>>>()?)

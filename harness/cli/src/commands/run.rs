@@ -395,6 +395,8 @@ fn options(args: &Run) -> Result<Options, Error> {
         details: !args.no_details,
         beside: args.selection.beside.arguments(),
         max_fails: args.limit.most(),
+        fail_flaky: args.fail_flaky,
+        fail_unpromised: args.fail_unpromised,
         ..options_of(&args.target, args.jobs, &args.chosen)?
     })
 }

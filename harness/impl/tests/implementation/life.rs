@@ -1,6 +1,9 @@
 //! How implementations start, and how they and what they started come to an end.
 
-use std::{fs, thread, time::Duration};
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use ptodiff_impl::{Answered, Ended, Implementation, Limits, Place, StartError, TRIES, Trouble};
 use ptodiff_isa::Target;
@@ -55,6 +58,7 @@ fn one_that_starts_no_more_is_given_up() {
     let starts = file();
     let implementation = started(&with("dies-after-first", &starts), LONG);
     assert_eq!(trouble(&implementation).0, Trouble::Crash(Ended::Code(3)));
+    let begun = Instant::now();
     for _ in 0..3 {
         let (trouble, stderr) = trouble(&implementation);
         assert!(
@@ -64,6 +68,8 @@ fn one_that_starts_no_more_is_given_up() {
         assert_eq!(stderr, ["device busy"]);
         assert_eq!(lines(&starts).len(), 6);
     }
+    // A device that is back within seconds would have been met.
+    assert!(begun.elapsed() >= Duration::from_secs(4), "{begun:?}");
 }
 
 fn only_starts_in_a_row_are_counted() {
