@@ -72,7 +72,8 @@ fn about(clauses: &[Clause], context: &RunContext<'_>) -> Vec<Clause> {
 /// Which of the holes that the case says it shows it does, as text. Notes
 /// the others in `party_runs`, as expectations that are not met.
 ///
-/// Holes of targets that do not take part are passed over.
+/// Holes of targets that do not take part are passed over, and those where targets differ
+/// without all that the case has.
 pub(crate) fn expected(
     context: &RunContext<'_>,
     models: &[&dyn Model],
@@ -100,7 +101,11 @@ pub(crate) fn expected(
         }
         let itself = |a: &&mut PartyRun, target| a.party == Party::of(target);
         let takes_part = |target| models.iter().any(|m| m.target() == target);
-        if !hole.targets.iter().all(|target| takes_part(*target)) {
+        let seen_with = match hole.place {
+            HolePlace::Differs => &case.targets,
+            _ => &hole.targets,
+        };
+        if !seen_with.iter().all(|target| takes_part(*target)) {
             continue;
         }
         let first = hole.targets.first();
