@@ -26,8 +26,17 @@ use padding::Padding;
 pub(crate) fn remap(call: &Mgather, target: Target, readings: &Readings) -> Remap {
     let (mode, oob) = (call.mode, as_of_a_scatter(call.oob));
     let capacity = capacity(&call.table, mode, target);
-    let remap = Remap::new(oob, capacity, call.idx.dtype, target, readings);
+    let remap = Remap::new(oob, capacity, call.idx.dtype, negatives(target, readings));
     remap.counting(mode, call.table.dtype, readings)
+}
+
+/// What negative indices become: the CPU casts to `uint32_t` whatever the reading
+/// (MGATHER-OOB-10).
+pub(crate) const fn negatives(target: Target, readings: &Readings) -> NegativeIndex {
+    match target {
+        Target::Cpu => NegativeIndex::Unsigned,
+        Target::A2a3 | Target::A5 => readings.negative_index,
+    }
 }
 
 /// Whether there is nothing to do, whatever the indices.

@@ -9,7 +9,7 @@ use ptodiff_isa::{
 
 use crate::{
     coord::{BLOCK, Plane, saturated},
-    gather::{self, UNIT, by_mode, negative},
+    gather::{self, UNIT, by_mode, negative, negatives},
     operands::Steps,
     piece::{Clauses, Piece, Source},
     runs::{Runs, Why},
@@ -41,7 +41,7 @@ fn capacity(call: &MgatherL1, target: Target) -> u64 {
 /// The index rules of `call` on `target`.
 pub(crate) fn remap(call: &MgatherL1, target: Target, readings: &Readings) -> Remap {
     let (oob, capacity) = (as_of_a_scatter(call.oob), capacity(call, target));
-    let remap = Remap::new(oob, capacity, call.idx.dtype, target, readings);
+    let remap = Remap::new(oob, capacity, call.idx.dtype, negatives(target, readings));
     remap.counting(call.mode, call.table.dtype, readings)
 }
 

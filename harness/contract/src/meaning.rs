@@ -1,8 +1,8 @@
 //! What a scatter means on a target.
 
 use ptodiff_isa::{
-    Call, Clause, Coalesce, CpuForm, LastBy, Layout, Mscatter, NzElemOrder, Readings,
-    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
+    Call, Clause, Coalesce, CpuForm, LastBy, Layout, Mscatter, NegativeIndex, NzElemOrder,
+    Readings, ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
@@ -59,7 +59,12 @@ impl<'a> Meaning<'a> {
             (call.mode, call.atomic, oob_of(&call, target, readings))
         };
         let slots = capacity(&call.table, mode, target);
-        let remap = |acted_on| Remap::new(oob, acted_on, call.idx.dtype, target, readings);
+        let negative = match documented_cpu {
+            // Out of range, whatever it becomes (MSCATTER-OOB-17).
+            true => NegativeIndex::Unsigned,
+            false => readings.negative_index,
+        };
+        let remap = |acted_on| Remap::new(oob, acted_on, call.idx.dtype, negative);
         let remap = if first {
             remap(first::capacity(&call, readings)).within(slots)
         } else {
@@ -80,10 +85,12 @@ impl<'a> Meaning<'a> {
     /// What brings an index to where it leads, `moved` or dropped by the policy or not, where
     /// the mode alone does not.
     pub(crate) fn brought(&self, raw: u32, moved: bool) -> Option<Clause> {
-        match self.target {
-            _ if self.remap.by_bytes(raw) => Some(UNIT),
-            Target::A2a3 | Target::A5 if self.remap.negative(raw) => Some(self.negative()),
-            _ => moved.then(|| self.policy()),
+        if self.remap.by_bytes(raw) {
+            Some(UNIT)
+        } else if !self.documented_cpu && self.remap.negative(raw) {
+            Some(self.negative())
+        } else {
+            moved.then(|| self.policy())
         }
     }
 

@@ -53,26 +53,22 @@ pub(crate) struct Remap {
 }
 
 impl Remap {
-    /// For a policy over `capacity` slots and indices of type `index`.
+    /// For a policy over `capacity` slots and indices of type `index`, of which negative ones
+    /// become what `negative` says.
     pub(crate) fn new(
         oob: ScatterOob,
         capacity: u64,
         index: DType,
-        target: Target,
-        readings: &Readings,
+        negative: NegativeIndex,
     ) -> Self {
         let negatives = index == DType::Int32;
-        // MGATHER-OOB-10: the CPU casts to uint32_t whatever the reading.
-        let signed = negatives
-            && target != Target::Cpu
-            && readings.negative_index != NegativeIndex::Unsigned;
         Self {
             capacity: saturated(capacity),
             end: saturated(capacity),
             oob,
             negatives,
-            signed,
-            intended: readings.negative_index == NegativeIndex::Intended,
+            signed: negatives && negative != NegativeIndex::Unsigned,
+            intended: negative == NegativeIndex::Intended,
             shift: 0,
         }
     }

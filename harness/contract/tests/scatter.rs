@@ -24,6 +24,35 @@ fn row_replaces_whole_rows() {
 }
 
 #[test]
+fn a_negative_index_has_readings_where_the_cpu_has_policies() {
+    // MSCATTER-GAP-01, -41: Wrap over ten slots; 2^32 - 1 mod 10 is 5.
+    let call = Mscatter {
+        oob: ScatterOob::Wrap,
+        ..eight(10)
+    };
+    let mut idx = up_to(8);
+    idx[7] = -1;
+    for (choice, slot) in [
+        ("unsigned", Some(5)),
+        ("intended", Some(9)),
+        ("signed", None),
+    ] {
+        let choices = [("cpu-form", "templated"), ("negative-index", choice)];
+        let said = into_zeros(&call, &words(&up_to(8)), &idx, Cpu, &choices);
+        let mut sevens = (0..10).filter(|at| said.slots[*at] == Slot::word(7));
+        assert_eq!(sevens.next_back(), slot, "{choice}");
+        let outside = Some("MSCATTER-GAP-01").filter(|_| slot.is_none());
+        assert_eq!(said.excused(), outside, "{choice}");
+    }
+    // Its documented form has none, and any result whatever is read (MSCATTER-OOB-16).
+    for choice in ["unsigned", "intended", "signed"] {
+        let choices = [("negative-index", choice)];
+        let said = into_zeros(&call, &words(&up_to(8)), &idx, Cpu, &choices);
+        assert!(said.all_open(), "{choice}");
+    }
+}
+
+#[test]
 fn undefined_promises_nothing() {
     // MSCATTER-OOB-03, -16.
     for (target, clause) in [(A2a3, "MSCATTER-OOB-03"), (Cpu, "MSCATTER-OOB-16")] {

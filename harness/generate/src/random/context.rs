@@ -159,7 +159,8 @@ impl DrawContext {
     /// Whether a negative index of a signed type breaks a precondition under every
     /// policy: it passes for one below capacity (MSCATTER-GAP-01, reading b).
     pub(super) fn literal_signs(&self) -> bool {
-        (self.a2a3 || self.a5) && self.readings.negative_index == NegativeIndex::Signed
+        let is_read = self.a2a3 || self.a5 || self.templated();
+        is_read && self.readings.negative_index == NegativeIndex::Signed
     }
 
     /// Whether forms of the suites exist (MGATHERL1-GAP-14, TSCATTER-GAP-09).

@@ -143,16 +143,13 @@ fn expanded(row: &Reach, to: &Reach, (index, slot): (u64, u64), width: u64, c: u
 
 #[cfg(test)]
 mod tests {
-    use ptodiff_isa::{DType, Readings};
+    use ptodiff_isa::{DType, NegativeIndex};
 
     use super::*;
 
     /// The index of column 2 of a row of 8 in a table of 4 rows and `elements` elements.
     fn of(index: u64, policy: Policy, elements: u64) -> u64 {
-        let reach = |capacity| {
-            let readings = Readings::default();
-            Reach::new(capacity, policy, DType::Int32, Target::A5, &readings)
-        };
+        let reach = |capacity| Reach::new(capacity, policy, DType::Int32, NegativeIndex::Unsigned);
         let (row, to) = (reach(4), reach(elements));
         expanded(&row, &to, (index, row.slot(index)), 8, 2)
     }

@@ -5,9 +5,9 @@ use ptodiff_data::place;
 use ptodiff_isa::{
     AddOverflow, BLayout, BurstTail, Call, Coalesce, CpuForm, DType, Dim, FirstMode,
     FirstRowCapacity, GlobalTensor, IndexUnit, L1IndexPitch, LastBy, Layout, Memory, MgatherL1,
-    Mscatter, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role, ScatterAtomicOp,
-    ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange, Target, Tgatherb, Tile,
-    TscatterIndex, UnalignedOffset, UndefinedLast,
+    Mscatter, NegativeIndex, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role,
+    ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange,
+    Target, Tgatherb, Tile, TscatterIndex, UnalignedOffset, UndefinedLast,
 };
 
 use super::reach::{Policy, Reach, Slots};
@@ -105,7 +105,14 @@ impl Lanes {
             Call::TscatterMask(_) => return None,
         };
         let index = call.operand(Role::Index)?.dtype();
-        let mut reach = Reach::new(capacity, policy, index, target, readings);
+        let templated = readings.cpu_form == CpuForm::Templated;
+        let negative = match (call, target) {
+            (Call::Mscatter(_), Target::Cpu) if templated => readings.negative_index,
+            // It casts (001).
+            (_, Target::Cpu) => NegativeIndex::Unsigned,
+            (_, Target::A2a3 | Target::A5) => readings.negative_index,
+        };
+        let mut reach = Reach::new(capacity, policy, index, negative);
         if let Call::MscatterFirst(_) = call {
             reach.exists = slots;
         }

@@ -1,6 +1,6 @@
 //! What an index selects, and which slots the lanes of a call select.
 
-use ptodiff_isa::{DType, NegativeIndex, Readings, Target};
+use ptodiff_isa::{DType, NegativeIndex};
 
 /// An index that selects nothing: it is skipped, or its lane gets a zero.
 pub(super) const DROPPED: u64 = u64::MAX;
@@ -58,21 +58,17 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Among `capacity` slots with indices of type `dtype`. A negative one is
-    /// as its reading has it (MSCATTER-GAP-01 and those that repeat it); CPU
-    /// casts it.
+    /// Among `capacity` slots with indices of type `dtype`, of which a negative one becomes
+    /// what `negative` says (MSCATTER-GAP-01 and those that repeat it).
     pub(super) const fn new(
         capacity: u64,
         policy: Policy,
         dtype: DType,
-        target: Target,
-        readings: &Readings,
+        negative: NegativeIndex,
     ) -> Self {
-        let negative = match (target, readings.negative_index, policy) {
-            (Target::Cpu, _, _)
-            | (_, NegativeIndex::Unsigned, _)
-            | (_, _, Policy::Bytes { .. }) => Negative::Large,
-            (_, NegativeIndex::Intended, Policy::Drop | Policy::Clamp | Policy::Wrap) => {
+        let negative = match (negative, policy) {
+            (NegativeIndex::Unsigned, _) | (_, Policy::Bytes { .. }) => Negative::Large,
+            (NegativeIndex::Intended, Policy::Drop | Policy::Clamp | Policy::Wrap) => {
                 Negative::Below
             }
             _ => Negative::Open,

@@ -59,7 +59,7 @@ readings! {
     }
 
     negative_index: NegativeIndex = "negative-index" {
-        about: "a negative index, on the CPU one of TSCATTER",
+        about: "a negative index, on the CPU one of a scatter",
         gaps: [
             "MSCATTER-GAP-01", "MGATHER-GAP-02", "MGATHERL1-GAP-04", "TSCATTER-GAP-06",
             "MSCATTER0-GAP-05",
@@ -67,8 +67,10 @@ readings! {
         forms: [Mscatter, MscatterFirst, Mgather, MgatherL1, TscatterIndex],
         targets: [Cpu, A2a3, A5],
         matters: |on| {
-            // The other instructions cast to `uint32_t` on CPU whatever this says (001).
-            let read = on.target != Target::Cpu || on.form() == Form::TscatterIndex;
+            // MGATHER casts to `uint32_t` on CPU whatever this says (001); MSCATTER may have
+            // policies there (MSCATTER-GAP-41).
+            let on_cpu = matches!(on.form(), Form::Mscatter | Form::TscatterIndex);
+            let read = on.target != Target::Cpu || on_cpu;
             read && on.has_negative_index()
         },
     }
