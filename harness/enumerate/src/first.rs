@@ -64,7 +64,7 @@ pub(crate) fn enumerate(
         source,
         lanes,
         named,
-        leading: Leading::of(call.idx.dtype, call.oob.into(), target, readings)?,
+        leading: Leading::of(call.idx.dtype, call.oob.into(), readings.negative_index)?,
         drops_astray: false,
         must_fit: by_row,
         must_not_precede: false,

@@ -11,7 +11,7 @@ use crate::{
     address::{Named, count},
     gather::Gather,
     image::Image,
-    index::Leading,
+    index::{Leading, negative_of_gather},
     lanes::{self, Lane},
     operand::{Held, first},
     out::{Out, Reachable, Stop, Values},
@@ -140,11 +140,12 @@ impl Form<'_> {
             table,
             lanes: self.lanes(&spots)?,
             named,
-            leading: Leading::of(call.idx.dtype, call.oob.into(), target, readings)?.over(
-                call.dst.dtype,
-                call.mode,
-                readings,
-            ),
+            leading: Leading::of(
+                call.idx.dtype,
+                call.oob.into(),
+                negative_of_gather(target, readings),
+            )?
+            .over(call.dst.dtype, call.mode, readings),
             // On CPU only the valid region is written (MGATHERL1-GAP-14).
             zeroed: zeroed && !cpu,
             padding_is_open: moved && readings.l1_row_padding == L1RowPadding::Undefined,

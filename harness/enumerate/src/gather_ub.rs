@@ -9,7 +9,7 @@ use crate::{
     address::{Named, count, strided},
     gather::Gather,
     image::Image,
-    index::Leading,
+    index::{Leading, negative_of_gather},
     lanes,
     operand::{Held, first},
     out::{Out, Stop},
@@ -106,11 +106,12 @@ impl Form<'_> {
     fn gather<'a>(&self, table: Held<'a>, readings: &Readings) -> Result<Gather<'a>, Stop> {
         let (call, target) = (self.call, self.target);
         let spots = Spots::of(&call.dst)?;
-        let leading = Leading::of(call.idx.dtype, call.oob.into(), target, readings)?.over(
-            call.dst.dtype,
-            call.mode,
-            readings,
-        );
+        let leading = Leading::of(
+            call.idx.dtype,
+            call.oob.into(),
+            negative_of_gather(target, readings),
+        )?
+        .over(call.dst.dtype, call.mode, readings);
         let [rows, valid] = spots.valid;
         let columns = if self.is_nz() && readings.nz_row_columns == NzRowColumns::Moved {
             spots.cols()

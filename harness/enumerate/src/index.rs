@@ -51,6 +51,15 @@ pub(crate) enum Led {
     Astray,
 }
 
+/// What a negative index of a gather is. CPU converts to `uint32_t` whatever the
+/// reading (001 Tile Constraints (CPU); MGATHER-GAP-02).
+pub(crate) fn negative_of_gather(target: Target, readings: &Readings) -> NegativeIndex {
+    match target {
+        Target::Cpu => NegativeIndex::Unsigned,
+        Target::A2a3 | Target::A5 => readings.negative_index,
+    }
+}
+
 /// How the indices of a call are taken.
 pub(crate) struct Leading {
     beyond: Beyond,
@@ -61,24 +70,15 @@ pub(crate) struct Leading {
 }
 
 impl Leading {
-    /// Indices of `dtype` under a policy. CPU converts to `uint32_t` whatever
-    /// the reading (MSCATTER-GAP-01, MGATHER-GAP-02).
-    pub(crate) fn of(
-        dtype: DType,
-        beyond: Beyond,
-        target: Target,
-        readings: &Readings,
-    ) -> Result<Self, Stop> {
+    /// Indices of `dtype` under a policy, with what a negative one is.
+    pub(crate) fn of(dtype: DType, beyond: Beyond, negative: NegativeIndex) -> Result<Self, Stop> {
         if !matches!(dtype, DType::Int32 | DType::Uint32) {
             return Err(Stop::NotCovered("indices of a table not of 32 bits"));
         }
         Ok(Self {
             beyond,
             signed: dtype == DType::Int32,
-            negative: match target {
-                Target::Cpu => NegativeIndex::Unsigned,
-                Target::A2a3 | Target::A5 => readings.negative_index,
-            },
+            negative,
             stride: None,
         })
     }

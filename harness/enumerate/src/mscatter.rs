@@ -2,8 +2,8 @@
 
 use ptodiff_isa::{
     BLayout, BurstTail, CacheFlush, Coalesce, CpuForm, Dispatch, LastBy, Layout, Memory, Mscatter,
-    NzElemOrder, NzRowColumns, OuterStrides, Readings, Role, RowAddOrder, ScatterAtomicOp,
-    ScatterConflict, ScatterOob, Target, UndefinedLast,
+    NegativeIndex, NzElemOrder, NzRowColumns, OuterStrides, Readings, Role, RowAddOrder,
+    ScatterAtomicOp, ScatterConflict, ScatterOob, Target, UndefinedLast,
 };
 
 use crate::{
@@ -70,6 +70,7 @@ struct Form<'a> {
     mode: Coalesce,
     op: ScatterAtomicOp,
     oob: ScatterOob,
+    negative: NegativeIndex,
 }
 
 impl<'a> Form<'a> {
@@ -90,6 +91,12 @@ impl<'a> Form<'a> {
             } else {
                 call.oob
             },
+            negative: if plain {
+                // Out of range, whatever the reading (MSCATTER-GAP-01).
+                NegativeIndex::Intended
+            } else {
+                readings.negative_index
+            },
         }
     }
 
@@ -104,6 +111,7 @@ impl<'a> Form<'a> {
             mode,
             op,
             oob,
+            negative,
         } = *self;
         if call.table.layout != Layout::ND && !self.is_nz() {
             return Err(Stop::NotCovered(
@@ -111,11 +119,8 @@ impl<'a> Form<'a> {
             ));
         }
         let source = Spots::of(&call.src)?;
-        let leading = Leading::of(call.idx.dtype, oob.into(), target, readings)?.over(
-            call.src.dtype,
-            mode,
-            readings,
-        );
+        let leading =
+            Leading::of(call.idx.dtype, oob.into(), negative)?.over(call.src.dtype, mode, readings);
         let columns = self.columns(&source, readings);
         let named = match mode {
             Coalesce::Row => self.rows(columns, readings)?,

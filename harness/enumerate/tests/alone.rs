@@ -90,6 +90,44 @@ fn negative_indices_of_16_bits() {
 }
 
 #[test]
+fn negative_indices_on_cpu() {
+    // MSCATTER-GAP-01: of three slots, 2^32 - 1 wraps to the first and -1 to the last.
+    use ScatterOob::{Clamp, Skip, Undefined, Wrap};
+    let (table, m) = (rows(Int32, 1, 3, 3), counted(Int32, 3, &[-1, 1]));
+    let before = ". 2 . !";
+    for (negative, expected) in [
+        ("unsigned", ["undefined", ". 2 .", ". 2 1", "1 2 ."]),
+        ("signed", [before; 4]),
+        ("intended", ["undefined", ". 2 .", "1 2 .", ". 2 1"]),
+    ] {
+        for (oob, expected) in [Undefined, Skip, Clamp, Wrap].into_iter().zip(expected) {
+            let call = Call::Mscatter(Mscatter {
+                table,
+                oob,
+                ..elements(2)
+            });
+            let run = |target, form| {
+                let choices = [("negative-index", negative), ("cpu-form", form)];
+                told(&call, &[&m], target, &choices)
+            };
+            assert_eq!(run(Cpu, "templated"), expected, "{negative} {oob}");
+            assert_eq!(run(A2a3, "templated"), expected, "{negative} {oob}");
+            // No policies, no bounds (MSCATTER-GAP-41).
+            assert_eq!(run(Cpu, "documented"), "undefined", "{negative} {oob}");
+        }
+        // 001 Tile Constraints (CPU): a gather casts to uint32_t.
+        let data = tile(Int32, [1, 1], [1, 1]);
+        let call = Call::Mgather(Mgather {
+            oob: GatherOob::Wrap,
+            ..build::gather(data, table, data, Elem)
+        });
+        let m = operands(LOADS, Int32, [&[5], &[10, 11, 12], &[-1]]);
+        let found = told(&call, &[&m], Cpu, &[("negative-index", negative)]);
+        assert_eq!(found, "10", "{negative}");
+    }
+}
+
+#[test]
 fn rows_of_the_first_revision_beyond_a_table_that_goes_on() {
     // MSCATTER0-GAP-03: of three times two rows, row 3 is none of Shape[3].
     let mut table = rows(Int32, 2, 2, 2);
