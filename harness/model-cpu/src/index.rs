@@ -4,8 +4,12 @@
 //! A table without slots gives no slot under Clamp and Wrap (MSCATTER-GAP-02,
 //! MGATHER-GAP-03).
 
-use ptodiff_isa::{DType, GatherOob, GlobalTensor, IndexUnit, Readings, Role, ScatterOob, Space};
+use ptodiff_isa::{
+    DType, GatherOob, GlobalTensor, IndexUnit, NegativeIndex, Readings, Role, ScatterOob, Space,
+};
 use ptodiff_memory::Bus;
+
+use crate::place;
 
 /// Loads an index of `dtype` and casts it to `uint32_t` as C++ does: signed
 /// types are sign-extended first, wide ones lose their upper half (001,
@@ -18,17 +22,37 @@ pub(crate) fn load_uint32(bus: &mut Bus<'_>, space: Space, dtype: DType, at: i64
 /// The same for an index of Elem mode, which may count the bytes of `table`.
 pub(crate) fn load_of_element(
     bus: &mut Bus<'_>,
+    at: (Space, i64),
+    dtype: DType,
+    table: &GlobalTensor,
+    readings: &Readings,
+) -> u64 {
+    to_uint32(load_bits_of_element(bus, at, dtype, table, readings), dtype)
+}
+
+/// Its bits, before any cast.
+pub(crate) fn load_bits_of_element(
+    bus: &mut Bus<'_>,
     (space, at): (Space, i64),
     dtype: DType,
     table: &GlobalTensor,
     readings: &Readings,
 ) -> u64 {
     let bits = bus.load(space, Role::Index, at, dtype.size());
-    let bits = match readings.index_unit {
+    match readings.index_unit {
         IndexUnit::Element => bits,
         IndexUnit::Byte => of_displacement(bits, dtype, table.dtype.size()),
-    };
-    to_uint32(bits, dtype)
+    }
+}
+
+/// The index of a scatter: `uint32_t`, but a negative one stays what it is where
+/// the reading says so (MSCATTER-GAP-01).
+pub(crate) fn of_scatter(bits: u64, dtype: DType, negative: NegativeIndex) -> i64 {
+    let casts = negative == NegativeIndex::Unsigned || !dtype.is_signed_integer();
+    match signed(bits, dtype) {
+        below @ ..0 if !casts => below,
+        _ => place::offset(to_uint32(bits, dtype)),
+    }
 }
 
 /// The bits of the index that stands for a displacement in bytes: the quotient
@@ -55,13 +79,25 @@ pub(crate) fn signed(bits: u64, dtype: DType) -> i64 {
     (bits << unused) as i64 >> unused
 }
 
-/// The slot that a scatter writes, if it writes one (000, Out-of-Bounds Behaviour).
-pub(crate) fn select_for_scatter(oob: ScatterOob, index: u64, capacity: u64) -> Option<u64> {
+/// The slot that a scatter writes, if it writes one (000, Out-of-Bounds
+/// Behaviour); under `Signed` it may lie before the table (MSCATTER-GAP-01).
+pub(crate) fn select_for_scatter(
+    oob: ScatterOob,
+    index: i64,
+    capacity: u64,
+    negative: NegativeIndex,
+) -> Option<i64> {
+    let capacity = place::offset(capacity);
+    let literal = negative == NegativeIndex::Signed;
+    let least = if literal { i64::MIN } else { 0 };
     match oob {
+        // No remap, so a negative index leads before the table.
         ScatterOob::Undefined => Some(index),
-        ScatterOob::Skip => (index < capacity).then_some(index),
-        ScatterOob::Clamp => capacity.checked_sub(1).map(|last| index.min(last)),
-        ScatterOob::Wrap => index.checked_rem(capacity),
+        ScatterOob::Skip => (least..capacity).contains(&index).then_some(index),
+        ScatterOob::Clamp => (capacity > 0).then(|| index.clamp(least, capacity - 1)),
+        // The C++ remainder keeps the sign.
+        ScatterOob::Wrap if literal => index.checked_rem(capacity),
+        ScatterOob::Wrap => index.checked_rem_euclid(capacity),
     }
 }
 

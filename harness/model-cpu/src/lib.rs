@@ -28,10 +28,11 @@ use ptodiff_memory::Bus;
 /// `Coalesce` and `GatherOOB` (001, CPU Reference Form), into UB and into L1
 /// alike; `Readings::cpu_padded_table` and `Readings::cpu_row_check` are about
 /// the former. In Elem mode, which MSCATTER's documented form always has, an
-/// index counts what `Readings::index_unit` says. What a negative one becomes
-/// does not depend on `Readings::negative_index`: MSCATTER and MGATHER cast it
-/// to `uint32_t`, TSCATTER takes it as unsigned, and TGATHERB's offsets are
-/// `uint32_t` anyway. Neither has `How::schedule` any say here.
+/// index counts what `Readings::index_unit` says. `Readings::negative_index` has
+/// a say in MSCATTER's templated form only (MSCATTER-GAP-01): the documented one
+/// promises nothing of a negative index and casts it to `uint32_t`, as MGATHER
+/// does (001, Tile Constraints (CPU)), TSCATTER takes it as unsigned, and
+/// TGATHERB's offsets are `uint32_t` anyway. `How::schedule` has no say here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cpu;
 

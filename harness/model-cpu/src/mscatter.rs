@@ -1,18 +1,22 @@
 //! MSCATTER (000): `table[idx[i, j]] = src[i, j]` in row-major order.
 
-use ptodiff_isa::Role::{Source, Table};
+use ptodiff_isa::Role::{Index, Source, Table};
 use ptodiff_isa::Space::{Gm, Ub};
-use ptodiff_isa::{Coalesce, CpuForm, Mscatter, Readings, ScatterAtomicOp, ScatterOob};
+use ptodiff_isa::{
+    Coalesce, CpuForm, Mscatter, NegativeIndex, Readings, ScatterAtomicOp, ScatterOob,
+};
 use ptodiff_memory::Bus;
 
 use crate::atomics::Combination;
 use crate::{index, place};
 
-/// The policies that a call has on this target (MSCATTER-GAP-41).
+/// The policies that a call has on this target (MSCATTER-GAP-41), and what they
+/// make of a negative index (MSCATTER-GAP-01).
 struct Form {
     mode: Coalesce,
     atomic: ScatterAtomicOp,
     oob: ScatterOob,
+    negative: NegativeIndex,
 }
 
 impl Form {
@@ -24,11 +28,13 @@ impl Form {
                 mode: Coalesce::Elem,
                 atomic: ScatterAtomicOp::None,
                 oob: ScatterOob::Undefined,
+                negative: NegativeIndex::Unsigned,
             },
             CpuForm::Templated => Self {
                 mode: call.mode,
                 atomic: call.atomic,
                 oob: call.oob,
+                negative: readings.negative_index,
             },
         }
     }
@@ -47,23 +53,27 @@ pub(crate) fn run(call: &Mscatter, readings: &Readings, bus: &mut Bus<'_>) {
         Coalesce::Row => place::table_rows(table),
         Coalesce::Elem => place::table_size(table),
     };
+    let select = |bits| {
+        let index = index::of_scatter(bits, idx.dtype, form.negative);
+        index::select_for_scatter(form.oob, index, capacity, form.negative)
+    };
     for r in 0..src.valid_row.get() {
         match form.mode {
             Coalesce::Row => {
-                let index = index::load_uint32(bus, Ub, idx.dtype, place::row_index(idx, r));
-                let Some(row) = index::select_for_scatter(form.oob, index, capacity) else {
+                let bits = bus.load(Ub, Index, place::row_index(idx, r), idx.dtype.size());
+                let Some(row) = select(bits) else {
                     continue;
                 };
                 for c in 0..src.valid_col.get() {
-                    let slot = place::linear(row, place::table_width(table), c);
+                    let slot = place::slot_in_row(row, place::table_width(table), c);
                     put(bus, call, (r, c), slot, combination.as_ref());
                 }
             }
             Coalesce::Elem => {
                 for c in 0..src.valid_col.get() {
                     let at = (Ub, place::in_tile(idx, r, c));
-                    let index = index::load_of_element(bus, at, idx.dtype, table, readings);
-                    let Some(slot) = index::select_for_scatter(form.oob, index, capacity) else {
+                    let bits = index::load_bits_of_element(bus, at, idx.dtype, table, readings);
+                    let Some(slot) = select(bits) else {
                         continue;
                     };
                     put(bus, call, (r, c), slot, combination.as_ref());
@@ -79,12 +89,12 @@ fn put(
     bus: &mut Bus<'_>,
     call: &Mscatter,
     (r, c): (u64, u64),
-    slot: u64,
+    slot: i64,
     combination: Option<&Combination>,
 ) {
     let Mscatter { table, src, .. } = call;
     let new = bus.load(Ub, Source, place::in_tile(src, r, c), src.dtype.size());
-    let (to, size) = (place::element(slot, table.dtype), table.dtype.size());
+    let (to, size) = (place::slot(slot, table.dtype), table.dtype.size());
     let value = match combination {
         None => new,
         Some(combination) => combination.apply(bus.load(Gm, Table, to, size), new),

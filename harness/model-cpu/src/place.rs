@@ -14,7 +14,12 @@ pub(crate) fn element(number: u64, dtype: DType) -> i64 {
     offset(number.saturating_mul(dtype.size() as u64))
 }
 
-/// A number of bytes as an offset.
+/// Byte offset of a slot of the table, which may lie before it (MSCATTER-GAP-01).
+pub(crate) fn slot(number: i64, dtype: DType) -> i64 {
+    number.saturating_mul(dtype.size() as i64)
+}
+
+/// A number, such as one of bytes, as an offset.
 pub(crate) fn offset(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
@@ -55,6 +60,11 @@ pub(crate) fn row_index(idx: &Tile, r: u64) -> i64 {
 /// `row * pitch + c`: place `c` of row `row`, where rows begin `pitch` apart.
 pub(crate) fn linear(row: u64, pitch: u64, c: u64) -> u64 {
     row.saturating_mul(pitch).saturating_add(c)
+}
+
+/// The same for a row that may lie before the table (MSCATTER-GAP-01).
+pub(crate) fn slot_in_row(row: i64, pitch: u64, c: u64) -> i64 {
+    row.saturating_mul(offset(pitch)).saturating_add(offset(c))
 }
 
 /// `tableRows`, the capacity in Row mode: `Shape[3]` (MGATHER-CAP-01, MSCATTER-GAP-15).

@@ -1,8 +1,9 @@
 //! Rejections, accesses outside operands, and events.
 
 use ptodiff_isa::{
-    Call, Coalesce, DType, Event, IndexUnit, Launch, MaskAxis, MaskPattern, Model, MscatterFirst,
-    Readings, Role, ScatterAtomicOp, ScatterOob, Space, Target, TscatterMask,
+    Call, Coalesce, CpuForm, DType, Event, IndexUnit, Launch, MaskAxis, MaskPattern, Model,
+    MscatterFirst, NegativeIndex, Readings, Role, ScatterAtomicOp, ScatterOob, Space, Target,
+    TscatterMask,
 };
 use ptodiff_model_cpu::Cpu;
 
@@ -109,6 +110,62 @@ fn an_unbounded_quotient_leaves_the_table_where_it_leads() {
         let read = word(Role::Table, 4 * slot, false);
         let left = ran(readings, call, &operands);
         assert_eq!(left.outside(), (1, &[read][..]), "{dtype} {displacement}");
+    }
+}
+
+/// MSCATTER-GAP-01, -41: the reading is about policies, which a scatter of the documented form
+/// lacks; a gather casts to `uint32_t` (001, Tile Constraints (CPU)).
+#[test]
+fn a_negative_index_of_a_templated_scatter_is_as_the_reading_has_it() {
+    use NegativeIndex::{Intended, Signed, Unsigned};
+    use ScatterOob::{Clamp, Skip, Undefined, Wrap};
+    // -11 as a `uint32_t`.
+    const CAST: i64 = 4_294_967_285;
+    let (one, idx) = (full(Int32, [1, 1]), full(Int32, [1, 1]));
+    // Where the table is accessed, in words.
+    let accessed = |readings, call, bodies: &[&[u8]]| {
+        let ran = ran(readings, call, bodies);
+        ran.events().iter().find_map(|event| match event {
+            Event::Load { role, offset, .. } | Event::Store { role, offset, .. } => {
+                (*role == Role::Table).then_some(offset / 4)
+            }
+            _ => None,
+        })
+    };
+    for (negative, slots) in [
+        (Unsigned, [Some(CAST), None, Some(9), Some(5)]),
+        (Signed, [Some(-11), Some(-11), Some(-11), Some(-1)]),
+        (Intended, [Some(-11), None, Some(0), Some(9)]),
+    ] {
+        // Ten rows of two words, or ten words.
+        for (mode, rows, pitch, index_unit, index) in [
+            (Row, 10, 2, IndexUnit::Element, -11),
+            (Elem, 5, 1, IndexUnit::Element, -11),
+            (Elem, 5, 1, IndexUnit::Byte, -44),
+        ] {
+            let (table, index) = (table(Int32, rows, 2), i32s(&[index]));
+            let templated = Readings {
+                negative_index: negative,
+                index_unit,
+                ..templated()
+            };
+            let documented = Readings {
+                cpu_form: CpuForm::Documented,
+                ..templated
+            };
+            for (oob, slot) in [Undefined, Skip, Clamp, Wrap].into_iter().zip(slots) {
+                let mut call = scatter(mode, table, one, idx);
+                call.oob = oob;
+                let bodies: [&[u8]; 3] = [&[0; 80], &[7; 4], &index];
+                let on = |readings| accessed(readings, Call::Mscatter(call), &bodies);
+                let slot = slot.map(|slot| slot * pitch);
+                assert_eq!(on(templated), slot, "{negative} {mode} {oob} {index_unit}");
+                assert_eq!(on(documented), Some(CAST), "{negative} {mode} {oob}");
+            }
+            let call = Call::Mgather(gather(mode, one, table, idx));
+            let read = accessed(templated, call, &[&[7; 4], &[0; 80], &index]);
+            assert_eq!(read, Some(CAST * pitch), "{negative} {mode} {index_unit}");
+        }
     }
 }
 
