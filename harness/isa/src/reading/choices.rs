@@ -25,9 +25,9 @@ choices! {
 }
 
 choices! {
-    /// What a negative index means on the NPUs (MSCATTER-GAP-01, MGATHER-GAP-02
-    /// and the gaps of the other instructions that repeat them). The cpu target
-    /// casts to `uint32_t` whatever this says (001 states it).
+    /// What a negative index means (MSCATTER-GAP-01, MGATHER-GAP-02 and the gaps of the
+    /// other instructions that repeat them). In a gather the cpu target casts to
+    /// `uint32_t` whatever this says (001 states it).
     NegativeIndex {
         /// Reading (a): converted to an unsigned integer of its own width
         /// first, so far above any capacity.
