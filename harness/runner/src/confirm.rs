@@ -8,7 +8,7 @@ use ptodiff_record::Finding;
 
 use crate::{
     Implementation, Trial, convert,
-    implementation::{Asked, ask_again},
+    implementation::{Asked, ask_again, ask_in_turn},
     party_run::{PartyRun, party_of},
 };
 
@@ -88,6 +88,7 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
                 found(trials[n], &party).is_empty()
             });
         }
+        judge_behind_others(implementation, trials, &mut wrong);
         for (n, Wrong { at, first, .. }) in wrong {
             let run = &mut trials[n].party_runs[at];
             // A call of which nothing is promised ran where others of its kind had: what it
@@ -95,6 +96,68 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             if !run.is_open() {
                 run.flaky = first;
             }
+        }
+    }
+}
+
+/// Asks for all calls once more, one behind the other in one process, and takes out of `wrong`
+/// what is wrong there again: what a call does to those behind it is no accident.
+fn judge_behind_others(
+    implementation: &Implementation,
+    trials: &mut [&mut Trial<'_>],
+    wrong: &mut BTreeMap<usize, Wrong>,
+) {
+    let party = party_of(implementation);
+    // What a call does that is wrong alone is told of that.
+    let of = |(n, trial): (usize, &&mut Trial<'_>)| {
+        let mut runs = trial.party_runs.iter();
+        let at = runs.position(|run| run.party == party && !run.is_open())?;
+        (wrong.contains_key(&n) || found(trial, &party).is_empty()).then_some((n, at))
+    };
+    let last = wrong.last_key_value().map_or(0, |(last, _)| *last);
+    let asked_of = trials.iter().enumerate().take(last + 1);
+    let asked_of: Vec<(usize, usize)> = asked_of.filter_map(of).collect();
+    if asked_of.len() < 2 {
+        return;
+    }
+    let runs = asked_of.iter().map(|(n, _)| {
+        let trial = &trials[*n];
+        let context = &trial.context;
+        context.of_implementation(party.clone(), &trial.party_runs)
+    });
+    let mut runs: Vec<PartyRun> = runs.collect();
+    let asked = asked_of.iter().zip(&mut runs).map(|((n, at), party_run)| {
+        let (before, first) = match wrong.get(n) {
+            Some(one) => (&one.answers, one.schedule()),
+            None => (&trials[*n].party_runs[*at].answers, 0),
+        };
+        Asked {
+            context: trials[*n].context,
+            party_run,
+            before,
+            first,
+        }
+    });
+    ask_in_turn(implementation, asked);
+    let mut before = None;
+    for ((n, at), again) in asked_of.into_iter().zip(runs) {
+        let behind = before.replace(n);
+        let Some((_, behind)) = wrong.get(&n).zip(behind) else {
+            continue;
+        };
+        let behind = trials[behind].context.case.id.clone();
+        let run = &mut trials[n].party_runs[at];
+        let alone = mem::replace(&mut run.answers, again.answers);
+        let last_words = mem::replace(&mut run.last_words, again.last_words);
+        let started = !run.answers.iter().any(is_no_start);
+        trials[n].judge();
+        if found(trials[n], &party).is_empty() || !started {
+            let run = &mut trials[n].party_runs[at];
+            (run.answers, run.last_words) = (alone, last_words);
+            trials[n].judge();
+        } else {
+            trials[n].party_runs[at].behind = Some(behind);
+            wrong.remove(&n);
         }
     }
 }

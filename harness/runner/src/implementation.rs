@@ -143,6 +143,21 @@ pub(crate) fn ask_again<'a, 'r>(
     ask(implementation, Whom::Alone, &mut others);
 }
 
+/// Asks for all once more, in their order, of one new process.
+pub(crate) fn ask_in_turn<'a, 'r>(
+    implementation: &Implementation,
+    cases: impl Iterator<Item = Asked<'a, 'r>>,
+) where
+    'a: 'r,
+{
+    let mut all: Vec<_> = cases.collect();
+    ask(
+        implementation,
+        Whom::Alone,
+        &mut all.iter_mut().collect::<Vec<_>>(),
+    );
+}
+
 fn ask(implementation: &Implementation, whom: Whom, all: &mut [&mut Asked<'_, '_>]) {
     let mut left = all;
     while !left.is_empty() {

@@ -349,7 +349,9 @@ fn run_each<T: Send>(
     let together = processes.map_or(1, |most| {
         // One process that is all there is starts anew in each part.
         let parts = 4 * most.min(options.jobs).max(1);
-        (cases.len() / parts).clamp(1, case::TOGETHER)
+        // What a call leaves behind shows in those of its part.
+        let least = if most == 1 { FIRST_PART } else { 1 };
+        (cases.len() / parts).clamp(least, case::TOGETHER)
     });
     let mut parts: Vec<&[Case]> = Vec::new();
     let mut left = cases;

@@ -30,6 +30,8 @@ pub(crate) struct PartyRun {
     pub(crate) last_words: Vec<String>,
     /// Whether it gave no answer twice, the second time alone in a new process.
     pub(crate) failed_twice: bool,
+    /// The call behind which it did wrong twice, and not alone.
+    pub(crate) behind: Option<String>,
     /// What it did wrong once and not when it was asked again.
     pub(crate) flaky: Vec<record::Finding>,
     /// How long its answers took.
@@ -49,6 +51,7 @@ impl PartyRun {
             deviates_from: Vec::new(),
             last_words: Vec::new(),
             failed_twice: false,
+            behind: None,
             flaky: Vec::new(),
             took: Duration::ZERO,
         }

@@ -204,6 +204,7 @@ fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
             BROKEN.fetch_or(c.table.shape[3].get() == 5, Ordering::Relaxed);
             BROKEN.load(Ordering::Relaxed)
         }
+        "tired" => true,
         _ => c.table.shape[3].get() == 5,
     }
 }
@@ -482,6 +483,8 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
         }
         _ => {}
     }
+    // What is tired is right in a new process.
+    static ANSWERED: AtomicBool = AtomicBool::new(false);
     let answer = right(asked, memory);
     if behaviour == "slow-slot" {
         thread::sleep(Duration::from_millis(50));
@@ -489,7 +492,8 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     if matches!(
         behaviour,
         "one-slot" | "slow-slot" | "one-type" | "stays-wrong"
-    ) {
+    ) || (behaviour == "tired" && ANSWERED.swap(true, Ordering::Relaxed))
+    {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
     }

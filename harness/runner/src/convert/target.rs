@@ -60,6 +60,9 @@ pub(super) fn target_record(
                 if has_no_answer(f.place) && found.clause.is_none() {
                     found.clause = party_run.due_rejection().map(|clause| clause.to_string());
                 }
+                if let Some(behind) = &party_run.behind {
+                    found.what = format!("{}; seen twice behind {behind}, not alone", found.what);
+                }
                 found
             };
             out.findings = findings.iter().map(found).collect();
