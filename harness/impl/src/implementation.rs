@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target};
+use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 
 use crate::{
     Answered, Extra, Failure, Limits, StartError, Trouble,
@@ -460,7 +460,7 @@ impl Implementation {
                 id,
                 call: CallWords(*ask.call),
                 schedule: ask.schedule.into(),
-                readings: asked_readings(ask.readings, Form::of(ask.call), self.target),
+                readings: asked_readings(ask, memory, self.target),
                 regions,
                 bytes,
             })))?);

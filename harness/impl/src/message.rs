@@ -1,11 +1,14 @@
 //! What the lines of frames say, in both directions.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, slice};
 
-use ptodiff_isa::{Form, Memory, Readings, Role, Schedule, Target, reading::GAPS};
+use ptodiff_isa::{
+    Memory, Readings, Role, Schedule, Target,
+    reading::{GAPS, OnTarget},
+};
 use serde::{Deserialize, Serialize};
 
-use crate::{call::CallWords, pages};
+use crate::{Ask, call::CallWords, pages};
 
 #[cfg(test)]
 mod examples;
@@ -205,16 +208,21 @@ impl From<Order> for Schedule {
     }
 }
 
-/// Those of `readings` that are not the default, and about calls of `form` on `target`.
+/// The readings in force that are not the default and may matter for what is asked.
 pub(crate) fn asked_readings(
-    readings: &Readings,
-    form: Form,
+    ask: &Ask<'_>,
+    memory: &Memory,
     target: Target,
 ) -> BTreeMap<Cow<'static, str>, Cow<'static, str>> {
-    let default = Readings::default();
+    let (readings, default) = (ask.readings, Readings::default());
+    let on = OnTarget {
+        call: ask.call,
+        steps: slice::from_ref(memory),
+        target,
+    };
     let others = GAPS
         .iter()
-        .filter(|gap| gap.is_about(form, target) && gap.choice(readings) != gap.choice(&default));
+        .filter(|gap| gap.choice(readings) != gap.choice(&default) && gap.may_matter(&on));
     let others = others.map(|gap| (gap.name.into(), gap.choice(readings).into()));
     others.collect()
 }

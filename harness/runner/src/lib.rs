@@ -346,6 +346,8 @@ fn run_each<T: Send>(
     let pool = threads(options)?;
     let mut failing = 0;
     let processes = implementations.iter().map(Implementation::jobs).max();
+    // Each may be the last.
+    let processes = processes.filter(|_| options.max_fails.is_none());
     let together = processes.map_or(1, |most| {
         // One process that is all there is starts anew in each part.
         let parts = 4 * most.min(options.jobs).max(1);

@@ -1,10 +1,10 @@
 //! The examples of `PROTOCOL.md` are what it says they are.
 
-use ptodiff_isa::{Form, Readings, Target};
+use ptodiff_isa::{Call, Dim, Memory, Readings, Role, Schedule, Target};
 use serde_json::{Value, from_value, json};
 
 use super::{Question, RegionWords, Reply};
-use crate::{LaunchWords, TensorWords, TileWords};
+use crate::{Ask, LaunchWords, TensorWords, TileWords};
 
 /// Every object of the document that has a key, with what it leaves out filled in.
 fn examples() -> Vec<Value> {
@@ -96,9 +96,19 @@ fn is_a_call(mut example: Value) {
     for (gap, choice) in &asked.readings {
         readings.set(gap, choice).expect("a reading");
     }
-    let of = |form| super::asked_readings(&readings, form, Target::Cpu);
-    assert_eq!(of(Form::Mscatter), asked.readings);
-    assert!(!asked.readings.is_empty());
-    // It is about no call of this form.
-    assert!(of(Form::Tgatherb).is_empty());
+    readings.set("tgatherb-boundary", "valid").expect("one");
+    let about = |call: &Call| {
+        let ask = Ask {
+            of: "",
+            call,
+            readings: &readings,
+            schedule: Schedule::InOrder,
+        };
+        super::asked_readings(&ask, &Memory::default(), Target::Cpu)
+    };
+    // The whole tile is valid, and no index of a scatter is there.
+    assert!(!asked.readings.is_empty() && about(&asked.call.0).is_empty());
+    let mut padded = asked.call.0;
+    padded.tile_mut(Role::Source).expect("a tile").valid_row = Dim::Static(1);
+    assert!(about(&padded).keys().eq(["tgatherb-boundary"]));
 }
