@@ -5,7 +5,6 @@ use ptodiff_case::{Code, nearest};
 use crate::attributes::Attributes;
 use crate::operation::{self, Stream};
 use crate::text::{Fault, Part, Read};
-use crate::tokens::Kind;
 use crate::word;
 
 /// An operation that defines a view or a tile.
@@ -79,11 +78,9 @@ impl<'t> Definition<'t> {
         };
         let (mut attributes, mut lists) = (Attributes::default(), Vec::new());
         while !stream.eat_word(":") {
-            if let Some(dictionary) = stream.eat(Kind::Attribute) {
-                attributes.add(dictionary)?;
-            } else if let Some(key) = stream.eat_key() {
+            if let Some(key) = stream.eat_key() {
                 lists.push((key, stream.numbers(name)?));
-            } else if !stream.eat_empty() && !stream.eat_word(",") {
+            } else if !stream.eat_dictionary(&mut attributes)? && !stream.eat_word(",") {
                 return Err(match stream.at("{") {
                     true => stream.unread(name),
                     false => stream.wrong(name, "`:` and a type"),

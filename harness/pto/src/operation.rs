@@ -6,6 +6,7 @@ use ptodiff_isa::Instruction;
 use crate::attributes::Attributes;
 use crate::text::{Fault, LONGEST, Part, Read};
 use crate::tokens::{Kind, Token};
+use crate::types;
 
 /// An operand: its name and its type.
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +106,17 @@ impl<'t> Stream<'_, 't> {
         is
     }
 
-    /// `{}`, which the grammar takes for two signs.
-    pub(crate) fn eat_empty(&mut self) -> bool {
-        let empty = matches!(self.rest, [open, close, ..]
-            if (open.part.text, close.part.text) == ("{", "}"));
-        if empty {
-            self.rest = &self.rest[2..];
+    /// Whether a dictionary is the next, whose entries `attributes` gets. The grammar takes
+    /// `{}` for two signs.
+    pub(crate) fn eat_dictionary(&mut self, attributes: &mut Attributes<'t>) -> Read<bool> {
+        if let [open, close, rest @ ..] = self.rest
+            && (open.part.text, close.part.text) == ("{", "}")
+        {
+            self.rest = rest;
+            return Ok(true);
         }
-        empty
+        let dictionary = self.eat(Kind::Attribute);
+        dictionary.map_or(Ok(false), |own| attributes.add(own).map(|()| true))
     }
 
     /// `key` of `key =`.
@@ -186,9 +190,7 @@ impl<'t> Stream<'_, 't> {
     ) -> Read<Vec<Part<'t>>> {
         let mut values = Vec::new();
         loop {
-            if let Some(dictionary) = self.eat(Kind::Attribute) {
-                attributes.add(dictionary)?;
-            } else if !self.eat_empty() {
+            if !self.eat_dictionary(attributes)? {
                 values.push(self.value(name)?);
             }
             if !self.eat_word(",") {
@@ -202,8 +204,6 @@ impl<'t> Stream<'_, 't> {
     fn ends(&self, name: Part<'_>) -> Read<()> {
         let next = match self.rest {
             [] => return Ok(()),
-            // An empty one.
-            [open, close, ..] if (open.part.text, close.part.text) == ("{", "}") => return Ok(()),
             [next, ..] => next,
         };
         let begins = match next.kind {
@@ -308,9 +308,7 @@ pub(crate) fn read<'t>(
     stream.expect(name, ":")?;
     let (out_types, _) = stream.types(name)?;
     stream.expect(name, ")")?;
-    while let Some(dictionary) = stream.eat(Kind::Attribute) {
-        attributes.add(dictionary)?;
-    }
+    while stream.eat_dictionary(&mut attributes)? {}
     stream.ends(name)?;
     let ins = paired(name, &ins, &in_types)?;
     let out = match paired(name, &outs, &out_types)?[..] {
@@ -331,22 +329,21 @@ pub(crate) fn read<'t>(
     })
 }
 
-/// Reads what follows the mnemonic `name` in the generic form.
+/// Reads what follows the mnemonic `name` in the generic form. `meant` is what a type is that
+/// has a name of its own.
 pub(crate) fn generic<'t>(
     instruction: Instruction,
     name: Part<'t>,
     stream: &mut Stream<'_, 't>,
+    meant: impl Fn(Part<'t>) -> Part<'t>,
 ) -> Read<Operation<'t>> {
-    let (mut values, attributes, mut types) = generic_parts(name, stream)?;
-    let whole = paired(name, &values, &types)?;
-    let (Some(_), Some(_), Some(out)) = (values.pop(), types.pop(), whole.last()) else {
-        return Err(Fault::new(
-            Code::BadOperation,
-            name.range(),
-            "an operation without operands",
-        ));
-    };
-    let ins = whole[..whole.len() - 1].to_vec();
+    let (values, attributes, types) = generic_parts(name, stream)?;
+    let mut ins = paired(name, &values, &types)?;
+    if ins.is_empty() {
+        let message = "an operation without operands";
+        return Err(Fault::new(Code::BadOperation, name.range(), message));
+    }
+    let out = ins.remove(written(instruction, &ins, meant)?);
     // A masked TSCATTER reads one operand, the others two at least.
     if ins.len() == 1 && instruction != Instruction::Tscatter {
         let last = match instruction {
@@ -355,16 +352,50 @@ pub(crate) fn generic<'t>(
         };
         let message = format!("`{last}` is missing");
         let fault = Fault::new(Code::BadOperation, name.range(), message);
-        return Err(fault.help("the operand that is written is the last in this form"));
+        return Err(fault.help("the operand that is written is the third in this form"));
     }
     Ok(Operation {
         instruction,
         name,
         ins,
-        out: *out,
+        out,
         attributes,
         axis: None,
     })
+}
+
+/// Which operand of the generic form, at least one, is written. TSCATTER has its index before
+/// it in older assemblers, and behind it in newer ones: there the element types tell.
+fn written<'t>(
+    instruction: Instruction,
+    all: &[Operand<'t>],
+    meant: impl Fn(Part<'t>) -> Part<'t>,
+) -> Read<usize> {
+    let dtype = |operand: &Operand<'t>| types::read(meant(operand.ty)).map(|ty| ty.dtype());
+    match (instruction, all) {
+        // A scratch is behind it.
+        (Instruction::Mgather, [_, _, _, _]) => Ok(2),
+        (Instruction::Tscatter, [source, second, third]) => {
+            let (Ok(own), Ok(before), Ok(behind)) = (dtype(source), dtype(second), dtype(third))
+            else {
+                // What is wrong with a type is told where it is looked at.
+                return Ok(2);
+            };
+            match (before == own, behind == own) {
+                (true, false) => Ok(1),
+                (false, true) => Ok(2),
+                _ => {
+                    let message = "the element types do not tell which operand is the index";
+                    let fault = Fault::new(Code::BadOperation, second.name.range(), message);
+                    Err(fault.help(
+                        "versions of the assembler have `%src, %idx, %dst` and `%src, %dst, %idx`: \
+                         `pto.tscatter ins(%src, %idx : ...) outs(%dst : ...)` is read",
+                    ))
+                }
+            }
+        }
+        _ => Ok(all.len() - 1),
+    }
 }
 
 /// Operands, attributes and the operands' types.
@@ -381,14 +412,10 @@ pub(crate) fn generic_parts<'t>(name: Part<'t>, stream: &mut Stream<'_, 't>) -> 
     }
     // Where the grammar sees no whole operation it gives the signs one by one.
     if stream.eat_word("<") {
-        if let Some(properties) = stream.eat(Kind::Attribute) {
-            attributes.add(properties)?;
-        }
+        stream.eat_dictionary(&mut attributes)?;
         stream.expect(name, ">")?;
     }
-    while let Some(dictionary) = stream.eat(Kind::Attribute) {
-        attributes.add(dictionary)?;
-    }
+    while stream.eat_dictionary(&mut attributes)? {}
     stream.expect(name, ":")?;
     stream.expect(name, "(")?;
     if !stream.eat_word(")") {

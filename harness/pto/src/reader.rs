@@ -92,12 +92,12 @@ pub(crate) fn read<'t>(
                 let name = part.between("\"", "\"").unwrap_or(part);
                 match operation::instruction(name.text) {
                     Some(instruction) => {
-                        let read = match token.kind {
-                            Kind::Text => operation::generic,
-                            _ => operation::read,
-                        };
                         let number = reader.number();
-                        let written = read(instruction, name, &mut stream);
+                        let meant = |ty| reader.meant(ty);
+                        let written = match token.kind {
+                            Kind::Text => operation::generic(instruction, name, &mut stream, meant),
+                            _ => operation::read(instruction, name, &mut stream),
+                        };
                         written.map(|written| each(&reader.found(written, number)))
                     }
                     None if definition::defining(name.text).is_some() => Ok(()),

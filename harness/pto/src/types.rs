@@ -17,6 +17,16 @@ pub(crate) enum Type {
     View(View),
 }
 
+impl Type {
+    /// That of the elements.
+    pub(crate) const fn dtype(&self) -> DType {
+        match self {
+            Self::Tile(tile) => tile.dtype,
+            Self::View(view) => view.dtype,
+        }
+    }
+}
+
 /// A view: extents, outermost first, at most five. `None` is `?`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct View {
