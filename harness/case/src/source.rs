@@ -92,10 +92,10 @@ fn text_of(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, LoadError> {
     Err(LoadError::bad(SourceFile { path, text }, vec![diagnostic]))
 }
 
-/// Where the first carriage return stands that no line feed follows.
+/// Where the first carriage return stands that something else than a line feed follows.
 fn lone_return(text: &str) -> Option<usize> {
     let mut all = text.match_indices('\r').map(|(at, _)| at);
-    all.find(|at| !text[at + 1..].starts_with('\n'))
+    all.find(|at| !matches!(text.as_bytes().get(at + 1), None | Some(b'\n')))
 }
 
 /// `file` without the byte-order mark that some editors put at its start.
