@@ -89,7 +89,7 @@ fn each_call_is_written_as_its_page_has_it() {
             }
             "text suite" => {
                 let pieces = suite_pieces(&call).expect("a form of the suites");
-                format!("{}\n{}", pieces.intrinsic, pieces.of_defaults())
+                format!("{}\n{}", pieces.intrinsic, pieces.with_arguments(0))
             }
             _ => {
                 let target = tag

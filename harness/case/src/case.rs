@@ -80,6 +80,7 @@ impl Case {
                     ..Span::default()
                 },
                 expected: ExpectedAt::default(),
+                arguments: usize::MAX,
             },
             call,
             spelled: true,
@@ -97,6 +98,14 @@ impl Case {
             name_differs: None,
             about: None,
         }
+    }
+
+    /// Says which of its template arguments are given where it stands.
+    pub fn gives(&mut self, is: impl Fn(&Argument) -> bool) {
+        let last = self.call.arguments().iter().rposition(is);
+        self.place.arguments = last.map_or(usize::MAX, |at| at + 1);
+        self.spelled = last.is_some();
+        self.spelled = !self.leaves_all_out();
     }
 
     /// A mistake at its place.
@@ -147,6 +156,9 @@ pub struct Place {
     pub span: Span,
     /// The lines of what it expects.
     pub expected: ExpectedAt,
+    /// How many template arguments there are up to the last one that is given: those behind it
+    /// have their defaults. [`usize::MAX`] where none is given, or there is no file.
+    pub arguments: usize,
 }
 
 impl Place {

@@ -18,8 +18,8 @@ pub(crate) struct Instance {
     pub(crate) call: Call,
     /// Its parts.
     pub(crate) pieces: Pieces,
-    /// Whether every case that has it leaves all template arguments out.
-    pub(crate) by_default: bool,
+    /// How many template arguments the cases that have it give.
+    pub(crate) given: usize,
     /// The cases that have it.
     pub(crate) names: Vec<String>,
 }
@@ -80,11 +80,16 @@ impl Instance {
             left.push_str(&after);
         }
         let spelled = &self.pieces.intrinsic;
-        let intrinsic = if self.by_default && !dialect.is_of_the_suites(&self.call) {
-            let short = self.pieces.of_defaults();
-            format!("#ifdef PTODIFF_SPELL_DEFAULTS\n    {spelled}\n#else\n    {short}\n#endif\n")
-        } else {
+        let given = match self.given {
+            // Without any it is the call of another form.
+            0 if dialect.is_of_the_suites(&self.call) => usize::MAX,
+            given => given,
+        };
+        let short = self.pieces.with_arguments(given);
+        let intrinsic = if short == *spelled {
             format!("    {spelled}\n")
+        } else {
+            format!("#ifdef PTODIFF_SPELL_DEFAULTS\n    {spelled}\n#else\n    {short}\n#endif\n")
         };
         format!(
             "\n// call {n} has operands{numbers}\n#if PTODIFF_WANTED({n}) && \

@@ -76,8 +76,8 @@ impl Harness {
         }
     }
 
-    /// Adds the call of `case`, if no call with its key is there yet. Template arguments are
-    /// left to their defaults where every case with the key leaves all of them out.
+    /// Adds the call of `case`, if no call with its key is there yet. Template arguments
+    /// behind the last one that a case with the key gives are left to their defaults.
     ///
     /// # Errors
     /// The target has no such form; nothing is added.
@@ -89,11 +89,13 @@ impl Harness {
             key: key.clone(),
             call: case.call,
             pieces,
-            by_default: true,
+            given: 0,
             names: Vec::new(),
         };
         let instance = self.instances.entry(key.clone()).or_insert_with(new);
-        instance.by_default &= case.leaves_all_out();
+        if !case.leaves_all_out() {
+            instance.given = instance.given.max(case.place.arguments);
+        }
         instance.names.push(case.id.clone());
         Ok(())
     }

@@ -33,11 +33,6 @@ impl<'t> Attributes<'t> {
         Ok(())
     }
 
-    /// Whether none is given.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
     /// The value of `key`.
     pub(crate) fn get(&self, key: &str) -> Option<Part<'t>> {
         let found = self.all.iter().find(|(known, _)| known.text == key);

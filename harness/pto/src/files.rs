@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
-    Case, Code, Corpus, DataFile, Diagnostic, ExpectedAt, Foreign, Place, Remark, did_you_mean,
-    limits,
+    Case, Code, Corpus, DataFile, Diagnostic, Foreign, Place, Remark, did_you_mean, limits,
 };
 use ptodiff_isa::Role;
 
@@ -15,6 +14,7 @@ use crate::reader::{self, Found};
 use crate::resolve::{self, Resolved};
 use crate::text::{self, Fault, Source};
 use crate::tokens::{self, Token, Tokens};
+use crate::word;
 
 /// How the names of such files end; in a folder only those with the first are read.
 const EXTENSIONS: &[&str] = &["pto", "mlir"];
@@ -86,10 +86,10 @@ impl Files {
         case.place = Place {
             file: source.path.to_owned(),
             span: source.span(found.written.name.range()),
-            expected: ExpectedAt::default(),
+            ..case.place
         };
-        case.spelled = read.spelled;
-        case.spelled = !case.leaves_all_out();
+        let written = |(key, _)| found.written.attributes.get(key).is_some();
+        case.gives(|own| word::attribute(&read.call, own.key).is_some_and(written));
         if let Some(target) = found.target {
             case.targets.retain(|known| *known == target);
         }

@@ -21,8 +21,6 @@ use crate::word;
 /// A call, and what is to be said of how it is written.
 pub(crate) struct Resolved<'t> {
     pub(crate) call: Call,
-    /// Whether an attribute is given.
-    pub(crate) spelled: bool,
     /// The names of the operands.
     pub(crate) names: Vec<(Role, Part<'t>)>,
     pub(crate) remarks: Vec<Remark>,
@@ -58,7 +56,6 @@ pub(crate) fn resolve<'t>(
             return Ok(Resolved {
                 names,
                 call,
-                spelled: !found.written.attributes.is_empty(),
                 remarks: resolver.remarks,
             });
         }

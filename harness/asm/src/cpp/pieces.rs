@@ -67,12 +67,17 @@ pub fn suite_pieces(call: &Call) -> Result<Pieces, NoForm> {
 }
 
 impl Pieces {
-    /// The line that calls the intrinsic with every template argument left to its default.
+    /// The line that calls the intrinsic with the first `count` template arguments; the others
+    /// are left to their defaults.
     #[must_use]
-    pub fn of_defaults(&self) -> String {
-        match (self.intrinsic.find('<'), self.intrinsic.find('>')) {
-            (Some(from), Some(to)) => self.intrinsic[..from].to_owned() + &self.intrinsic[to + 1..],
-            _ => self.intrinsic.clone(),
+    pub fn with_arguments(&self, count: usize) -> String {
+        let Some((name, rest)) = self.intrinsic.split_once('<') else {
+            return self.intrinsic.clone();
+        };
+        let (all, operands) = rest.split_once('>').unwrap_or_default();
+        match &all.split(", ").take(count).collect::<Vec<_>>()[..] {
+            [] => format!("{name}{operands}"),
+            first => format!("{name}<{}>{operands}", first.join(", ")),
         }
     }
 }

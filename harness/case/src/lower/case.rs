@@ -89,9 +89,7 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
     if notes.found.len() > before {
         return None;
     }
-    let mut arguments = call?.arguments().into_iter();
-    case.spelled = arguments.any(|argument| keys.get(argument.key).is_some());
-    case.spelled = !case.leaves_all_out();
+    case.gives(|argument| keys.get(argument.key).is_some());
     let prose = |word: &Node| text::lines(word.word()).into_owned();
     case.name_differs = keys.get("name_differs").map(prose);
     case.about = keys.get("about").map(prose);
