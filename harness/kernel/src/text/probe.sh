@@ -207,7 +207,7 @@ if [ "${1-}" = --file ]; then
         how=without
         if ! compiles 1 1 0; then
             cat "$log" >&2
-            echo "probe.sh: $file does not compile even without a call: are the flags right?" >&2
+            echo "probe.sh: $file does not compile even without a call: are compiler and flags right?" >&2
             exit 1
         fi
         ;;
@@ -256,7 +256,7 @@ if ! "$@" -x c++-header "$work/library.hpp" -o "$work/library.hpp.gch" 2>"$work/
     rm -f "$work/library.hpp.gch"
     if ! "$@" -fsyntax-only -x c++ "$work/library.hpp" 2>"$work/log"; then
         cat "$work/log" >&2
-        echo "probe.sh: ptodiff_library.hpp does not compile even without a call: are the flags right?" >&2
+        echo "probe.sh: ptodiff_library.hpp does not compile even without a call: are compiler and flags right?" >&2
         exit 1
     fi
 fi
