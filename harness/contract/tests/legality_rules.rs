@@ -422,6 +422,15 @@ fn a_shape_is_rejected_by_each_clause_that_says_so() {
         ..MgatherL1::default()
     };
     let mask = Call::blank(Form::TscatterMask);
+    let blocks = Mscatter {
+        src: Tile {
+            blayout: BLayout::ColMajor,
+            slayout: SLayout::RowMajor,
+            ..tile(Float, [16, 8], [16, 8])
+        },
+        table: packed(Float, [1, 1, 1, 32, 8], Layout::NZ),
+        ..elem_call()
+    };
     let mut by_column = Tgatherb::default();
     by_column.dst.blayout = BLayout::ColMajor;
     let [down, across] = [[4, 1], [1, 5]].map(row);
@@ -437,6 +446,7 @@ fn a_shape_is_rejected_by_each_clause_that_says_so() {
         gathered(narrow(Float)),
         Call::MgatherL1(no_scratch),
         mask,
+        Call::Mscatter(blocks),
         Call::Tgatherb(by_column),
     ];
     told(
@@ -452,6 +462,7 @@ fn a_shape_is_rejected_by_each_clause_that_says_so() {
          a2a3 ALIGN  MGATHER   ALIGN-01 MIN-03
          a5   GAP-05 MGATHERL1 GAP-05 SCRATCH-01
          a2a3 MODE   TSCATTER  API-03 MODE-02
+         a2a3 NZ     MSCATTER  NZ-04 TABLE-12
          a2a3 TILE   TGATHERB  API-02 TILE-01",
     );
 }

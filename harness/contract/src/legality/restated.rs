@@ -47,6 +47,7 @@ pub(super) fn restated(call: &Call, target: Target, clause: Clause) -> Vec<Claus
         "MGATHER-ALIGN-01" if narrow && size == 1 => &["MGATHER-MIN-01"],
         "MGATHER-ALIGN-01" if narrow && size == 2 => &["MGATHER-MIN-02"],
         "MGATHER-ALIGN-01" if narrow => &["MGATHER-MIN-03"],
+        "MSCATTER-NZ-04" | "MSCATTER-NZ-05" => &["MSCATTER-TABLE-12"],
         "MSCATTER-NZ-06" | "MSCATTER-NZ-07" => &["MSCATTER-MIN-09"],
         "MGATHER-NZ-09" | "MGATHER-NZ-10" => &["MGATHER-MIN-04"],
         "MGATHERL1-GAP-05" if call.mode() == Some(Coalesce::Elem) => &["MGATHERL1-SCRATCH-01"],

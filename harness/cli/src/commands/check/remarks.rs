@@ -2,7 +2,11 @@
 //! about the same call without a policy.
 
 use ptodiff_case::{Case, IndexPattern, limits};
-use ptodiff_isa::{Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target, reading::GAPS};
+use ptodiff_generate::stimulus;
+use ptodiff_isa::{
+    Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target,
+    reading::{GAPS, OnTarget},
+};
 
 use super::finding::Finding;
 use crate::text::joined;
@@ -155,8 +159,19 @@ fn within_elements(case: &Case, offsets: &[i128]) -> Option<Finding> {
 fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding> {
     let at = values.iter().position(|value| *value < 0)?;
     let gap = GAPS.iter().find(|gap| gap.name == "negative-index")?;
-    // CPU takes them for unsigned, the documents say.
-    let open = targets.iter().filter(|target| **target != Target::Cpu);
+    let (steps, call) = (stimulus(case, 0).steps, &case.call);
+    let open = targets.iter().filter(|target| {
+        let (steps, target) = (&steps[..], **target);
+        let documented = case.readings[target].cpu_form == CpuForm::Documented;
+        // Without a policy nothing is made of them.
+        let is_plain = target == Target::Cpu && documented && matches!(call, Call::Mscatter(_));
+        !is_plain
+            && gap.may_matter(&OnTarget {
+                call,
+                steps,
+                target,
+            })
+    });
     let read = open.map(|target| (*target, gap.choice(&case.readings[*target])));
     let read: Vec<(Target, &str)> = read.collect();
     let (_, first) = read.first()?;
