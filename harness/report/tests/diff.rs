@@ -45,6 +45,27 @@ fn the_second_is_worse_for_a_result_that_is_gone() {
         assert!(!worse(&after, &of("agree")), "{lost}");
         assert!(!worse(&after, &after), "{lost}");
     }
+    // What was wrong, and what was rejected or never returned as it must, is not asked any more.
+    for was in ["violates", "rejected", "hangs"] {
+        let [before, after] =
+            [was, "unsupported"].map(|did| came_to("agree", "conforms", ("a5:own", did)));
+        assert!(worse(&before, &after), "{was}");
+        assert!(!worse(&after, &before), "{was}");
+    }
+    let idle = came_to("undefined", "rejected", ("a5:own", "undefined"));
+    assert!(!worse(
+        &idle,
+        &came_to("undefined", "rejected", ("a5:own", "unsupported"))
+    ));
+    // Two that ran are compared no longer.
+    let pair = |verdict: &str| {
+        let pair = json!({"targets": ["a5", "a5:own"], "verdict": verdict});
+        case(
+            json!({"id": "a", "targets": {"a5:own": {"verdict": "conforms"}}, "pairs": [{}, pair]}),
+        )
+    };
+    assert!(worse(&pair("permitted"), &pair("not-compared")));
+    assert!(!worse(&pair("violation"), &pair("not-compared")));
     // An implementation of another name is another one.
     let other = came_to("agree", "conforms", ("a5:other", "unsupported"));
     assert!(!worse(&of("agree"), &other));

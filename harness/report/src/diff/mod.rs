@@ -77,8 +77,8 @@ pub struct Change {
     /// Failure groups that are not there any more.
     pub vanished: Vec<String>,
     /// Whether it is a violation and was none, shows one by a failure group that it
-    /// did not show, or shows less than it did: it compares nothing any more,
-    /// or it or a party of it has no result any more.
+    /// did not show, or shows less than it did: it or two parties of it compare nothing any
+    /// more, or it or a party of it has no result any more.
     pub worse: bool,
     /// Whether it shows a violation by a failure group that it did not show.
     #[serde(skip)]
@@ -354,17 +354,28 @@ fn change(before: &CaseResult, after: &CaseResult, case: Case) -> Change {
     }
 }
 
-/// Whether a result is gone that nobody found wrong. A run in which nothing is
-/// compared is as green as one in which all agree: whoever compares two runs
+/// Whether a result is gone that nobody found wrong, or is not asked for any more. A run in
+/// which nothing is compared is as green as one in which all agree: whoever compares two runs
 /// must hear of it, as of a case that is gone.
 fn shows_less(before: &CaseResult, after: &CaseResult) -> bool {
-    let lost = |(party, was): (&Party, &TargetVerdict)| {
-        // A party that takes no part was not asked: an implementation has another name, say.
-        let is = after.parties.get(party);
-        let result = [TargetVerdict::Conforms, TargetVerdict::Violates];
-        *was == TargetVerdict::Conforms && is.is_some_and(|is| !result.contains(is))
+    use TargetVerdict::{Conforms, Undefined, Unsupported, Violates};
+    // A party that takes no part was not asked: an implementation has another name, say.
+    let is = |party: &Party| after.parties.get(party).copied();
+    let lost = |(party, was): (&Party, &TargetVerdict)| match is(party) {
+        None | Some(Conforms | Violates) => false,
+        Some(Unsupported) => !matches!(was, Undefined | Unsupported),
+        Some(_) => *was == Conforms,
     };
-    worth(after.verdict) < worth(before.verdict) || before.parties.iter().any(lost)
+    let ran = |party: &Party| matches!(is(party), Some(Conforms | Violates));
+    let apart = |(pair, was): (&(Party, Party), &PairVerdict)| {
+        matches!(was, PairVerdict::Agree | PairVerdict::Permitted)
+            && after.pairs.get(pair) == Some(&PairVerdict::NotCompared)
+            && ran(&pair.0)
+            && ran(&pair.1)
+    };
+    worth(after.verdict) < worth(before.verdict)
+        || before.parties.iter().any(lost)
+        || before.pairs.iter().any(apart)
 }
 
 /// How much a verdict shows that a change can lose.
