@@ -48,7 +48,10 @@ pub fn write_diff_markdown(mut to: impl Write, diff: &RunDiff<'_>) -> io::Result
 fn row(change: &Change, more: usize) -> String {
     let mark = if change.worse { "**worse**" } else { "" };
     let parts = change.parts.iter();
-    let parts = parts.map(|p| format!("{} {} to {}", code(&p.name), p.before, p.after));
+    let parts = parts.map(|p| {
+        let [name, was, is] = [&p.name, &p.before, &p.after].map(|text| code(text));
+        format!("{name} {was} to {is}")
+    });
     let vanished = change.vanished.iter();
     let vanished = vanished.map(|group| format!("no longer {}", code(group)));
     let appeared = change.appeared.iter();

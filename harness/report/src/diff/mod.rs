@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use ptodiff_isa::{Party, reading::GAPS};
-use ptodiff_record::{CaseRecord, Header, PairVerdict, TargetVerdict, Verdict, counted, joined};
+use ptodiff_record::{
+    CaseRecord, Header, ImplementationRecord, PairVerdict, TargetVerdict, Verdict, counted, joined,
+};
 use serde::Serialize;
 
 use crate::group::failure_groups;
@@ -70,7 +72,8 @@ pub struct Change {
     pub case: Case,
     /// What came of it in the first record.
     pub before: Verdict,
-    /// Parties (`a5`) and pairs (`cpu/a5`) whose verdicts differ.
+    /// Parties (`a5`) and pairs (`cpu/a5`) whose verdicts differ, and parameters of the call
+    /// that do.
     pub parts: Vec<Part>,
     /// Failure groups that were not there before.
     pub appeared: Vec<String>,
@@ -180,6 +183,8 @@ struct Old {
 #[derive(PartialEq, Eq, Debug)]
 struct CaseResult {
     verdict: Verdict,
+    /// What the call is, as its record has it.
+    call: BTreeMap<String, String>,
     parties: BTreeMap<Party, TargetVerdict>,
     /// Their order says nothing.
     pairs: BTreeMap<(Party, Party), PairVerdict>,
@@ -194,6 +199,7 @@ impl CaseResult {
         let groups = failure_groups(case).into_iter();
         Self {
             verdict: case.verdict,
+            call: case.call.clone(),
             parties: parties
                 .map(|(party, t)| (party.clone(), t.verdict))
                 .collect(),
@@ -390,13 +396,15 @@ const fn worth(verdict: Verdict) -> u8 {
 
 type Words = Vec<(String, String)>;
 
-/// The verdicts of the parties and pairs of a case.
+/// The verdicts of the parties and pairs of a case, and its call.
 fn words(result: &CaseResult) -> Words {
+    let call = result.call.iter();
+    let call = call.map(|(name, own)| (format!("the call's {name}"), own.clone()));
     let parties = result.parties.iter();
     let parties = parties.map(|(party, verdict)| (party.to_string(), verdict.to_string()));
     let pairs = result.pairs.iter();
     let pairs = pairs.map(|((a, b), verdict)| (format!("{a}/{b}"), verdict.to_string()));
-    parties.chain(pairs).collect()
+    call.chain(parties).chain(pairs).collect()
 }
 
 /// What a run was told, and of readings that the other was told those that were in force.
@@ -414,6 +422,10 @@ fn told(header: &Header, other: &Header) -> Words {
     if !implementations.is_empty() {
         all.push(("implementations".to_owned(), implementations));
     }
+    let in_both =
+        |i: &&ImplementationRecord| other.implementations.iter().any(|o| o.party == i.party);
+    let introduced = header.implementations.iter().filter(in_both);
+    all.extend(introduced.map(|i| (i.party.to_string(), i.introduced.clone())));
     let told = |gap: &str| header.readings.iter().any(|(told, _)| told == gap);
     let default = |(gap, _): &(String, String)| {
         // It may be that of one target: `cpu:scope`.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ptodiff_edge::text::line;
 use ptodiff_record::counted;
 
-use super::{Case, Change, Part, RunDiff};
+use super::{Case, Change, RunDiff};
 use crate::style::{self, BAD, BOLD, CLAUSE, DIM};
 
 /// Writes what differs: what the runs were told, new cases, cases that are
@@ -73,12 +73,8 @@ fn write_change(to: &mut impl Write, change: &Change) -> io::Result<()> {
     let place = format!("{}:{}", line(&after.file), after.line);
     writeln!(to, "  {}  {DIM}{place}{DIM:#}", line(&after.id))?;
     for part in &change.parts {
-        let Part {
-            name,
-            before,
-            after,
-        } = part;
-        writeln!(to, "          {}: {before} -> {after}", line(name))?;
+        let [name, was, is] = [&part.name, &part.before, &part.after].map(|text| line(text));
+        writeln!(to, "          {name}: {was} -> {is}")?;
     }
     for (sign, failure_groups) in [("-", &change.vanished), ("+", &change.appeared)] {
         for failure_group in failure_groups {
