@@ -39,8 +39,8 @@ pub struct Baseline {
     /// The holes that cases show, each with its instruction.
     #[serde(deserialize_with = "strict::holes")]
     pub holes: BTreeSet<String>,
-    /// By case the parties with a result (`a5`), and the pairs that are compared
-    /// (`cpu/a5`). Most cases have those of another.
+    /// By case the parties with a result (`a5`), or of implementations with a right rejection or
+    /// hang, and the pairs that are compared (`cpu/a5`). Most cases have those of another.
     #[serde(deserialize_with = "strict::cases")]
     pub cases: BTreeMap<String, Arc<[String]>>,
     /// By case the targets of which it expects something; absent before format 2.
@@ -92,7 +92,7 @@ impl Baseline {
         let holes = case.holes.iter();
         self.holes
             .extend(holes.map(|hole| format!("{instruction} {hole}")));
-        let results = strict::one_of(known, shown::results(case));
+        let results = strict::one_of(known, shown::results(case, &self.implementations));
         self.cases.insert(case.id.clone(), results);
         if !case.covers.targets.is_empty() {
             self.expects

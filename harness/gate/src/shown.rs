@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ptodiff_isa::Target;
+use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Covers, PairVerdict, TargetVerdict, Verdict};
 use ptodiff_register::find;
 use serde::{Deserialize, Serialize};
@@ -35,11 +35,18 @@ pub enum Distinguished {
     ByRunning,
 }
 
-/// The parties that have a result in `case`, and the pairs that are compared
-/// there, as `cpu/a5`.
-pub(crate) fn results(case: &CaseRecord) -> Vec<String> {
-    let has_result = |verdict| matches!(verdict, TargetVerdict::Conforms | TargetVerdict::Violates);
-    let ran = case.targets.iter().filter(|(_, t)| has_result(t.verdict));
+/// The parties that have a result in `case`, or of `implementations` that reject or hang
+/// as they must, and the pairs that are compared there, as `cpu/a5`.
+pub(crate) fn results(case: &CaseRecord, implementations: &[Party]) -> Vec<String> {
+    use TargetVerdict::{Conforms, Hangs, Rejected, Violates};
+    let ran = case
+        .targets
+        .iter()
+        .filter(|(party, own)| match own.verdict {
+            Conforms | Violates => true,
+            Rejected | Hangs => implementations.contains(party),
+            _ => false,
+        });
     let ran = ran.map(|(party, _)| party.to_string());
     let compared = case
         .pairs
