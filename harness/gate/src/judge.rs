@@ -82,6 +82,8 @@ pub struct Judged {
     pub unused: Vec<usize>,
     /// Cases that the baseline does not know, by id, in the order of ids.
     pub unlisted: Vec<String>,
+    /// Implementations that have a result in no case of the baseline.
+    pub new_parties: Vec<Party>,
 }
 
 /// Holds `run` against `baseline` and `waivers`, as of `today`.
@@ -115,6 +117,11 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     }
     failures.extend(left.failures);
     failures.sort_by_key(|failure| failure.kind);
+    let in_none = |party: &&Party| {
+        let name = party.to_string();
+        baseline.cases.values().all(|own| !own.contains(&name))
+    };
+    let new_parties = now.implementations.iter().filter(in_none);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
     let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key), waivers);
@@ -125,6 +132,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
         waived: left.waived,
         unused: left.unused,
         unlisted: new.cloned().collect(),
+        new_parties: new_parties.cloned().collect(),
     }
 }
 

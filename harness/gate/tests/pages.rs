@@ -63,6 +63,9 @@ impl Known {
         for id in &judged.unlisted {
             let _ = writeln!(out, "new {id}");
         }
+        for party in &judged.new_parties {
+            let _ = writeln!(out, "new {party}");
+        }
         out
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ptodiff_edge::consumer::message;
-use ptodiff_gate::{Failure, Judged, Kind, Run, Waivers};
+use ptodiff_gate::{Failure, Judged, Kind, Waivers};
 use ptodiff_record::counted;
 use ptodiff_report::{
     RunTotals,
@@ -24,7 +24,7 @@ const MOST: usize = 10;
 
 pub(super) fn write_judged(
     judged: &Judged,
-    (run, totals): (&Run, &RunTotals),
+    totals: &RunTotals,
     waivers: &Waivers,
     (failures, exit): (usize, Exit),
     args: &Gate,
@@ -74,6 +74,14 @@ pub(super) fn write_judged(
     if violations.is_empty() && !shown.quiet {
         write_follow(&mut out, judged, all)?;
     }
+    for party in judged.new_parties.iter().filter(|_| !shown.quiet) {
+        writeln!(
+            out,
+            "{DIM}not yet in the baseline{DIM:#} {party}: what it does not run fails nothing \
+             before `{} --bless` takes it in",
+            args.command()
+        )?;
+    }
     let unlisted = judged.unlisted.first().filter(|_| !shown.quiet);
     if all {
         for case in &judged.unlisted {
@@ -99,26 +107,14 @@ pub(super) fn write_judged(
             plain::text(first),
         )?;
     }
-    let cases = counted(run.shown().cases.len(), "case");
+    let said = totals.said(&[]);
     match failures {
         0 if exit == Exit::Nothing => write_nothing(&mut out, totals)?,
-        0 => {
-            // A green gate of the models alone is no news of an implementation.
-            let implementations = &run.shown().implementations;
-            let none = match implementations.is_empty() {
-                true => format!(", {}", totals.alone()),
-                false => String::new(),
-            };
-            let flaky = match totals.flaky {
-                0 => String::new(),
-                n => format!(", {n} flaky"),
-            };
-            writeln!(out, "{BOLD}the gate passed{BOLD:#}: {cases}{flaky}{none}")?;
-        }
+        0 => writeln!(out, "{BOLD}the gate passed{BOLD:#}: {said}")?,
         n => {
             let failed = if args.dry_run { "would fail" } else { "failed" };
             let failures = counted(n, "failure");
-            writeln!(out, "{BAD}the gate {failed}{BAD:#}: {failures}, {cases}")?;
+            writeln!(out, "{BAD}the gate {failed}{BAD:#}: {failures}, {said}")?;
         }
     }
     if reports::on_github() {
