@@ -6,6 +6,7 @@ use ptodiff_case::{
     did_you_mean,
     waiver::{Date, Waiver, Waivers},
 };
+use ptodiff_edge::consumer;
 use ptodiff_record::{Header, counted, joined, reproduce::reproduce_case};
 
 use crate::failure::{Failure, Kind};
@@ -206,14 +207,18 @@ fn nothing_shows(waiver: &Waiver) -> String {
     }
 }
 
+/// Cases that a proposed entry lists, which else is for every case.
+const MOST_LISTED: usize = 16;
+
 /// The entry of a file of waivers that hides `open`, a violation of `parties`: what people have
 /// to say is left to them, and no day is one that is read.
 pub(crate) fn entry(open: &Open<'_>, parties: &str, waivers: &Waivers) -> String {
     let group = quoted(&open.key.failure_group);
-    // Beside another of its group one for every case would waive some twice.
+    // One for every case hides those that come to show it, and beside another of its group it
+    // would waive some twice.
     let mut own = waivers.list.iter().map(|waiver| &*waiver.failure_group);
     let beside = own.any(|own| own == &*open.key.failure_group);
-    let cases = match open.shown.len() == 1 || beside {
+    let cases = match open.shown.len() <= MOST_LISTED || beside {
         true => {
             let ids = joined(open.shown.iter().map(|o| quoted(&o.case.id)), ", ");
             format!("    cases: [{ids}]\n")
@@ -235,7 +240,10 @@ fn quoted(name: &str) -> String {
     if name.chars().all(plain) && begins && !is_key {
         return name.to_owned();
     }
-    serde_json::Value::from(name).to_string()
+    let mut text = Vec::new();
+    // Memory takes all that is written to it.
+    let _ = consumer::json(&mut text, &name);
+    String::from_utf8_lossy(text.trim_ascii_end()).into_owned()
 }
 
 /// The first few of `names`, and how many more there are.
