@@ -14,6 +14,8 @@ pub enum Kind {
     OtherRun,
     /// A violation that no waiver hides.
     Violation,
+    /// What was wrong once, and not when it was asked again, where that is to fail.
+    Flaky,
     /// A waiver past its day, and what it was for.
     WaiverExpired,
     /// A case that is not in the record.
@@ -36,7 +38,7 @@ impl Kind {
     /// Whether it says that the run has violations which no waiver hides.
     #[must_use]
     pub const fn is_of_violations(self) -> bool {
-        matches!(self, Self::Violation | Self::WaiverExpired)
+        matches!(self, Self::Violation | Self::Flaky | Self::WaiverExpired)
     }
 }
 

@@ -16,10 +16,12 @@ use crate::waive::{self, Open, Waived, few};
 /// A run as its record has it, whose cases come one after the other.
 #[derive(Debug)]
 pub struct Run {
-    header: Header,
+    /// Whether what is flaky fails the gate.
+    pub fail_flaky: bool,
+    pub(crate) header: Header,
     /// What it shows.
     pub(crate) shown: Baseline,
-    violations: Violations,
+    pub(crate) violations: Violations,
     /// By id what the cases cover that are violations.
     red: Vec<(String, Covers)>,
     /// Lists of results, each kept once.
@@ -32,6 +34,7 @@ impl Run {
     #[must_use]
     pub fn new(header: &Header, tests: &[&str]) -> Self {
         Self {
+            fail_flaky: false,
             header: header.clone(),
             shown: Baseline::new(header, tests),
             violations: Violations::default(),
@@ -96,7 +99,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
         };
     }
     let (now, violations) = (&run.shown, &run.violations);
-    let left = waive::apply(violations, waivers, &run.header, today);
+    let left = waive::apply(run, waivers, today);
     let mut failures: Vec<Failure> = Vec::new();
     for open in &left.open {
         let parties = violations.parties(open.key);
@@ -200,7 +203,10 @@ fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header)
     };
     let place = first.map_or_else(String::new, |case| format!(", first {case}"));
     Failure {
-        kind: Kind::Violation,
+        kind: match open.shown.iter().all(|one| one.flaky) {
+            true => Kind::Flaky,
+            false => Kind::Violation,
+        },
         about: open.key.failure_group.to_string(),
         what: format!("{count} of {parties}{place}: {found}"),
         remedy: first.map_or_else(String::new, |case| {

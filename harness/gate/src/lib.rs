@@ -5,9 +5,9 @@
 //! is written by [`bless()`]: which cases ran on which parties, which clauses
 //! they cover, which holes they show. [`judge()`] fails on
 //!
-//! - a violation that no waiver hides,
-//! - a case that is gone, or that has no result on a party where it had one, or
-//!   compares two parties no longer,
+//! - a violation that no waiver hides, and what is flaky where that is asked for,
+//! - a case that is gone, or that has no result on a party where it had one, or of an
+//!   implementation no right rejection or hang, or compares two parties no longer,
 //! - a clause that is covered on fewer targets, or only under a reading that
 //!   is not the default; a gap that is distinguished no longer,
 //! - a hole that no case shows any more,

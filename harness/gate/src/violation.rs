@@ -44,9 +44,11 @@ pub(crate) struct Occurrence {
     pub(crate) case: Arc<Place>,
     /// In one line.
     pub(crate) what: Arc<str>,
+    /// Whether it was wrong once, and not when it was asked again.
+    pub(crate) flaky: bool,
 }
 
-/// The violations of cases that come one after the other.
+/// The violations of cases that come one after the other, and what is flaky there.
 #[derive(Debug, Default)]
 pub(crate) struct Violations {
     /// Where each shows, in the order of the record, a case once.
@@ -64,7 +66,8 @@ impl Violations {
         for (party, target) in &case.targets {
             for finding in &target.findings {
                 let group = &finding.failure_group;
-                self.note(case, &mut place, group, party.to_string(), &finding.what);
+                let what = (&*finding.what, false);
+                self.note(case, &mut place, group, party.to_string(), what);
             }
         }
         let wrong = case
@@ -73,13 +76,20 @@ impl Violations {
             .filter(|p| p.verdict == PairVerdict::Violation);
         for pair in wrong {
             let parties = format!("{}/{}", pair.targets.0, pair.targets.1);
-            let what = pair.why.as_deref().unwrap_or("the two differ");
+            let what = (pair.why.as_deref().unwrap_or("the two differ"), false);
             for failure_group in &pair.failure_groups {
                 self.note(case, &mut place, failure_group, parties.clone(), what);
             }
         }
         if case.verdict == Verdict::Violation && place.is_none() {
             self.unsigned.push(Place::of(case));
+        }
+        for (party, target) in &case.targets {
+            for finding in &target.flaky {
+                let group = &finding.failure_group;
+                let what = format!("wrong once and right when asked again: {}", finding.what);
+                self.note(case, &mut place, group, party.to_string(), (&what, true));
+            }
         }
     }
 
@@ -94,7 +104,7 @@ impl Violations {
         place: &mut Option<Arc<Place>>,
         failure_group: &str,
         parties: String,
-        what: &str,
+        (what, flaky): (&str, bool),
     ) {
         let known = self.parties.iter().position(|p| *p == parties);
         let parties = known.unwrap_or_else(|| {
@@ -121,6 +131,7 @@ impl Violations {
         shown.push(Occurrence {
             case: Arc::clone(place),
             what,
+            flaky,
         });
     }
 }

@@ -7,10 +7,11 @@ use ptodiff_case::{
     waiver::{Date, Waiver, Waivers},
 };
 use ptodiff_edge::consumer;
-use ptodiff_record::{Header, counted, joined, reproduce::reproduce_case};
+use ptodiff_record::{counted, joined, reproduce::reproduce_case};
 
 use crate::failure::{Failure, Kind};
-use crate::violation::{Key, Occurrence, Violations};
+use crate::judge::Run;
+use crate::violation::{Key, Occurrence};
 
 /// What one waiver hides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,12 +48,8 @@ struct Met<'a> {
     first: Option<&'a Occurrence>,
 }
 
-pub(crate) fn apply<'a>(
-    violations: &'a Violations,
-    waivers: &Waivers,
-    header: &Header,
-    today: Date,
-) -> Left<'a> {
+pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a> {
+    let violations = &run.violations;
     let mut met = vec![Met::default(); waivers.list.len()];
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
@@ -73,7 +70,7 @@ pub(crate) fn apply<'a>(
                 met.cases.insert(id);
                 met.keys.insert(key);
                 met.first.get_or_insert(occurrence);
-            } else {
+            } else if run.fail_flaky || !occurrence.flaky {
                 left.shown.push(occurrence.clone());
             }
         }
@@ -91,7 +88,7 @@ pub(crate) fn apply<'a>(
             let cases = met.cases.len();
             waived.push(Waived { waiver: at, cases });
         }
-        failures.extend(wrong(waivers, waiver, met, violations, (header, today)));
+        failures.extend(wrong(waivers, waiver, met, run, today));
     }
     Left {
         open,
@@ -106,9 +103,10 @@ fn wrong(
     waivers: &Waivers,
     waiver: &Waiver,
     met: &Met<'_>,
-    violations: &Violations,
-    (header, today): (&Header, Date),
+    run: &Run,
+    today: Date,
 ) -> Vec<Failure> {
+    let violations = &run.violations;
     let failure = |kind, what: String, remedy: String| Failure {
         kind,
         about: format!("{}:{}", waivers.file.path.display(), waiver.line),
@@ -151,11 +149,14 @@ fn wrong(
         let mut what = format!("held until {expires}, and {cases} still {show} it");
         let mut remedy =
             format!("fix it, or have its owner, {owner}, agree to a later day in `expires`");
-        if let Some(Occurrence { case, what: found }) = met.first {
+        if let Some(Occurrence {
+            case, what: found, ..
+        }) = met.first
+        {
             let parties: BTreeSet<&str> = met.keys.iter().map(|k| violations.parties(k)).collect();
             let parties = joined(parties, ", ");
             what += &format!(" on {parties}, first {case}: {found}");
-            let again = reproduce_case(header, &case.file, &case.id);
+            let again = reproduce_case(&run.header, &case.file, &case.id);
             remedy += &format!("; to see it: {again}");
         }
         return vec![failure(Kind::WaiverExpired, what, remedy)];

@@ -72,6 +72,9 @@ pub(crate) struct Gate {
     /// Make that change
     #[arg(long, requires = "bless")]
     pub(crate) write: bool,
+    /// Fail on what is wrong once and not again
+    #[arg(long)]
+    pub(crate) fail_flaky: bool,
     /// Say what makes the gate fail, and end with 0
     #[arg(long, conflicts_with = "bless")]
     pub(crate) dry_run: bool,
@@ -184,13 +187,14 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         let path = plain::path(&listed);
         say(format!("there is no {path}: nothing is waived"));
     }
-    let (run, mut totals, twice) = match &args.from {
+    let (mut run, mut totals, twice) = match &args.from {
         Some(path) => {
             let (run, totals) = read(path, args)?;
             (run, totals, false)
         }
         None => run_all(args)?,
     };
+    run.fail_flaky = args.fail_flaky;
     let today = args.today.unwrap_or_else(waiver::today);
     match baseline {
         Some(baseline) => {
