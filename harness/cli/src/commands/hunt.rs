@@ -50,7 +50,8 @@ pub(crate) use draw::typed;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 nothing is unexplained, whatever holes there are; 1 something \
-    is, or an implementation is wrong; 3 an implementation could run no case."
+    is, or an implementation is wrong, with --fail-flaky also if only once; 3 an \
+    implementation could run no case."
 )]
 pub(crate) struct Hunt {
     /// How many cases; 1,000,000 if not given
@@ -127,6 +128,9 @@ pub(crate) struct Hunt {
     /// How long to explain violations
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     pub(crate) diagnosis: Duration,
+    /// Fail on what is wrong once and not again
+    #[arg(long)]
+    pub(crate) fail_flaky: bool,
     /// Only calls of the cases in FILE, the lattice.yaml of a program of `cpp --lattice`
     #[arg(long, value_name = "FILE", conflicts_with = "keep")]
     pub(crate) lattice: Option<PathBuf>,
@@ -255,6 +259,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     Ok(
         match !implementations::answered_too_often(implementations).is_empty() {
             true => Exit::Violation,
+            false if args.fail_flaky && !found.flaky.is_empty() => Exit::Violation,
             false => exit(&found, &known_kinds),
         },
     )
