@@ -148,8 +148,12 @@ pub(crate) fn failure(input: &PartyInput<'_>, answer: &Answer) -> Option<Finding
         }
         _ => false,
     };
+    // Which call is asked for does not matter to what does not start.
+    let due = constraints(input).find(|b| b.enforced == Enforced::ByCheck);
+    let due = due.map(|b| b.clause).or(input.hangs);
+    let due = due.filter(|_| *place != Place::Start);
     (!excused).then(|| Finding {
         schedule: Some(*schedule),
-        ..finding(*place, None, why.clone())
+        ..finding(*place, due, why.clone())
     })
 }

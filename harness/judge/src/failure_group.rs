@@ -2,14 +2,14 @@
 //!
 //! `INSTRUCTION PARTY PLACE CLAUSE` for what a party did wrong, and
 //! `INSTRUCTION PARTY/PARTY KIND PLACE CLAUSES` for two that differ, `-`
-//! where there is no clause. What an implementation did against no clause ends with the
-//! cause in words: a signal, its last line, the text of its check. No shape, no value and
-//! no offset is in them: two cases that fail for the same reason have the same failure
-//! groups.
+//! where there is no clause. What an implementation did against no clause, or in the place of
+//! an answer, ends with the cause in words: a signal, its last line, the text of its check. No
+//! shape, no value and no offset is in them: two cases that fail for the same reason have the
+//! same failure groups.
 
 use ptodiff_isa::{Clause, Instruction, Party};
 
-use crate::{Cause, Detail, Finding, NotCompared, PairVerdict, TargetVerdict, Unjudged};
+use crate::{Cause, Detail, Finding, NotCompared, PairVerdict, Place, TargetVerdict, Unjudged};
 
 /// The failure groups of what a party did wrong; empty if it did nothing wrong.
 #[must_use]
@@ -44,14 +44,14 @@ pub fn target_failure_groups(
 pub fn finding_group(instruction: Instruction, party: &Party, finding: &Finding) -> String {
     let clause = name(finding.clause);
     let group = format!("{instruction} {party} {} {clause}", finding.place);
+    // What came in the place of an answer is no matter of the clause that was due.
+    let has_words = finding.clause.is_none() || finding.place >= Place::Crash;
     match &finding.detail {
         // Only implementations have words of their own.
-        Detail::Text(text) if finding.clause.is_none() && party.form.is_some() => {
-            match cause(text) {
-                none if none.is_empty() => group,
-                cause => format!("{group} {cause}"),
-            }
-        }
+        Detail::Text(text) if has_words && party.form.is_some() => match cause(text) {
+            none if none.is_empty() => group,
+            cause => format!("{group} {cause}"),
+        },
         _ => group,
     }
 }

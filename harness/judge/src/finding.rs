@@ -48,7 +48,8 @@ pub enum Place {
 pub struct Finding {
     /// Where.
     pub place: Place,
-    /// The clause that is violated; none where no clause is about it (faults, lengths).
+    /// The clause that is violated, or by which no result is due where no answer came; none
+    /// where no clause is about it (faults, lengths).
     pub clause: Option<Clause>,
     /// The schedule it ran under, if it ran.
     pub schedule: Option<Schedule>,

@@ -175,15 +175,15 @@ fn due(case: &CaseRecord, finding: &Finding) -> Option<String> {
         other => ["crash", "timeout", "memory", "protocol"].contains(&other),
     };
     has_none.then(|| match (&finding.clause, otherwise) {
+        (_, Some((TargetVerdict::Hangs, Reason { clause, .. }))) => {
+            format!("it never returns, by {clause}")
+        }
         (Some(clause), _) => format!("rejected by {clause}"),
         (None, Some((TargetVerdict::Rejected, Reason { clause, .. }))) => {
             format!("rejected by {clause}")
         }
         (None, Some((TargetVerdict::Undefined, Reason { clause, .. }))) => {
             format!("any result: {clause} promises none")
-        }
-        (None, Some((TargetVerdict::Hangs, Reason { clause, .. }))) => {
-            format!("it never returns, by {clause}")
         }
         (None, _) => "a result: the call is legal".to_owned(),
     })

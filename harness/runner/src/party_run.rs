@@ -91,13 +91,6 @@ impl PartyRun {
         legality.chain(self.promise.preconditions())
     }
 
-    /// The clause by which checks must reject the call, if one says so.
-    pub(crate) fn due_rejection(&self) -> Option<Clause> {
-        let mut legality = self.promise.legality().iter();
-        let due = legality.find(|broken| broken.enforced == Enforced::ByCheck);
-        due.map(|broken| broken.clause)
-    }
-
     /// Everything that speaks against a result here, with its reason.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Clause, &str)> {
         let rejections = self.answers.iter().take(1).flat_map(Answer::rejections);

@@ -116,7 +116,7 @@ fn no_answer_violates_and_a_broken_precondition_excuses_code_that_dies_and_no_no
     }
     // What failed did not run: what its checks should have done is told where it ran, or
     // where nothing else is told.
-    let (crash, missed) = ((Place::Crash, None), (Place::Rejection, Some(CHECK)));
+    let (crash, missed) = ((Place::Crash, Some(CHECK)), (Place::Rejection, Some(CHECK)));
     let checked = |answers: &[Answer], preconditions| {
         let legality = [broken(CHECK, ByCheck)];
         places(fixture.judge_but(
@@ -136,7 +136,7 @@ fn what_never_returns_is_seen_by_the_time_limit() {
     let hangs = |place| fixture.judge_but(|s| s.hangs = Some(HANG), &[failed(place)]);
     assert_eq!(hangs(Place::Timeout), TargetVerdict::Hangs(HANG));
     // It did not return.
-    assert_eq!(places(hangs(Place::Crash)), [(Place::Crash, None)]);
+    assert_eq!(places(hangs(Place::Crash)), [(Place::Crash, Some(HANG))]);
 }
 
 #[test]

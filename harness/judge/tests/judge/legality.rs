@@ -76,7 +76,7 @@ fn what_fails_under_one_schedule_is_told_and_what_it_does_under_others_is_judged
             fixture.judge_but(|s| s.legality = legality, answers),
         ))
     };
-    let crashed = (Place::Crash, None);
+    let crashed = (Place::Crash, Some(CHECK));
     assert_eq!(of(&legality, &[declined, crash.clone()]), [crashed]);
     assert_eq!(of(&legality, std::slice::from_ref(&crash)), [crashed]);
     let runs = (Place::Rejection, Some(CHECK));
@@ -85,7 +85,7 @@ fn what_fails_under_one_schedule_is_told_and_what_it_does_under_others_is_judged
         [crashed, runs]
     );
     let wrong = of(&[], &[fixture.answer(), crash]);
-    assert_eq!(wrong[0], crashed);
+    assert_eq!(wrong[0], (Place::Crash, None));
     assert_eq!(wrong[1].0, Place::Valid);
 }
 

@@ -57,9 +57,6 @@ pub(super) fn target_record(
             let found = |f: &ptodiff_judge::Finding| {
                 let group = ptodiff_judge::finding_group(instruction, party, f);
                 let mut found = finding(case, party, group, f);
-                if has_no_answer(f.place) && found.clause.is_none() {
-                    found.clause = party_run.due_rejection().map(|clause| clause.to_string());
-                }
                 if let Some(behind) = &party_run.behind {
                     found.what = format!("{}; seen twice behind {behind}, not alone", found.what);
                 }
@@ -121,14 +118,6 @@ fn with_reasons(party_run: &PartyRun, clauses: &[Clause]) -> Vec<Reason> {
         }
     }
     out
-}
-
-/// Whether it is that a call has no answer.
-const fn has_no_answer(place: Place) -> bool {
-    matches!(
-        place,
-        Place::Crash | Place::Timeout | Place::Memory | Place::Protocol | Place::Hang
-    )
 }
 
 /// A finding of these words alone.
