@@ -8,73 +8,28 @@
 //! fewer properties are kept where they tell nearly as well of what is left: a fault shows
 //! more in some calls than in others.
 //!
+//! Calls without a result are one group by what was said of them. There properties that all of
+//! it have are taken where they tell nearly as well; where none do, how many have those is told.
+//!
 //! Few calls have one size. Being above a power of two, or no multiple of one, is a property:
 //! of each size the power is looked for that tells best alone.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
     sync::Arc,
 };
 
 use indexmap::{IndexMap, IndexSet};
-use ptodiff_isa::{DType, Party};
+use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Finding, TargetRecord, TargetVerdict};
 
-use crate::kind::place;
-
-/// Properties in the order in which they are named: those that a call has of its own, then
-/// [`INDICES`], [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
-const NAMES: [&str; 26] = [
-    "oob",
-    "mode",
-    "atomic",
-    "conflict",
-    "exec",
-    "mask",
-    "axis",
-    "dtype",
-    "index dtype",
-    "table dtype",
-    "source dtype",
-    "destination dtype",
-    "layout",
-    "blayout",
-    "slayout",
-    "flush",
-    "revision",
-    "indices",
-    "tile",
-    "dtype width",
-    "instruction",
-    "target",
-    "elements",
-    "rows",
-    "row bytes",
-    "table",
-];
-/// What stands out of the index values: each thing is a property.
-const INDICES: usize = 17;
-const TILE: usize = INDICES + 1;
-/// What is moved as it is goes wrong by the width of its type: one fault, of several types.
-const WIDTH: usize = TILE + 1;
-const INSTRUCTION: usize = WIDTH + 1;
-const TARGET: usize = INSTRUCTION + 1;
-/// Valid elements of the data tile.
-const ELEMENTS: usize = TARGET + 1;
-/// Its valid rows.
-const ROWS: usize = ELEMENTS + 1;
-/// Bytes of a valid row.
-const ROW_BYTES: usize = ROWS + 1;
-/// Elements of the table.
-const TABLE: usize = ROW_BYTES + 1;
-
-/// What is kept of the sizes of a call, each a number that a property is above.
-type Sizes = [u8; 6];
-/// The size that each is of; of the first four the exponent of the next power of two, of the
-/// others how far the largest power that divides it is below [`LARGEST`].
-const OF: [usize; 6] = [ELEMENTS, ROWS, ROW_BYTES, TABLE, ELEMENTS, ROW_BYTES];
-/// No multiple of a larger power of two than this is looked for, as an exponent.
-const LARGEST: u8 = 6;
+use crate::{
+    kind::place,
+    property::{
+        INDICES, INSTRUCTION, OF, Property, Sizes, TARGET, WIDTH, named, own, read, shown, sizes,
+    },
+};
 
 /// Most properties of a cause: more would fit a few calls by chance.
 const MOST: usize = 3;
@@ -88,14 +43,18 @@ const RARE: usize = 20;
 /// How much of the best score fewer properties of a cause must have to stand for both.
 const NEARLY: f64 = 0.75;
 
+/// Most groups of calls that are looked at, the largest, as each is held against all calls.
+const LOOKED: usize = 50;
+
 /// Most kinds of calls that are told apart; where there are more no cause is looked for.
 const KINDS: usize = 50_000;
 
-/// A name, properties and sizes that calls share.
-type Kind = (Arc<str>, Vec<u32>, Sizes);
+/// What causes are looked for of: the implementation, what it did, and where it gave no result
+/// the failure group without the party. What conforms is of what leaves wrong values.
+type Of = (Arc<str>, Did, String);
 
-/// A name and a value, the name as a number by which properties are in order.
-type Property = (usize, String);
+/// Properties and sizes that calls share.
+type Kind = (Of, Vec<u32>, Sizes);
 
 /// Properties by their numbers, in order; what is left of the places is [`NONE`].
 type Set = [u32; MOST];
@@ -141,6 +100,8 @@ pub struct Cause {
     pub calls: usize,
     /// Those that go wrong and are of no cause that was found before.
     pub(crate) own: usize,
+    /// Calls without a result of the same group that do not have them.
+    rest: usize,
 }
 
 impl Cause {
@@ -173,7 +134,10 @@ impl Cause {
         let Self {
             wrong, calls, own, ..
         } = self;
-        let named = self.properties.join(", ");
+        let mut named = self.properties.join(", ");
+        if self.rest > 0 {
+            named = format!("{own} of the {} have {named}", own + self.rest);
+        }
         let mut said = match wrong == calls {
             true => format!("{named}: all {calls} calls with it fail"),
             false => format!("{named}: {wrong} of the {calls} calls with it fail"),
@@ -189,9 +153,9 @@ impl Cause {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
     properties: IndexSet<Property>,
-    /// By the name of an implementation, the numbers of the properties, in order, and the
-    /// sizes: how many calls did what, by [`Did`].
-    kinds: IndexMap<Kind, [usize; 4]>,
+    /// By the numbers of the properties, in order, and the sizes: how many calls went wrong, and
+    /// how many conform.
+    kinds: IndexMap<Kind, [usize; 2]>,
     /// Whether there were more than [`KINDS`].
     full: bool,
 }
@@ -226,18 +190,19 @@ impl Calls {
             // It should have rejected the call: what such calls have in common is the clause.
             return None;
         }
-        let key = (
-            name.clone(),
-            self.properties(case, party),
-            sizes(&case.call),
-        );
+        let mut own = target.findings.iter().filter(|f| Did::of(f) == wrong);
+        let own = own.next().filter(|_| did > Did::Wrong);
+        let words = own.map(|f| f.failure_group.replacen(&party.to_string(), "", 1));
+        let words = words.unwrap_or_default();
+        let of = (name.clone(), wrong.unwrap_or(Did::Wrong), words);
+        let key = (of, self.properties(case, party), sizes(&case.call));
         if self.kinds.len() == KINDS && !self.kinds.contains_key(&key) {
             self.full = true;
             return None;
         }
         let kind = self.kinds.entry(key);
         let number = kind.index();
-        kind.or_default()[did as usize] += 1;
+        kind.or_default()[usize::from(did == Did::Conforms)] += 1;
         Some((did, number))
     }
 
@@ -263,41 +228,37 @@ impl Calls {
             of: HashMap::new(),
         };
         if !self.full {
-            let names: BTreeSet<&str> = self.kinds.keys().map(|(of, ..)| &**of).collect();
-            for name in names {
-                for did in [Did::Wrong, Did::Ended, Did::Rejects] {
-                    self.look(name, did, &mut causes);
-                }
+            let mut all: BTreeMap<&Of, usize> = BTreeMap::new();
+            for ((of, ..), [wrong, _]) in &self.kinds {
+                *all.entry(of).or_default() += wrong;
+            }
+            // One wrong call has everything in common with itself.
+            let several = all.into_iter().filter(|(_, wrong)| *wrong > 1);
+            let mut several: Vec<(&Of, usize)> = several.collect();
+            several.sort_by_key(|((_, did, _), wrong)| (*did, Reverse(*wrong)));
+            for (of, _) in several.into_iter().take(LOOKED) {
+                self.look(of, &mut causes);
             }
         }
         causes
     }
 
-    /// The kinds of calls of the implementation called `name`, with their numbers, and how many
-    /// calls went wrong in the way of `did` and how many did not.
-    fn of<'a>(
-        &'a self,
-        name: &'a str,
-        did: Did,
-    ) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
+    /// The kinds of calls `of` the implementation, with their numbers, and how many calls went
+    /// wrong so and how many did not.
+    fn of<'a>(&'a self, of: &'a Of) -> impl Iterator<Item = (usize, &'a Kind, [usize; 2])> {
         let all = self.kinds.iter().enumerate();
-        let own = all.filter(move |(_, ((of, ..), _))| **of == *name);
-        own.map(move |(n, (kind, counts))| {
+        all.filter_map(move |(n, (kind, counts))| match &kind.0 {
+            own if own == of => Some((n, kind, *counts)),
             // What would have come of the others without a result nobody knows.
-            let ran = match did {
-                Did::Wrong => counts[Did::Conforms as usize],
-                _ => counts[Did::Wrong as usize] + counts[Did::Conforms as usize],
-            };
-            (n, kind, [counts[did as usize], ran])
+            (name, Did::Wrong, _) if *name == of.0 => Some((n, kind, [0, counts.iter().sum()])),
+            _ => None,
         })
     }
 
     /// For each size the limit above which calls are wrong most clearly, if there is one.
-    fn limits(&self, name: &str, did: Did) -> Vec<(usize, u8)> {
+    fn limits(&self, of: &Of) -> Vec<(usize, u8)> {
         let sum = |above: &dyn Fn(&Sizes) -> bool| {
-            let those = self
-                .of(name, did)
-                .filter(|(_, (.., sizes), _)| above(sizes));
+            let those = self.of(of).filter(|(_, (.., sizes), _)| above(sizes));
             those.fold([0, 0], |[a, b], (.., [wrong, conform])| {
                 [a + wrong, b + conform]
             })
@@ -316,12 +277,13 @@ impl Calls {
             .collect()
     }
 
-    /// Looks for the causes of what the implementation called `name` did.
-    fn look(&self, name: &str, did: Did, causes: &mut Causes) {
-        let limits = self.limits(name, did);
+    /// Looks for the causes of what an implementation did.
+    fn look(&self, of: &Of, causes: &mut Causes) {
+        let limits = self.limits(of);
+        let did = of.1;
         let mut properties: Vec<Property> = self.properties.iter().cloned().collect();
         let mut own: IndexMap<Vec<u32>, Alike> = IndexMap::new();
-        for (n, (_, has, sizes), counts) in self.of(name, did) {
+        for (n, (_, has, sizes), counts) in self.of(of) {
             let above = limits.iter().zip(properties.len() as u32..);
             let above = above.filter(|((size, limit), _)| sizes[*size] > *limit);
             let alike = own.entry(has.iter().copied().chain(above.map(|(_, p)| p)).collect());
@@ -357,7 +319,6 @@ impl Calls {
         let instructions = instructions.filter(|((name, _), _)| *name == INSTRUCTION);
         let instructions: Vec<u32> = instructions.map(|(_, number)| number).collect();
         let mut found: Vec<(usize, Set)> = Vec::new();
-        // One wrong call has everything in common with itself.
         while wrong > 1 {
             let costs = |set: &Set| {
                 let limits = set.iter().filter(|n| sizes.contains(n)).count();
@@ -366,22 +327,27 @@ impl Calls {
             let score = |set: &Set, [inside, conform]: [usize; 2]| {
                 gain([inside, conform], [wrong, conforming]) - costs(set)
             };
-            let several = counts
-                .iter()
-                .filter(|(_, [inside, conform])| *inside > 1 && inside * RARE >= inside + conform);
-            let best = several
-                .map(|(set, count)| (score(set, *count), *set))
-                .max_by(|(a, one), (b, other)| {
-                    // What all calls of an instruction have says no more than that.
-                    let whole = |set| names(set).iter().any(|(name, _)| *name == INSTRUCTION);
-                    a.total_cmp(b)
-                        .then_with(|| len(other).cmp(&len(one)))
-                        .then_with(|| whole(one).cmp(&whole(other)))
-                        .then_with(|| names(other).cmp(&names(one)))
+            let best = |least: usize| {
+                let several = counts.iter().filter(|(_, [inside, conform])| {
+                    *inside >= least && inside * RARE >= inside + conform
                 });
-            let Some((most, mut set)) = best.filter(|(score, _)| *score > 0.0) else {
+                several
+                    .map(|(set, count)| (score(set, *count), *set))
+                    .max_by(|(a, one), (b, other)| {
+                        // What all calls of an instruction have says no more than that.
+                        let whole = |set| names(set).iter().any(|(name, _)| *name == INSTRUCTION);
+                        a.total_cmp(b)
+                            .then_with(|| len(other).cmp(&len(one)))
+                            .then_with(|| whole(one).cmp(&whole(other)))
+                            .then_with(|| names(other).cmp(&names(one)))
+                    })
+            };
+            let Some((most, mut set)) = best(2).filter(|(score, _)| *score > 0.0) else {
                 return;
             };
+            let of_all =
+                best(wrong).filter(|(score, _)| did != Did::Wrong && *score >= most * NEARLY);
+            set = of_all.map_or(set, |(_, of_all)| of_all);
             if !tells_in_each(&set, costs(&set), &own, &instructions) {
                 counts.remove(&set);
                 continue;
@@ -405,6 +371,7 @@ impl Calls {
                 wrong: wrong_of_all,
                 calls: wrong_of_all + conform,
                 own: inside,
+                rest: if did == Did::Wrong { 0 } else { wrong - inside },
             };
             match causes.all.get_mut(cause) {
                 Some(wider) => {
@@ -428,7 +395,7 @@ impl Calls {
                     of.wrong = 0;
                 }
             }
-            wrong -= inside;
+            wrong = if did == Did::Wrong { wrong - inside } else { 0 };
         }
     }
 }
@@ -473,84 +440,6 @@ impl Alike {
         self.all_wrong += wrong;
         self.conforming += conforming;
     }
-}
-
-/// The properties of a call but for instruction, target and sizes.
-fn own(call: &BTreeMap<String, String>) -> Vec<Property> {
-    let mut has = Vec::with_capacity(NAMES.len());
-    for (n, name) in NAMES[..INDICES].iter().enumerate() {
-        has.extend(call.get(*name).map(|value| (n, value.clone())));
-    }
-    let indices = call.get(NAMES[INDICES]).into_iter();
-    let indices = indices.flat_map(|all| all.split(", "));
-    has.extend(indices.map(|one| (INDICES, one.to_owned())));
-    let tile = ["tile", "source", "destination"].map(|name| call.get(name));
-    if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
-        has.push((TILE, "partly valid".to_owned()));
-    }
-    if let Some(dtype) = dtype(call) {
-        has.push((WIDTH, format!("{} bits", 8 * dtype.size())));
-    }
-    has
-}
-
-/// A property that a cause names.
-fn read(property: &str) -> Property {
-    let (name, value) = property.split_once('=').unwrap_or_default();
-    let number = NAMES.iter().position(|known| *known == name);
-    (number.unwrap_or(NAMES.len()), value.to_owned())
-}
-
-fn dtype(call: &BTreeMap<String, String>) -> Option<DType> {
-    call.get("dtype")?.parse().ok()
-}
-
-/// The sizes of a call; what it does not have is 0.
-fn sizes(call: &BTreeMap<String, String>) -> Sizes {
-    // A gather by offsets has its lanes in the destination.
-    let on_chip = match call.contains_key("offset") {
-        true => "destination",
-        false => "source",
-    };
-    let data = ["tile", on_chip]
-        .into_iter()
-        .find_map(|name| call.get(name));
-    let tile = data.map(|text| extents(text)).unwrap_or_default();
-    let table = call.get("table").map(|text| extents(text));
-    let product = |all: &[u64]| all.iter().fold(1, |n: u64, one| n.saturating_mul(*one));
-    let bytes = dtype(call).map_or(1, |dtype| dtype.size() as u64);
-    let row_bytes = tile.get(1).map_or(0, |cols| cols.saturating_mul(bytes));
-    let above = |n: u64| (u64::BITS - n.saturating_sub(1).leading_zeros()) as u8;
-    let below = |n: u64| LARGEST - (n.trailing_zeros() as u8).min(LARGEST);
-    [
-        above(product(&tile)),
-        above(tile.first().copied().unwrap_or_default()),
-        above(row_bytes),
-        above(table.map_or(0, |shape| product(&shape))),
-        below(product(&tile)),
-        below(row_bytes),
-    ]
-}
-
-/// The extents in `2x8 in 4x8 RowMajor`, or `1x1x1xdyn 4x8`: of a tile its valid ones.
-fn extents(text: &str) -> Vec<u64> {
-    let valid = text.split(" in ").next().unwrap_or_default();
-    let each = valid.split('x').map(|part| part.trim_start_matches("dyn "));
-    each.map_while(|part| part.split(' ').next()?.parse().ok())
-        .collect()
-}
-
-/// A size above a limit as a property.
-fn named((size, limit): (usize, u8)) -> Property {
-    let value = match size < 4 {
-        true => format!("more than {}", 1_u64 << limit),
-        false => format!("no multiple of {}", 1_u64 << (LARGEST - limit)),
-    };
-    (OF[size], value)
-}
-
-fn shown((name, value): &Property) -> String {
-    format!("{}={value}", NAMES[*name])
 }
 
 fn len(set: &Set) -> usize {

@@ -16,6 +16,7 @@ pub mod line;
 pub mod markdown;
 mod pairs;
 pub mod plain;
+mod property;
 mod share;
 mod slot;
 pub mod style;

@@ -376,9 +376,24 @@ fn what_calls_without_an_answer_have_in_common_is_true_of_the_one_that_is_shown(
     let all: Vec<CaseRecord> = std::iter::once(lone).chain(wrong).chain(right).collect();
     let groups = groups(&all);
     assert_eq!((groups.len(), groups[0].cases), (1, 9));
-    let line = "  in common  oob=Wrap: all 8 calls with it fail";
+    let line = "  in common  8 of the 9 have oob=Wrap: all 8 calls with it fail";
     assert_eq!(likely_lines(&groups[0]), [line]);
     assert_eq!(groups[0].first.call["oob"], "Wrap");
+}
+
+#[test]
+fn what_all_calls_of_a_group_have_is_told_where_that_tells_nearly_as_well() {
+    let calls = |conflict, indices, wrong, right| {
+        let call = [("conflict", conflict), ("indices", indices)];
+        (0..wrong + right).map(move |n| case_that(&call, n < wrong, "rejection - rejects"))
+    };
+    let all = calls("Last", "repeated", 126, 12)
+        .chain(calls("Last", "negative", 11, 1).chain(calls("Last", "outside", 0, 61)))
+        .chain(calls("Default", "repeated", 0, 500))
+        .chain(calls("Default", "outside", 0, 500));
+    let groups = groups(&all.collect::<Vec<_>>());
+    let line = "  in common  conflict=Last: 137 of the 211 calls with it fail";
+    assert_eq!(likely_lines(&groups[0]), [line]);
 }
 
 #[test]
