@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use ptodiff_isa::{Instruction, Party, Role};
+use ptodiff_isa::{Instruction, Party, Role, Target};
 use ptodiff_record::{
     CaseRecord, Finding, Header, Reason, Slot, SlotValue, TargetRecord, TargetVerdict, Wrong,
     counted, joined, reproduce::reproduce,
@@ -72,7 +72,11 @@ impl Divergence {
                 }
             }
         }
-        lines.extend(rule(&clauses, self.named_by()).map(|rule| ("rule", rule)));
+        lines.extend(match (rule(&clauses, self.named_by()), self.open()) {
+            (Some(rule), Some(open)) => Some(("rule", format!("{rule}; open: {open}"))),
+            (Some(rule), None) => Some(("rule", rule)),
+            (None, open) => open.map(|open| ("open", open)),
+        });
         let words = self.last_words();
         let most = if slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
@@ -81,6 +85,35 @@ impl Divergence {
         // That every model is against the case comes before all else.
         lines.sort_by_key(|(word, _)| *word != "models");
         lines
+    }
+
+    /// The gaps that decide what a party owes in the first case: those of which another reading
+    /// has it otherwise, and the one that the case is about.
+    pub(crate) fn open(&self) -> Option<String> {
+        let case = &*self.first;
+        let is_own = |targets: &[Target]| {
+            let mut own = self.findings().map(|(party, ..)| party.target);
+            own.any(|target| targets.contains(&target))
+        };
+        let read = case.readings.iter().filter_map(|reading| {
+            let others = reading.differs_under.iter();
+            let others = others.filter_map(|(other, on)| is_own(on).then_some(other));
+            let others = joined(others, " or ");
+            let gaps = reading.clauses.iter();
+            let gaps = gaps.filter(|id| id.starts_with(<&str>::from(case.instruction)));
+            let (gaps, gap, choice) = (joined(gaps, " and "), &reading.gap, &reading.choice);
+            (!others.is_empty()).then(|| format!("{gaps} ({gap}={choice}, not {others})"))
+        });
+        let read = joined(read, ", ");
+        let of_case = case.covers.gap.as_deref();
+        let of_case = of_case
+            .filter(|gap| !read.contains(gap))
+            .unwrap_or_default();
+        let all = joined(
+            [of_case, &read].iter().filter(|part| !part.is_empty()),
+            ", ",
+        );
+        (self.kind == Kind::Violation && !all.is_empty()).then_some(all)
     }
 
     /// What is due in the place of what was found, where that is no answer, and the clauses: that

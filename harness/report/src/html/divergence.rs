@@ -76,6 +76,7 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
         "what": of.told(),
         "why": of.why,
         "due": of.due().0,
+        "open": of.open(),
         "cause": of.cause.as_ref().map(Cause::said),
         // Each line with whether it stands out.
         "diagnosis": of.diagnosed(),
