@@ -235,6 +235,23 @@ fn reads(target: Target, name: String, sentence: String, readings: Choices) -> E
 /// Choices that say nothing of what is done: anything would be explained by them.
 const OPEN: [&str; 5] = ["undefined", "precondition", "anything", "any", "either"];
 
+/// Each choice for a gap but those in force that says nothing of what is done, where it is to be
+/// `open`, and that says something where it is not.
+pub(crate) fn of_gaps(
+    target: Target,
+    readings: &Readings,
+    open: bool,
+) -> impl Iterator<Item = Explanation> {
+    GAPS.iter().flat_map(move |gap| {
+        let says = move |c: &&&str| gap.choice(readings) != **c && OPEN.contains(*c) == open;
+        gap.choices.iter().filter(says).map(move |choice| {
+            let name = format!("{}={choice}", gap.name);
+            let sentence = format!("does what the reading {name} says");
+            reads(target, name, sentence, vec![(gap.name, choice)])
+        })
+    })
+}
+
 /// All that could explain what an implementation of `target` does wrong with calls
 /// of these forms under `readings`, what is most specific first.
 #[must_use]
@@ -262,15 +279,7 @@ pub fn explanations(target: Target, forms: &[Form], readings: &Readings) -> Vec<
             readings: Choices::new(),
         });
     }
-    for gap in GAPS {
-        let in_force = gap.choice(readings);
-        let says = |c: &&&str| in_force != **c && !OPEN.contains(*c);
-        for choice in gap.choices.iter().filter(says) {
-            let name = format!("{}={choice}", gap.name);
-            let sentence = format!("does what the reading {name} says");
-            all.push(reads(target, name, sentence, vec![(gap.name, choice)]));
-        }
-    }
+    all.extend(of_gaps(target, readings, false));
     for edition in EDITIONS {
         let choices = of_edition(edition, target);
         let is_in_force = |gap: &&Gap| choices.contains(&(gap.name, gap.choice(readings)));

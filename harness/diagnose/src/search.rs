@@ -16,7 +16,7 @@ use ptodiff_runner::{Options, run_as_implementations};
 use crate::{
     Evidence, Explanation,
     evidence::{Shown, Wrong, is_seen, shown},
-    explanation::inside,
+    explanation::{inside, of_gaps},
     explanations,
     property::{Property, restricted},
     rank::{TOLD, come_near, rank},
@@ -335,7 +335,11 @@ impl Search<'_> {
         if looked.of_group.fits.is_empty() && !looked.is_of_checks() {
             let refused = looked.refused.iter().filter(|fit| fit.explains > 0);
             let nearest = refused.min_by_key(|fit| (Reverse(fit.explains), fit.contradicts));
-            looked.of_group.fits.extend(nearest.cloned());
+            let nearest = match nearest.cloned() {
+                None if looked.of_group.nearest.is_none() => self.open(looked)?,
+                nearest => nearest,
+            };
+            looked.of_group.fits.extend(nearest);
         }
         rank(&mut looked.of_group);
         // Where several explain each failure between them, what explains none of its own is no news.
@@ -356,6 +360,27 @@ impl Search<'_> {
             false => fits.truncate(TOLD),
         }
         Ok(())
+    }
+
+    /// A reading under which nothing is promised of any failure.
+    fn open(&self, looked: &mut Looked) -> io::Result<Option<Fit>> {
+        let target = self.evidence.party().target;
+        let Some(first) = looked.failing.first() else {
+            return Ok(None);
+        };
+        let shown = looked.failed.get(&first.id);
+        for open in of_gaps(target, &self.options.readings(first)[target], true) {
+            if self.late() {
+                looked.of_group.unfinished = true;
+                break;
+            }
+            if self.allowed(&open, first, shown, !0)?.is_some()
+                && self.explained(&open, looked)?.1 == looked.failing.len()
+            {
+                return Ok(Some(self.held(&open, looked)?.fit));
+            }
+        }
+        Ok(None)
     }
 
     fn cases<'c>(&self, ids: impl Iterator<Item = &'c String>) -> Vec<Case> {

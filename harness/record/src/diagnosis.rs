@@ -26,7 +26,7 @@ pub struct Diagnosis {
     /// Cases of the same forms that the implementation passed.
     pub passes: usize,
     /// What explains failures of it, the best first; where nothing does, what comes nearest of
-    /// all that leaves the whole of a failure.
+    /// all that leaves the whole of a failure, or else a reading that promises nothing of any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fits: Vec<Fit>,
     /// What comes nearest, where nothing leaves the whole of a failure.
@@ -130,6 +130,11 @@ impl Diagnosis {
             false => "nothing known explains it",
         };
         let told = |fit: &Fit| {
+            if fit.explains == 0 {
+                let failures = crate::counted(fit.unpromised as u64, "failure");
+                let open = format!("{nothing}; nothing is promised of {failures}{whose} if it");
+                return (format!("{open} {}", fit.sentence), false);
+            }
             let (lead, but) = match fit.tells(self.failures, self.passes) {
                 true if fit.is_weak() => ("weak: ".to_owned(), "but "),
                 true => (String::new(), ""),
