@@ -71,7 +71,7 @@ pub(crate) struct Hunt {
     /// Root seed of cases and data
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; as many as the machine has cores if not given
+    /// Threads; as many as cores if not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Only cases of these forms; all if not given
@@ -92,7 +92,7 @@ pub(crate) struct Hunt {
     /// Write a smallest case of each hole that is new to the files of DIR
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "cases/holes")]
     pub(crate) keep: Option<PathBuf>,
-    /// Keep what the cases of these files or folders show, too
+    /// Keep what the cases of files or folders show, too
     #[arg(long, value_name = "PATH", requires = "keep")]
     pub(crate) also: Vec<PathBuf>,
     /// Known holes: cases/holes if not given, or `none`; those in the DIR of --keep and
