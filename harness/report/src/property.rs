@@ -70,9 +70,20 @@ pub(crate) fn own(call: &BTreeMap<String, String>) -> Vec<Property> {
     let indices = call.get(NAMES[INDICES]).into_iter();
     let indices = indices.flat_map(|all| all.split(", "));
     has.extend(indices.map(|one| (INDICES, one.to_owned())));
-    let tile = ["tile", "source", "destination"].map(|name| call.get(name));
-    if tile.into_iter().flatten().any(|text| text.contains(" in ")) {
-        has.push((TILE, "partly valid".to_owned()));
+    if let Some(index) = call.get("index") {
+        let is_column = matches!(extents(index)[..], [rows, 1] if rows > 1);
+        let is = [
+            (is_column, "one column"),
+            (index.ends_with("ColMajor"), "ColMajor"),
+        ];
+        let is = is.into_iter().filter(|(is, _)| *is);
+        has.extend(is.map(|(_, what)| (INDICES, what.to_owned())));
+    }
+    let tiles = ["tile", "source", "destination"].map(|name| call.get(name));
+    for (sign, what) in [(" in ", "partly valid"), ("dyn ", "extents at run time")] {
+        if tiles.iter().flatten().any(|text| text.contains(sign)) {
+            has.push((TILE, what.to_owned()));
+        }
     }
     if let Some(dtype) = dtype(call) {
         has.push((WIDTH, format!("{} bits", 8 * dtype.size())));

@@ -89,6 +89,25 @@ fn each_thing_that_stands_out_of_indices_and_tiles_is_a_property() {
         told([&[columns, boxes], &[columns, boxes], &[columns], &[columns]]),
         [boxed]
     );
+    for (role, odd, even, property) in [
+        (
+            "index",
+            "9x1 RowMajor",
+            "1x9 RowMajor",
+            "indices=one column",
+        ),
+        ("index", "9x2 ColMajor", "9x2 RowMajor", "indices=ColMajor"),
+        (
+            "tile",
+            "dyn 8x8 RowMajor",
+            "8x8 RowMajor",
+            "tile=extents at run time",
+        ),
+    ] {
+        let [odd, even] = [odd, even].map(|text| [(role, text)]);
+        let line = format!("  in common  {property}: all 32 calls with it fail");
+        assert_eq!(told([&odd, &odd, &even, &even]), [line]);
+    }
 }
 
 #[test]
