@@ -167,11 +167,14 @@ fn negative_indices() {
         &["readings: {negative-index: intended}"],
         &[signed],
     );
-    let cpu = "readings: {negative-index: signed, cpu-form: templated}";
-    assert!(
-        binds(Clamped, Cpu, &[SCATTER, INTS, BELOW, "oob: Clamp", cpu]),
-        "it casts"
-    );
+    for (choice, is_bound) in [("unsigned", true), ("intended", true), ("signed", false)] {
+        let cpu = format!("readings: {{negative-index: {choice}, cpu-form: templated}}");
+        let case = [SCATTER, INTS, BELOW, "oob: Clamp", &cpu];
+        assert_eq!(binds(Clamped, Cpu, &case), is_bound, "{choice}");
+    }
+    let gather = "instruction: MGATHER\nmode: Elem\ntable: {shape: [1, 1, 1, 1, 16]}";
+    let casts = [gather, INTS, BELOW, "oob: Clamp", signed];
+    assert!(binds(Clamped, Cpu, &casts));
 }
 
 #[test]
