@@ -1,7 +1,7 @@
 //! How an operation is written: `ins(...) outs(...)`, or the generic form.
 
 use ptodiff_case::{Code, nearest};
-use ptodiff_isa::Instruction;
+use ptodiff_isa::{DType, Instruction};
 
 use crate::attributes::Attributes;
 use crate::text::{Fault, LONGEST, Part, Read};
@@ -381,9 +381,12 @@ fn written<'t>(
                 // What is wrong with a type is told where it is looked at.
                 return Ok(2);
             };
+            // An index of another width may be a destination of another type.
+            let fits = |index: DType| index.is_integer() && index.size() == own.size().clamp(2, 4);
+            let is_index = |one: DType| fits(one) || !fits(own);
             match (before == own, behind == own) {
-                (true, false) => Ok(1),
-                (false, true) => Ok(2),
+                (true, false) if is_index(behind) => Ok(1),
+                (false, true) if is_index(before) => Ok(2),
                 _ => {
                     let message = "the element types do not tell which operand is the index";
                     let fault = Fault::new(Code::BadOperation, second.name.range(), message);
