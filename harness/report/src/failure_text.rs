@@ -59,7 +59,13 @@ impl Divergence {
         let slot = self.slots.first();
         let (due, clauses) = self.due();
         match slot.and_then(|slot| Some((slot, slot.expected()?))) {
-            Some((slot, expected)) => self.value(slot, expected, &mut lines),
+            Some((slot, expected)) => {
+                // Of wrong values no more is told of what was found.
+                if let Some((_, behind)) = self.said().split_once("; seen twice") {
+                    lines.push(("found", format!("seen twice{behind}")));
+                }
+                self.value(slot, expected, &mut lines);
+            }
             None => {
                 lines.push(("found", self.said()));
                 if let Some(due) = due {

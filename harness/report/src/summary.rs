@@ -351,7 +351,11 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
         writeln!(to, "    {}  {}: {}", one.id, one.party, one.answers)?;
     }
     if summary.flaky.more() > 0 {
-        writeln!(to, "    {DIM}and {} more{DIM:#}", summary.flaky.more())?;
+        let more = summary.flaky.more();
+        writeln!(
+            to,
+            "    {DIM}and {more} more: that is seldom chance; --fail-flaky fails on them{DIM:#}"
+        )?;
     }
     Ok(())
 }
