@@ -46,6 +46,9 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What stands in [`Self::what`] before the call behind which alone it is seen.
+    pub const BEHIND: &str = "; seen twice behind ";
+
     /// Whether it is of a slot of the scratch, which is no result.
     #[must_use]
     pub fn is_of_scratch(&self) -> bool {

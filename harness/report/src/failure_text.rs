@@ -61,8 +61,8 @@ impl Divergence {
         match slot.and_then(|slot| Some((slot, slot.expected()?))) {
             Some((slot, expected)) => {
                 // Of wrong values no more is told of what was found.
-                if let Some((_, behind)) = self.said().split_once("; seen twice") {
-                    lines.push(("found", format!("seen twice{behind}")));
+                if let Some((_, behind)) = self.said().split_once(Finding::BEHIND) {
+                    lines.push(("found", format!("seen twice behind {behind}")));
                 }
                 self.value(slot, expected, &mut lines);
             }

@@ -30,6 +30,7 @@ impl Wrong {
             .find_map(|finding| finding.schedule.as_ref());
         let is_said = |answer: &Answer| match answer {
             Answer::Ran(ran) => Some(ran.schedule.to_string()) == said.cloned(),
+            Answer::Failed { schedule, .. } => Some(schedule.to_string()) == said.cloned(),
             _ => false,
         };
         let gave_none = |answer: &Answer| !matches!(answer, Answer::Ran(_));

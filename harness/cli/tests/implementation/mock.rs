@@ -445,8 +445,10 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
             thread::sleep(Duration::from_secs(600));
         }
         // Once, whichever process it is.
-        "flaky" | "flaky-batched" if fs::exists("wrong-once").expect("it can be looked for") => {}
-        "flaky" | "flaky-batched" => {
+        "flaky-reversed" if asked.schedule != Schedule::Reversed => {}
+        "flaky" | "flaky-batched" | "flaky-reversed"
+            if fs::exists("wrong-once").expect("it can be looked for") => {}
+        "flaky" | "flaky-batched" | "flaky-reversed" => {
             fs::write("wrong-once", "").expect("a note");
             eprintln!("lane 3 fell");
             exit(3);

@@ -58,7 +58,7 @@ pub(super) fn target_record(
                 let group = ptodiff_judge::finding_group(instruction, party, f);
                 let mut found = finding(case, party, group, f);
                 if let Some(behind) = &party_run.behind {
-                    found.what = format!("{}; seen twice behind {behind}, not alone", found.what);
+                    found.what += &format!("{}{behind}, not alone", Finding::BEHIND);
                 }
                 found
             };
