@@ -72,6 +72,11 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             with_end_inside,
         ),
         indices(
+            "negative-clamps-to-first",
+            "clamps a negative index to 0, not to the last one inside",
+            negative_to_first,
+        ),
+        indices(
             "end-is-last",
             "takes the first index past the end for the last one inside",
             end_to_last,
@@ -105,6 +110,21 @@ fn end_to_last(call: &mut Call, memory: &mut Memory) {
     });
 }
 
+/// Gives an index whose highest bit is set the first place where the policy is Clamp, as a check
+/// does that compares signed numbers.
+fn negative_to_first(call: &mut Call, memory: &mut Memory) {
+    if policy(call) == Some(ScatterOob::Clamp) {
+        let first_negative = 1 << (index_bits(call) - 1);
+        for_each_index(
+            call,
+            memory,
+            |index| {
+                if index < first_negative { index } else { 0 }
+            },
+        );
+    }
+}
+
 /// What becomes of indices out of bounds; Zero of a gather is the Skip of a scatter.
 fn policy(call: &Call) -> Option<ScatterOob> {
     let own = call.argument("oob")?;
@@ -113,11 +133,16 @@ fn policy(call: &Call) -> Option<ScatterOob> {
 
 /// Changes each index, which is read without a sign.
 fn for_each_index(call: &Call, memory: &mut Memory, change: impl Fn(u128) -> u128) {
-    let index = call.operand(Role::Index);
-    let bits = index.map_or(0, |index| 8 * index.dtype().size() as u32);
+    let mask = !(!0 << index_bits(call));
     for_each(call, memory, Role::Index, |index, _| {
-        change(index.cast_unsigned() & !(!0 << bits)).cast_signed()
+        change(index.cast_unsigned() & mask).cast_signed()
     });
+}
+
+/// Bits of an index.
+fn index_bits(call: &Call) -> u32 {
+    let index = call.operand(Role::Index);
+    index.map_or(0, |index| 8 * index.dtype().size() as u32)
 }
 
 /// Puts the elements of an operand, of a tile with lanes the valid ones, into another order.

@@ -187,3 +187,31 @@ fn what_fails_under_another_schedule_only_is_counted_and_no_failure_of_a_diagnos
     cases.retain(|case| case.call.mode() == Some(Coalesce::Elem));
     assert_eq!(told(&cases), []);
 }
+
+/// Compares indices as signed numbers before it clamps them.
+fn clamps_signed(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let clamps = call.argument("oob").is_some_and(|oob| oob.value == "Clamp");
+    let index = memory.get_mut(Role::Index).filter(|_| clamps);
+    let given = index.map(|index| {
+        let before = index.body().to_vec();
+        for element in index.body_mut().as_chunks_mut::<4>().0 {
+            if i32::from_le_bytes(*element) < 0 {
+                *element = [0; 4];
+            }
+        }
+        before
+    });
+    let end = right().execute(call, memory, how, log);
+    if let (Some(given), Some(index)) = (given, memory.get_mut(Role::Index)) {
+        index.body_mut().copy_from_slice(&given);
+    }
+    end
+}
+
+#[test]
+fn a_negative_index_that_is_clamped_to_the_first_is_told() {
+    let mut cases = cases("cases/clauses");
+    cases.retain(|case| matches!(case.call, Call::Mgather(_) | Call::Mscatter(_)));
+    let mistake = "clamps a negative index to 0, not to the last one inside";
+    assert_whole(&executes(clamps_signed), &cases, mistake);
+}
