@@ -70,3 +70,22 @@ fn the_second_is_worse_for_a_result_that_is_gone() {
     let other = came_to("agree", "conforms", ("a5:other", "unsupported"));
     assert!(!worse(&of("agree"), &other));
 }
+
+#[test]
+fn who_is_flaky_in_one_of_them_is_told_and_not_worse() {
+    let of = |flaky: &[&str]| {
+        let flaky: Vec<_> = flaky
+            .iter()
+            .map(|what| json!({"what": what, "failure_group": "V a5:own valid"}))
+            .collect();
+        case(json!({"id": "a", "targets": {"a5:own": {"verdict": "conforms", "flaky": flaky}}}))
+    };
+    let (before, after) = ([of(&[])], [of(&["a slot"])]);
+    let diff = compare(["A", "B"], [&header(); 2], [&before, &after]);
+    let part = &diff.changed[0].parts[0];
+    assert_eq!(
+        [&*part.name, &*part.before, &*part.after],
+        ["a5:own", "conforms", "conforms, flaky"]
+    );
+    assert!(!diff.regressed() && !diff.is_empty());
+}

@@ -4,7 +4,7 @@ mod html;
 mod markdown;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use ptodiff_isa::{Party, reading::GAPS};
@@ -186,6 +186,8 @@ struct CaseResult {
     /// What the call is, as its record has it.
     call: BTreeMap<String, String>,
     parties: BTreeMap<Party, TargetVerdict>,
+    /// Those that were flaky: their verdict does not tell.
+    flaky: BTreeSet<Party>,
     /// Their order says nothing.
     pairs: BTreeMap<(Party, Party), PairVerdict>,
     /// Its failure groups, and whether each is of a violation.
@@ -197,12 +199,14 @@ impl CaseResult {
         let parties = case.targets.iter();
         let pairs = case.pairs.iter().map(|p| (p.targets.clone(), p.verdict));
         let groups = failure_groups(case).into_iter();
+        let flaky = case.targets.iter().filter(|(_, t)| !t.flaky.is_empty());
         Self {
             verdict: case.verdict,
             call: case.call.clone(),
             parties: parties
                 .map(|(party, t)| (party.clone(), t.verdict))
                 .collect(),
+            flaky: flaky.map(|(party, _)| party.clone()).collect(),
             pairs: pairs.collect(),
             failure_groups: groups
                 .map(|(group, wrong)| (group.to_owned(), wrong))
@@ -401,7 +405,14 @@ fn words(result: &CaseResult) -> Words {
     let call = result.call.iter();
     let call = call.map(|(name, own)| (format!("the call's {name}"), own.clone()));
     let parties = result.parties.iter();
-    let parties = parties.map(|(party, verdict)| (party.to_string(), verdict.to_string()));
+    let parties = parties.map(|(party, verdict)| {
+        let flaky = if result.flaky.contains(party) {
+            ", flaky"
+        } else {
+            ""
+        };
+        (party.to_string(), format!("{verdict}{flaky}"))
+    });
     let pairs = result.pairs.iter();
     let pairs = pairs.map(|((a, b), verdict)| (format!("{a}/{b}"), verdict.to_string()));
     call.chain(parties).chain(pairs).collect()
