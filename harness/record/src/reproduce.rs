@@ -1,11 +1,18 @@
 //! The command that runs a case again, from what its record says.
 
-use crate::{CaseRecord, DEFAULT_SCHEDULES, Header, ImplementationRecord};
+use crate::{CaseRecord, DEFAULT_SCHEDULES, Finding, Header, ImplementationRecord};
 
-/// The command that runs one case again, with the same data, for a POSIX shell.
+/// The command that runs one case again, with the same data, for a POSIX shell. It runs the whole
+/// file where the case fails behind others alone.
 #[must_use]
 pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
-    reproduce_case(header, &case.file, &case.id)
+    let mut findings = case.targets.values().flat_map(|own| &own.findings);
+    let file = &case.file;
+    if findings.any(|finding| finding.what.contains(Finding::BEHIND)) {
+        let (command, file) = (command(header), format!("{}{}", here(file), word(file)));
+        return format!("{command} {file}{}", arguments(header));
+    }
+    reproduce_case(header, file, &case.id)
 }
 
 /// As [`reproduce`], of the case with this id in this file.
