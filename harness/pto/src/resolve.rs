@@ -234,7 +234,7 @@ impl<'t> Resolver<'_, 't> {
         Some(meant(self.found.aliases, value))
     }
 
-    fn ty(&mut self, operand: Operand<'t>) -> Option<(Type, Part<'t>)> {
+    fn ty(&mut self, operand: Operand<'t>) -> Option<Type> {
         self.note(self.found.scope.defines(operand.name))?;
         let part = meant(self.found.aliases, operand.ty);
         let ty = types::read(part);
@@ -258,14 +258,13 @@ impl<'t> Resolver<'_, 't> {
             fault.related = Some((own.range(), "the definition".to_owned()));
             return self.note(Err(fault));
         }
-        Some((ty, part))
+        Some(ty)
     }
 
     fn tile(&mut self, operand: Operand<'t>) -> Option<Tile> {
-        let (ty, part) = self.ty(operand)?;
-        let Type::Tile(tile) = ty else {
+        let Type::Tile(tile) = self.ty(operand)? else {
             let message = format!("`{}` has to be a tile", operand.name.text);
-            let fault = Fault::new(Code::BadOperation, part.range(), message);
+            let fault = Fault::new(Code::BadOperation, operand.ty.range(), message);
             return self.note(Err(fault.label("a view in GM")));
         };
         let value = self.found.scope.get(operand.name.text);
@@ -379,10 +378,9 @@ impl<'t> Resolver<'_, 't> {
     }
 
     fn tensor(&mut self, operand: Operand<'t>) -> Option<GlobalTensor> {
-        let (ty, part) = self.ty(operand)?;
-        let Type::View(View { extents, dtype }) = ty else {
+        let Type::View(View { extents, dtype }) = self.ty(operand)? else {
             let message = format!("`{}` has to be a view in GM", operand.name.text);
-            let fault = Fault::new(Code::BadOperation, part.range(), message);
+            let fault = Fault::new(Code::BadOperation, operand.ty.range(), message);
             return self.note(Err(fault.label(TILE)));
         };
         let value = self.found.scope.get(operand.name.text);
