@@ -248,8 +248,9 @@ impl Search<'_> {
             let others = wrong.iter().filter(|then| then.sentence != one.sentence);
             others.filter_map(|then| one.and(then))
         });
-        // They are very many.
-        let hard: Vec<Case> = looked.hard.iter().take(1).cloned().collect();
+        // They are very many, and one fits a failure or two by chance.
+        let one = usize::from(looked.failing.len() > 2);
+        let hard: Vec<Case> = looked.hard.iter().take(one).cloned().collect();
         self.on_top(&two.collect::<Vec<_>>(), &hard, looked)
     }
 

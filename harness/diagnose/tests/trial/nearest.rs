@@ -1,6 +1,8 @@
 //! What comes nearest where no mistake alone explains the failures.
 
-use ptodiff_isa::{Call, End, Fault, How, Log, Memory, Role, ScatterAtomicOp};
+use ptodiff_isa::{
+    Call, Coalesce, Dim, End, Fault, How, Log, Memory, Role, ScatterAtomicOp, Target,
+};
 
 use super::{cases, executes, plain, right, told_of};
 
@@ -63,4 +65,31 @@ fn two_mistakes_that_explain_a_part_each_explain_all_between_them() {
     };
     let told = told_of(&executes(worse), &cases, |_| "all".to_owned()).remove(0);
     assert!(told.fits.len() > 1 && !told.is_explained(), "{told:#?}");
+}
+
+/// Leaves out the last row, and takes those that are left the other way round.
+fn two_mistakes(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    if let Call::Mgather(own) = &mut call {
+        own.dst.valid_row = Dim::Dynamic(own.dst.valid_row.get() - 1);
+    }
+    super::upside_down(&call, memory, how, log)
+}
+
+#[test]
+fn two_mistakes_are_told_where_no_chance_leaves_all_that_failed() {
+    let mut cases = cases("cases/clauses/mgather_bounds.yaml");
+    cases.retain(|case| {
+        case.targets.contains(&Target::A5) && case.call.mode() == Some(Coalesce::Row)
+    });
+    for (count, is_told) in [(cases.len(), true), (2, false)] {
+        let told = told_of(&executes(two_mistakes), &cases[..count], |_| {
+            "all".to_owned()
+        });
+        let fits = &told[0].fits;
+        let two = fits
+            .iter()
+            .any(|fit| fit.name.contains('+') && fit.contradicts == 0);
+        assert_eq!(two && told[0].is_explained(), is_told, "{told:#?}");
+    }
 }
