@@ -1,5 +1,6 @@
 //! What comes nearest where no mistake alone explains the failures.
 
+use ptodiff_case::Case;
 use ptodiff_isa::{
     Call, Coalesce, Dim, End, Fault, How, Log, Memory, Role, ScatterAtomicOp, Target,
 };
@@ -82,14 +83,11 @@ fn two_mistakes_are_told_where_no_chance_leaves_all_that_failed() {
     cases.retain(|case| {
         case.targets.contains(&Target::A5) && case.call.mode() == Some(Coalesce::Row)
     });
-    for (count, is_told) in [(cases.len(), true), (2, false)] {
-        let told = told_of(&executes(two_mistakes), &cases[..count], |_| {
-            "all".to_owned()
-        });
-        let fits = &told[0].fits;
-        let two = fits
-            .iter()
-            .any(|fit| fit.name.contains('+') && fit.contradicts == 0);
-        assert_eq!(two && told[0].is_explained(), is_told, "{told:#?}");
-    }
+    let is_told = |cases: &[Case]| {
+        let told = told_of(&executes(two_mistakes), cases, |_| "all".to_owned());
+        let mut fits = told.iter().flat_map(|told| &told.fits);
+        fits.any(|fit| fit.name.contains('+') && fit.contradicts == 0)
+    };
+    assert!(is_told(&cases));
+    assert!(!cases.chunks(2).any(is_told));
 }
