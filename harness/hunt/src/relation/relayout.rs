@@ -2,8 +2,9 @@
 
 use ptodiff_data::place::extents;
 use ptodiff_isa::{
-    BLayout, Call, Coalesce, Dim, GlobalTensor, Layout, Memory, Mgather, MgatherL1, Mscatter,
+    BLayout, Call, Coalesce, Dim, Form, GlobalTensor, Layout, Memory, Mgather, MgatherL1, Mscatter,
     Operand, Role, SLayout, Tile, TileType,
+    reading::{GAPS, OnTarget},
 };
 
 use super::Finding;
@@ -13,6 +14,7 @@ use super::trial::{ModelCase, Seen, blank, replace};
 /// An NZ call and its counterpart by rows.
 pub(super) fn check(base: &ModelCase<'_>) -> Finding {
     let by_rows = by_rows(base.call)?;
+    demand(!is_read_apart(base, &by_rows))?;
     let seen = base.seen(|_| true)?;
     demand(seen.promised.settled && seen.lanes.in_row_order(&seen.slots))?;
     let other = base.lanes(&by_rows)?;
@@ -21,6 +23,18 @@ pub(super) fn check(base: &ModelCase<'_>) -> Finding {
 
     let to = other.places(base.call.output())?;
     Some(seen.holds_of(base, &by_rows, memory, Some(to), "laid out by rows"))
+}
+
+/// Whether the counterpart is read otherwise than by default where the call itself is not read.
+fn is_read_apart(base: &ModelCase<'_>, by_rows: &Call) -> bool {
+    let (own, target) = (Form::of(base.call), base.target);
+    let on = OnTarget {
+        call: by_rows,
+        steps: base.steps,
+        target,
+    };
+    let mut apart = GAPS.iter().filter(|gap| !gap.is_about(own, target));
+    apart.any(|gap| gap.choice(base.readings) != gap.choices[0] && gap.may_matter(&on))
 }
 
 /// The call with plain tiles, and a plain table where it had an NZ one.

@@ -31,16 +31,21 @@ pub(crate) struct Survey {
     pub(crate) broken: Vec<String>,
 }
 
-/// All relations on all models over `count` cases.
+/// All relations on all models over `count` cases that keep to `rules`.
 pub(crate) fn survey(rules: Rules, count: u64) -> Survey {
     let wish = Wish {
         rules,
         ..Wish::default()
     };
+    survey_of(&wish, count)
+}
+
+/// All relations on all models over `count` cases as `wish` asks for.
+pub(crate) fn survey_of(wish: &Wish, count: u64) -> Survey {
     let series = Series::new(SEED);
     let mut survey = Survey::default();
     for number in 0..count {
-        let (case, steps) = drawn(&series, number, &wish);
+        let (case, steps) = drawn(&series, number, wish);
         for model in ptodiff_runner::models() {
             for relation in Relation::VARIANTS {
                 let target = model.target();
