@@ -75,7 +75,7 @@ pub(crate) fn remarks<'t>(
             _ => (
                 "same-operand",
                 Vec::new(),
-                None,
+                Some(overlapping(call)),
                 "no document says in which order",
             ),
         };
@@ -128,6 +128,17 @@ pub(crate) fn remarks<'t>(
             ..Remark::default()
         });
     }
+}
+
+/// The gap of operands that overlap.
+const fn overlapping(call: &Call) -> Clause {
+    Clause(match call {
+        Call::Mscatter(_) | Call::MscatterFirst(_) => "MSCATTER-GAP-58",
+        Call::Mgather(_) => "MGATHER-GAP-32",
+        Call::MgatherL1(_) => "MGATHERL1-GAP-08",
+        Call::TscatterIndex(_) | Call::TscatterMask(_) => "TSCATTER-GAP-14",
+        Call::Tgatherb(_) => "TGATHERB-GAP-12",
+    })
 }
 
 /// Adds what is against where a tile lies in the unified buffer, which a case does not say: that
