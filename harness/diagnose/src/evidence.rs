@@ -14,6 +14,8 @@ pub(crate) type Shown = BTreeSet<Wrong>;
 pub(crate) enum Wrong {
     /// An operand, the byte of it where an element begins, and the bits found there.
     Slot(Role, i64, String),
+    /// So many slots of the output, and a digest of them; a record shows a few.
+    Slots(u64, u32),
     /// A call that is run or rejected and should not be, in words.
     Checked(String),
     /// Anything else, in words.
@@ -98,7 +100,45 @@ pub(crate) fn shown(party: &Party, record: &TargetRecord) -> Option<Shown> {
     let first = Schedule::InOrder.to_string();
     let is_first = |finding: &&Finding| finding.schedule.as_ref().is_none_or(|of| *of == first);
     let seen = record.findings.iter().filter(|finding| is_seen(finding));
-    seen.filter(is_first).map(|f| one(party, f)).collect()
+    let seen = seen.filter(is_first);
+    let mut all: Shown = seen.clone().map(|f| one(party, f)).collect::<Option<_>>()?;
+    let mut slots = seen.filter(|f| f.slot.is_some() && !f.is_of_scratch());
+    // Under another schedule there may be more.
+    let wrong = record.wrong.filter(|_| slots.next().is_some());
+    all.extend(wrong.and_then(|wrong| Some(Wrong::Slots(wrong.slots, wrong.digest?))));
+    Some(all)
+}
+
+/// Whether `left` is what is `wanted`, of an older record as far as it shows.
+pub(crate) fn is_same(left: &Shown, wanted: &Shown) -> bool {
+    left == wanted || all_slots(wanted).is_none() && left.iter().filter(is_one).eq(wanted)
+}
+
+/// How many values `left` and `wanted` have in common, of how many, and how many others `left`
+/// has. Where all that are shown are the same, those that are not count, too.
+pub(crate) fn in_common(left: &Shown, wanted: &Shown) -> (usize, usize, usize) {
+    let count = |shown: &Shown| {
+        let values = shown.iter().filter(is_one).count();
+        (values, all_slots(shown).unwrap_or(values).max(values))
+    };
+    let same = left.intersection(wanted).filter(is_one).count();
+    let ((values, all), (shown, of)) = (count(left), count(wanted));
+    match same == values && same == shown {
+        true => (same, of, all.saturating_sub(of)),
+        false => (same, shown, values - same),
+    }
+}
+
+/// Whether it is one thing, not all of them.
+pub(crate) const fn is_one(wrong: &&Wrong) -> bool {
+    !matches!(wrong, Wrong::Slots(..))
+}
+
+fn all_slots(shown: &Shown) -> Option<usize> {
+    shown.iter().find_map(|wrong| match wrong {
+        Wrong::Slots(slots, _) => Some(*slots as usize),
+        _ => None,
+    })
 }
 
 /// Whether it shows in what a process answers, which does not tell where it read.

@@ -13,8 +13,8 @@ use ptodiff_runner::altered;
 use strum::VariantArray as _;
 
 use crate::{
-    evidence::{Shown, Wrong},
-    twist::{Choices, Twist, Twisted, known, right},
+    evidence::{Shown, Wrong, is_one},
+    twist::{Choices, Twist, Twisted, flushed, known, right},
 };
 
 /// A model with a known deviation.
@@ -72,9 +72,12 @@ impl Explanation {
         };
         let slot = |wrong: &'a Wrong| match wrong {
             Wrong::Slot(role, offset, bits) => Some((*role, *offset, &**bits)),
-            Wrong::Checked(_) | Wrong::Said(_) => None,
+            Wrong::Checked(_) | Wrong::Said(_) | Wrong::Slots(..) => None,
         };
-        let slots = shown.into_iter().flatten().map(slot).collect::<Option<_>>();
+        // What stands in those that are not shown is not known.
+        let known = shown.into_iter().flatten();
+        let known = known.filter(is_one);
+        let slots = known.map(slot).collect::<Option<_>>();
         let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
         slots.map(|slots| Left {
             readings: self.readings.iter().map(owned).collect(),
@@ -207,7 +210,7 @@ impl Model for Alike {
         how: &How,
         log: &mut Log,
     ) -> Result<End, Fault> {
-        self.model(call).execute(call, memory, how, log)
+        self.model(call).execute(&flushed(call), memory, how, log)
     }
 }
 

@@ -15,7 +15,7 @@ use ptodiff_runner::{Options, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
-    evidence::{Shown, Wrong, is_seen, shown},
+    evidence::{Shown, Wrong, in_common, is_same, is_seen, shown},
     explanation::{inside, of_gaps},
     explanations,
     property::{Property, restricted},
@@ -418,19 +418,18 @@ impl Search<'_> {
             let (explanation, left) = (&all[number], self.left(&record));
             is_wrong[number] |= left.is_some();
             if let Some(wanted) = failed.get(&record.id) {
-                if left.as_ref() == Some(wanted) {
+                if left.as_ref().is_some_and(|left| is_same(left, wanted)) {
                     fits[number] = true;
                     explained.insert(record.id.clone());
                 }
-                let left = left.unwrap_or_default();
-                let same = left.intersection(wanted).count();
+                let (same, of, others) = in_common(&left.unwrap_or_default(), wanted);
                 let near = Near {
                     name: explanation.name.clone(),
                     sentence: explanation.sentence.clone(),
                     case: record.id,
                     same,
-                    of: wanted.len(),
-                    others: left.len() - same,
+                    of,
+                    others,
                 };
                 come_near(of_group, near);
             }
@@ -509,7 +508,8 @@ impl Search<'_> {
         let mut records = self.run(explanation, &looked.failing)?;
         records.retain(|record| {
             let left = self.left(record);
-            left.is_some() && left.as_ref() == looked.failed.get(&record.id)
+            let both = left.as_ref().zip(looked.failed.get(&record.id));
+            both.is_some_and(|(left, wanted)| is_same(left, wanted))
         });
         let mut unpromised = 0;
         for case in &looked.failing {

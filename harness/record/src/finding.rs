@@ -174,11 +174,13 @@ impl Lane {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
-    /// Slots of the output that hold what no permit allows, under the schedule that has most of
-    /// them.
+    /// Slots of the output that hold what no permit allows, under the first schedule that has any.
     pub slots: u64,
     /// Slots of the output, padding included.
     pub of: u64,
+    /// Of their places and what they hold; records that are older have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<u32>,
 }
 
 /// Slots of sums with so many different contributions that not every order of

@@ -145,7 +145,7 @@ impl Divergence {
     fn value(&self, slot: &Slot, expected: &str, lines: &mut Vec<Line>) {
         let case = &*self.first;
         let mut at = place(case, slot);
-        if let Some(Wrong { slots, of }) = self.wrong {
+        if let Some(Wrong { slots, of, .. }) = self.wrong {
             let is = if slots == 1 { "is" } else { "are" };
             at.push_str(&format!("; {slots} of {} {is} wrong", counted(of, "slot")));
         }

@@ -10,7 +10,7 @@ use crate::{
     Options, Trial,
     case::{alone, takes_part},
     context::Prepared,
-    convert, in_order, threads,
+    convert, in_order, threads, value_source,
 };
 
 /// Models for which a case is made concrete once.
@@ -21,7 +21,8 @@ const TOGETHER: usize = 16;
 /// a case, the record has no party. `seen` gets the number of a model and what came of a case,
 /// for all cases of the first few models, then of the next few; it may end the run.
 ///
-/// A record tells which slots are wrong and what they hold, and not by which lanes.
+/// A record tells which slots are wrong and what they hold, how many there are, and not by which
+/// lanes.
 ///
 /// # Errors
 /// That the threads could not be started.
@@ -70,7 +71,8 @@ fn judged(
             now.push(run);
         }
         let trial = Trial::new(context, now).judged();
-        let record = convert::record(&trial, Vec::new());
+        let mut record = convert::record(&trial, Vec::new());
+        value_source::count(&trial, &mut record);
         runs = trial.party_runs;
         (*number, record)
     };

@@ -6,6 +6,7 @@ use ptodiff_case::Form;
 use ptodiff_isa::{Call, GatherOob, Memory, Region, Role, ScatterAtomicOp};
 use ptodiff_judge::{Answer, CaseContext, PartyInput, each_wrong_slot, locate};
 use ptodiff_record::{CaseRecord, Slot, TargetRecord, Verdict, Wrong};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::Trial;
 
@@ -16,19 +17,32 @@ const MOST: usize = 1 << 20;
 /// Notes in `record` whose values stand where a party left a wrong one, and how many slots of
 /// its result are wrong.
 pub(crate) fn note(trial: &Trial<'_>, record: &mut CaseRecord) {
+    count(trial, record);
+    if record.verdict != Verdict::Violation {
+        return;
+    }
+    let context = &trial.context;
+    for party_run in &trial.party_runs {
+        let Some(target) = record.targets.get_mut(&party_run.party) else {
+            continue;
+        };
+        let read = Read::of(party_run.call(context.case), context.steps);
+        slots(target).for_each(|slot| read.note(slot));
+    }
+}
+
+/// Notes in `record` how many slots of a party's result are wrong.
+pub(crate) fn count(trial: &Trial<'_>, record: &mut CaseRecord) {
     if record.verdict != Verdict::Violation {
         return;
     }
     let context = &trial.context;
     let before = context.before();
     for party_run in &trial.party_runs {
-        let Some(target) = record.targets.get_mut(&party_run.party) else {
-            continue;
-        };
-        let call = party_run.call(context.case);
-        target.wrong = wrong(&context.judged(call, &before), &party_run.input());
-        let read = Read::of(call, context.steps);
-        slots(target).for_each(|slot| read.note(slot));
+        if let Some(target) = record.targets.get_mut(&party_run.party) {
+            let call = party_run.call(context.case);
+            target.wrong = wrong(&context.judged(call, &before), &party_run.input());
+        }
     }
 }
 
@@ -37,23 +51,28 @@ fn slots(target: &mut TargetRecord) -> impl Iterator<Item = &mut Slot> {
     findings.filter_map(|finding| finding.slot.as_mut())
 }
 
-/// How many slots of the output are wrong, in the answer that has most of them.
+/// How many slots of the output are wrong, in the first answer that has any.
 fn wrong(case_context: &CaseContext<'_>, input: &PartyInput<'_>) -> Option<Wrong> {
+    let role = case_context.call.output();
+    let size = case_context.call.operand(role)?.dtype().size();
+    let of = case_context.before.get(role)?.body().len() / size;
+    let of = of as u64;
     let count = |answer: &Answer| {
         let one = PartyInput {
             answers: std::slice::from_ref(answer),
             ..*input
         };
-        let mut slots = 0;
-        each_wrong_slot(case_context, &one, |_| slots += 1);
-        slots
+        let left = answer.ran()?.memory.get(role)?.body();
+        let (mut slots, mut all) = (0, Xxh3::new());
+        each_wrong_slot(case_context, &one, |offset| {
+            slots += 1;
+            all.update(&(offset as u64).to_le_bytes());
+            all.update(left.get(offset..offset + size).unwrap_or_default());
+        });
+        let digest = Some(all.digest() as u32);
+        (slots > 0).then_some(Wrong { slots, of, digest })
     };
-    let slots = input.answers.iter().map(count).max().filter(|n| *n > 0)?;
-    let role = case_context.call.output();
-    let size = case_context.call.operand(role)?.dtype().size();
-    let of = case_context.before.get(role)?.body().len() / size;
-    let of = of as u64;
-    Some(Wrong { slots, of })
+    input.answers.iter().find_map(count)
 }
 
 /// The operand whose values a call moves, and what it held.

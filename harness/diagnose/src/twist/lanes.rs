@@ -2,6 +2,7 @@
 
 use ptodiff_case::Form;
 use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
+use ptodiff_mutants::is_row;
 
 use super::{Known, calls, for_each, reads};
 
@@ -77,6 +78,11 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             negative_to_first,
         ),
         indices(
+            "offset-32-bits",
+            "keeps the lower 32 bits of an offset in bytes",
+            with_short_offsets,
+        ),
+        indices(
             "end-is-last",
             "takes the first index past the end for the last one inside",
             end_to_last,
@@ -92,12 +98,37 @@ fn with_end_inside(call: &mut Call, memory: &mut Memory) {
     let Some(capacity @ 1..) = calls::resized(call, |n| n.saturating_add(1)) else {
         return;
     };
-    for_each_index(&given, memory, |index| match policy(&given) {
-        _ if index == u128::from(capacity) => index,
+    for_each_index(&given, memory, |index| {
+        match index == u128::from(capacity) {
+            true => index,
+            false => effective(index, &given, capacity),
+        }
+    });
+}
+
+/// Gives each index the place where its offset in bytes leads that is cut to 32 bits.
+fn with_short_offsets(call: &mut Call, memory: &mut Memory) {
+    let Some(capacity @ 1..) = calls::resized(&mut call.clone(), |n| n) else {
+        return;
+    };
+    let rows = call.table().filter(|_| is_row(call));
+    let elements = rows.map_or(1, |table| table.stride[3].get().max(1));
+    let bytes = u128::from(elements) * call.data_tile().dtype.size() as u128;
+    for_each_index(call, memory, |index| {
+        match effective(index, call, capacity) {
+            inside if inside < u128::from(capacity) => inside * bytes % (1 << 32) / bytes,
+            outside => outside,
+        }
+    });
+}
+
+/// Where the policy takes an index, if anywhere.
+fn effective(index: u128, call: &Call, capacity: u64) -> u128 {
+    match policy(call) {
         Some(ScatterOob::Clamp) => index.min(u128::from(capacity) - 1),
         Some(ScatterOob::Wrap) => index % u128::from(capacity),
         _ => index,
-    });
+    }
 }
 
 /// Gives the first index past the end the last place, where the policy lets it have none.
@@ -193,8 +224,10 @@ fn off(call: &mut Call, memory: &mut Memory, is_off: fn(usize, i128) -> bool) {
         Call::Mscatter(_) | Call::MscatterFirst(_) | Call::TscatterIndex(_) => {}
     }
     let mut lane = 0;
+    // A sign may be read where the type has none.
+    let unused = 128 - index_bits(call);
     for_each(call, memory, Role::Index, |index, _| {
-        let off = is_off(lane, index);
+        let off = is_off(lane, index << unused >> unused);
         lane += 1;
         if off { NOWHERE } else { index }
     });

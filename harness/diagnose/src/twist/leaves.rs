@@ -112,6 +112,18 @@ pub(super) fn known() -> Vec<Known> {
             },
         ),
         leaves(
+            "column-by-column",
+            "leaves its output column by column",
+            |call, _, after, wrote| {
+                let (right, cols) = (after.to_vec(), (row(call) as usize).max(1));
+                let rows = right.len() / wrote.size / cols;
+                for (n, element) in right.chunks_exact(wrote.size).take(rows * cols).enumerate() {
+                    let place = wrote.place(n % cols * rows + n / cols);
+                    after[place].copy_from_slice(element);
+                }
+            },
+        ),
+        leaves(
             "last-element-left-out",
             "leaves out the last element that is to be written",
             |_, before, after, wrote| {

@@ -1,10 +1,11 @@
 //! Indices that are taken for others.
 
+use ptodiff_case::Form;
 use ptodiff_isa::Role;
 
 use super::{Known, for_each, reads};
 
-pub(super) fn known() -> Vec<Known> {
+pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     let index = |name, sentence, change: fn(i128, usize) -> i128| {
         reads(name, sentence, Role::Index, move |call, memory| {
             for_each(call, memory, Role::Index, change);
@@ -46,26 +47,30 @@ pub(super) fn known() -> Vec<Known> {
             i.abs()
         }),
         index(
-            "index-in-blocks",
-            "rounds an offset down to a block of 32 bytes",
-            |i, _| i & !31,
-        ),
-        index(
-            "index-one-block-more",
-            "takes the block of 32 bytes after the one that an offset says",
-            |i, _| i + 32,
-        ),
-        index(
-            "index-one-block-less",
-            "takes the block of 32 bytes before the one that an offset says",
-            |i, _| i - 32,
-        ),
-        index(
             "index-byte-order",
             "reads an index in the other byte order",
             |i, _| i128::from((i as u32).swap_bytes()),
         ),
     ];
+    if forms.contains(&Form::Tgatherb) {
+        all.extend([
+            index(
+                "index-in-blocks",
+                "rounds an offset down to a block of 32 bytes",
+                |i, _| i & !31,
+            ),
+            index(
+                "index-one-block-more",
+                "takes the block of 32 bytes after the one that an offset says",
+                |i, _| i + 32,
+            ),
+            index(
+                "index-one-block-less",
+                "takes the block of 32 bytes before the one that an offset says",
+                |i, _| i - 32,
+            ),
+        ]);
+    }
     for bits in [8, 10, 12, 16] {
         let name = format!("index-{bits}-bits");
         let sentence = format!("keeps the lower {bits} bits of an index");

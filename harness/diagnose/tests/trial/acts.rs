@@ -130,13 +130,15 @@ fn saturates(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Resu
     right().execute(&call, memory, &how, log)
 }
 
-/// Of a slot that is not flushed a reading permits two values, and a model leaves one.
+/// Of a slot that is not flushed two values are permitted, and an implementation leaves one.
 #[test]
-fn a_reading_explains_what_it_permits() {
+fn a_mistake_is_found_flushed_and_so_is_a_reading() {
     let mut cases = cases("cases/clauses/launch.yaml");
     cases.retain(|case| case.name == "unflushed_sums");
-    let mistake = "does what the reading add-overflow=saturate says";
+    let mistake = "keeps integer sums at the end of their range";
     assert_whole(&executes(saturates), &cases, mistake);
+    let fit = &told(&executes(saturates), &cases)[0].fits[1];
+    assert_eq!((&*fit.name, fit.explains), ("add-overflow=saturate", 1));
 }
 
 /// Puts the elements of each box of four bytes column by column.
@@ -214,4 +216,34 @@ fn a_negative_index_that_is_clamped_to_the_first_is_told() {
     cases.retain(|case| matches!(case.call, Call::Mgather(_) | Call::Mscatter(_)));
     let mistake = "clamps a negative index to 0, not to the last one inside";
     assert_whole(&executes(clamps_signed), &cases, mistake);
+}
+
+/// Keeps the lower 32 bits of an offset into the table, whose elements have four bytes.
+fn short_offsets(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    call.launch_mut().expect("a launch").flush = CacheFlush::Appended;
+    let index = memory.get_mut(Role::Index).expect("an operand").body_mut();
+    let given = index.to_vec();
+    for element in index.as_chunks_mut::<4>().0 {
+        let short = u32::from_le_bytes(*element).wrapping_mul(4) / 4;
+        *element = short.to_le_bytes();
+    }
+    let end = right().execute(&call, memory, how, log);
+    let index = memory.get_mut(Role::Index).expect("an operand").body_mut();
+    index.copy_from_slice(&given);
+    end
+}
+
+/// An implementation has no cache that a launch without a flush leaves full.
+#[test]
+fn offsets_of_32_bits_are_told_also_where_no_flush_is_asked_for() {
+    let mut cases = cases("cases/clauses/sparse_tables.yaml");
+    let names = [
+        "elements_beyond_4_gib",
+        "elements_over_two_calls",
+        "elements_without_a_flush",
+    ];
+    cases.retain(|case| names.iter().any(|name| case.name == *name));
+    let mistake = "keeps the lower 32 bits of an offset in bytes";
+    assert_whole(&executes(short_offsets), &cases, mistake);
 }

@@ -2,7 +2,7 @@
 
 use ptodiff_case::Case;
 use ptodiff_isa::{
-    Call, Coalesce, Dim, End, Fault, How, Log, Memory, Role, ScatterAtomicOp, Target,
+    Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Role, ScatterAtomicOp, Target,
 };
 
 use super::{cases, executes, plain, right, told_of};
@@ -90,4 +90,37 @@ fn two_mistakes_are_told_where_no_chance_leaves_all_that_failed() {
     };
     assert!(is_told(&cases));
     assert!(!cases.chunks(2).any(is_told));
+}
+
+/// Clamps what is to wrap, and leaves nonsense in the upper half of a tile.
+fn half_clamped(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let mut call = *call;
+    if let Call::Mgather(own) = &mut call {
+        own.oob = GatherOob::Clamp;
+    }
+    let end = right().execute(&call, memory, how, log);
+    let body = memory.get_mut(Role::Destination).expect("an operand");
+    let body = body.body_mut();
+    let half = body.len() / 2;
+    body[half..].fill(0x5a);
+    end
+}
+
+#[test]
+fn what_leaves_the_few_values_that_a_record_shows_is_near_and_explains_nothing() {
+    let yaml = "cases:
+  - {name: wrapped, instruction: MGATHER, mode: Elem, oob: Wrap, dtype: int32_t,
+     tile: {shape: [8, 8]}, index: {shape: [8, 8], data: all-out-of-bounds},
+     table: {shape: [1, 1, 1, 1, 32], data: distinct}, targets: [a5]}
+";
+    let cases = ptodiff_case::load_str("a.yaml", yaml)
+        .expect("a case")
+        .cases;
+    let told = told_of(&executes(half_clamped), &cases, |_| "all".to_owned()).remove(0);
+    let near = told.nearest.as_ref().expect("one that is near");
+    assert_eq!(
+        (&*near.name, near.same, near.of, near.others),
+        ("oob-is-clamp", 8, 64, 0)
+    );
+    assert!(told.fits.is_empty(), "{told:#?}");
 }
