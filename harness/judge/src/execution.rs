@@ -111,6 +111,12 @@ fn verdict(
     let Some(permits) = input.permits else {
         return TargetVerdict::Unjudged(Unjudged::NoPermits);
     };
+    let mut ends = input.answers.iter();
+    if let Some(clause) = input.strays()
+        && ends.any(|answer| matches!(answer, Answer::Failed { .. }))
+    {
+        return TargetVerdict::Undefined(vec![clause]);
+    }
     let ran = input.answers.iter().filter_map(Answer::ran);
     let shaped = ran.filter(|ran| !misshaped || in_shape(context.before, &ran.memory));
     for ran in shaped {
@@ -141,10 +147,10 @@ pub(crate) fn failure(input: &PartyInput<'_>, answer: &Answer) -> Option<Finding
     };
     let excused = match place {
         Place::Timeout if input.hangs.is_some() => true,
-        // A call that breaks a precondition may do anything to an implementation's code, but
-        // not to its shell.
+        // A call that breaks a precondition, or writes astray, may do anything to an
+        // implementation's code, but not to its shell.
         Place::Crash | Place::Timeout | Place::Memory => {
-            !broken(input, Enforced::ByCaller).is_empty()
+            !broken(input, Enforced::ByCaller).is_empty() || input.strays().is_some()
         }
         _ => false,
     };

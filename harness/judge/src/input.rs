@@ -3,6 +3,8 @@
 use ptodiff_contract::{Broken, Permits, Promise};
 use ptodiff_isa::{Call, Clause, Memory, Party, TargetReadings};
 
+use crate::clauses::strays;
+
 use crate::{Answer, DESCRIBED, Finding};
 
 /// What all targets of a case share.
@@ -112,5 +114,12 @@ impl<'a> PartyInput<'a> {
             answers,
             expect,
         }
+    }
+
+    /// The clause by which writes may leave their operand, if one says so. A process has no zones
+    /// around its operands: such a write may change anything of it, or end it.
+    #[must_use]
+    pub fn strays(&self) -> Option<Clause> {
+        strays(self.permits?)
     }
 }

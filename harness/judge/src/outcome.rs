@@ -3,6 +3,7 @@
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Memory, Region};
 
+use crate::clauses::strays;
 use crate::compare::wrong_slots;
 use crate::input::CaseContext;
 use crate::tally::{OperandOutcome, Tally};
@@ -15,10 +16,11 @@ pub(crate) fn judge_memory<'a>(
     ran: &'a Ran,
     tally: &mut Tally<'_>,
 ) {
+    let strays = strays(permits).is_some();
     let regions = context.before.regions.iter().zip(&ran.memory.regions);
     for (operand, (before, after)) in permits.operands.iter().zip(regions) {
         // Most operands are only read, and hold what they held, guard zones and all.
-        if operand.runs.is_empty() && before == after {
+        if operand.runs.is_empty() && (before == after || strays) {
             continue;
         }
         let shown = OperandOutcome {
@@ -31,7 +33,7 @@ pub(crate) fn judge_memory<'a>(
         wrong_slots(permits, operand, before, after, |offset, run| {
             tally.wrong_slot(&shown, offset, run);
         });
-        if operand.guards_free.is_none() {
+        if !strays {
             tally.guards(&shown);
         }
     }
@@ -39,7 +41,8 @@ pub(crate) fn judge_memory<'a>(
 
 /// Holds what one outcome did beside its final state against the permits.
 pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
-    for changed in &ran.inputs_changed {
+    let strays = strays(permits).is_some();
+    for changed in ran.inputs_changed.iter().filter(|_| !strays) {
         tally.push(Finding {
             place: Place::Input,
             clause: permits.of(changed.role).map(|operand| operand.kept),

@@ -9,7 +9,7 @@ pub(crate) type Property = (usize, String);
 
 /// Properties in the order in which they are named: those that a call has of its own, then
 /// [`INDICES`], [`TILE`], [`WIDTH`], [`INSTRUCTION`] and [`TARGET`], then sizes.
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 28] = [
     "oob",
     "mode",
     "atomic",
@@ -25,6 +25,8 @@ const NAMES: [&str; 26] = [
     "layout",
     "blayout",
     "slayout",
+    "source layout",
+    "destination layout",
     "flush",
     "revision",
     "indices",
@@ -38,7 +40,7 @@ const NAMES: [&str; 26] = [
     "table",
 ];
 /// What stands out of the index values: each thing is a property.
-pub(crate) const INDICES: usize = 17;
+pub(crate) const INDICES: usize = 19;
 const TILE: usize = INDICES + 1;
 /// What is moved as it is goes wrong by the width of its type: one fault, of several types.
 pub(crate) const WIDTH: usize = TILE + 1;

@@ -89,6 +89,9 @@ fn each_thing_that_stands_out_of_indices_and_tiles_is_a_property() {
         told([&[columns, boxes], &[columns, boxes], &[columns], &[columns]]),
         [boxed]
     );
+    let columns = [("destination layout", "ColMajor")];
+    let destination = "  in common  destination layout=ColMajor: all 32 calls with it fail";
+    assert_eq!(told([&columns, &columns, &[], &[]]), [destination]);
     for (role, odd, even, property) in [
         (
             "index",

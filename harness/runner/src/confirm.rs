@@ -94,7 +94,7 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             let run = &mut trials[n].party_runs[at];
             // A call of which nothing is promised ran where others of its kind had: what it
             // did there says nothing of the implementation.
-            if !run.is_open() {
+            if !run.is_apart() {
                 run.flaky = first;
             }
         }
@@ -112,7 +112,7 @@ fn judge_behind_others(
     // What a call does that is wrong alone is told of that.
     let of = |(n, trial): (usize, &&mut Trial<'_>)| {
         let mut runs = trial.party_runs.iter();
-        let at = runs.position(|run| run.party == party && !run.is_open())?;
+        let at = runs.position(|run| run.party == party && !run.is_apart())?;
         (wrong.contains_key(&n) || found(trial, &party).is_empty()).then_some((n, at))
     };
     let last = wrong.last_key_value().map_or(0, |(last, _)| *last);

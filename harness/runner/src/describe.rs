@@ -33,7 +33,14 @@ pub fn describe(case: &Case) -> BTreeMap<String, String> {
     for (role, operand) in call.operands() {
         let name = Form::of(call).key(role);
         match operand {
-            Operand::Tile(of) => put(name, tile(of)),
+            Operand::Tile(of) => {
+                put(name, tile(of));
+                let own = (of.blayout, of.slayout);
+                let data = call.data_tile();
+                if role != Role::Index && own != (data.blayout, data.slayout) {
+                    put(&format!("{name} layout"), layout(of));
+                }
+            }
             Operand::Tensor(of) => put(name, tensor(of)),
         }
         let dtype = operand.dtype();
@@ -103,16 +110,22 @@ fn last_inside(case: &Case) -> Option<(Operand<'_>, DType, i128)> {
 }
 
 /// The steps of a case, each index that selects no slot, or of elements one behind the last that
-/// the strides reach (MSCATTER-GAP-86), replaced by 0; none where there is no such.
-pub(crate) fn with_indices_inside(context: &RunContext<'_>) -> Option<Vec<Memory>> {
+/// the strides reach (MSCATTER-GAP-86), replaced by 0; of rows, too, where `reach` says so. None
+/// where there is no such.
+pub(crate) fn with_indices_inside(context: &RunContext<'_>, reach: bool) -> Option<Vec<Memory>> {
     let call = &context.case.call;
     let is_by_row = call.mode() == Some(Coalesce::Row);
     let (operand, dtype, mut last) = last_inside(context.case)?;
     let (mut steps, mut changed) = (context.steps.to_vec(), false);
     for step in &mut steps {
-        if let Some(table) = step.get(Role::Table).filter(|_| !is_by_row) {
+        if let Some((table, own)) = step.get(Role::Table).zip(call.table()) {
             let reached = table.body().len() / call.data_tile().dtype.size();
-            last = last.min(reached as i128 - 1);
+            let places = own.shape.iter().map(|dim| i128::from(dim.get()));
+            last = match is_by_row {
+                false => last.min(reached as i128 - 1),
+                true if reach && (reached as i128) < places.product() => 0,
+                true => last,
+            };
         }
         let (body, size) = (step.get_mut(Role::Index)?.body_mut(), dtype.size());
         let mut inside = |at: usize| {
@@ -147,6 +160,13 @@ fn tile(tile: &Tile) -> String {
         format!("{padded} {}", tile.blayout)
     } else {
         format!("{valid} in {padded} {}", tile.blayout)
+    }
+}
+
+fn layout(tile: &Tile) -> String {
+    match tile.slayout {
+        SLayout::NoneBox => tile.blayout.to_string(),
+        boxes => format!("{}, boxes {boxes}", tile.blayout),
     }
 }
 

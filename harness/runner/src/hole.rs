@@ -4,7 +4,11 @@ use ptodiff_case::{
     Hole, HoleKind,
     HolePlace::{self, DataExtents, IndexExtents, TableShape, TableStrides},
 };
-use ptodiff_isa::{Call, Clause, Dim, Model, Party, Region, Role, TargetReadings, reading::GAPS};
+use ptodiff_contract::legality;
+use ptodiff_isa::{
+    CacheFlush, Call, Clause, Dim, Model, Party, Readings, Region, Role, ScatterAtomicOp, Target,
+    TargetReadings, reading::GAPS,
+};
 use ptodiff_judge::{Answer, Place, finding};
 use ptodiff_register::Kind;
 
@@ -191,29 +195,62 @@ fn effect(
         Some(Answer::Ran(other)) => other.memory.get(output).map(Region::body) != left,
         _ => false,
     };
-    match oob_access(party_run).filter(|_| !is_of_an_index(context, models, party_run)) {
+    match with_indices_inside(context, models, party_run).unwrap_or(oob_access(party_run)) {
         Some(place) => place,
         // Where a clause lets targets part, the precondition is not to blame.
-        None if party_runs.iter().any(|a| a.is_exact() && differs(a)) => HolePlace::Differs,
+        None if !lets_part(&context.case.call)
+            && party_runs.iter().any(|a| a.is_exact() && differs(a)) =>
+        {
+            HolePlace::Differs
+        }
         None => HolePlace::Undefined,
     }
 }
 
-/// Whether accesses leave operands by an index that no slot has, and not by what the call breaks:
-/// with indices that have one it breaks the same, and none does.
-fn is_of_an_index(context: &RunContext<'_>, models: &[&dyn Model], party_run: &PartyRun) -> bool {
+/// Whether the call lets a target leave other bytes whatever it breaks: nobody flushes, or values
+/// are combined, which CPU ignores (MSCATTER-ATOM-18) and others do in an order of their own.
+fn lets_part(call: &Call) -> bool {
+    let mut launch = call.launch().into_iter();
+    launch.any(|launch| launch.flush == CacheFlush::Missing)
+        || call.atomic().is_some_and(|op| op != ScatterAtomicOp::None)
+}
+
+/// Where accesses show that leave operands with indices that have a slot: others do so by
+/// themselves, and not by what the call breaks. None where it breaks something else then.
+fn with_indices_inside(
+    context: &RunContext<'_>,
+    models: &[&dyn Model],
+    party_run: &PartyRun,
+) -> Option<Option<HolePlace>> {
     let target = party_run.party.target;
-    let model = models.iter().find(|model| model.target() == target);
-    let Some((model, steps)) = model.zip(describe::with_indices_inside(context)) else {
-        return false;
-    };
+    let model = models.iter().find(|model| model.target() == target)?;
+    let reach = !is_of_strides(&context.case.call, target, &context.readings[target]);
+    let steps = describe::with_indices_inside(context, reach)?;
     let inside = RunContext {
         steps: &steps,
         ..*context
     };
     let inside = inside.run(party_run.party.clone(), *model, &context.case.call);
     let clauses = |of: &PartyRun| of.broken().map(|broken| broken.clause).collect::<Vec<_>>();
-    accepted(&inside) && oob_access(&inside).is_none() && clauses(&inside) == clauses(party_run)
+    let same = accepted(&inside) && clauses(&inside) == clauses(party_run);
+    same.then(|| oob_access(&inside))
+}
+
+/// Whether the call breaks something else with a packed table.
+fn is_of_strides(call: &Call, target: Target, readings: &Readings) -> bool {
+    let mut packed = *call;
+    if let Some(table) = packed.tensor_mut(Role::Table) {
+        let mut pitch = 1;
+        for (dim, stride) in table.shape.iter().zip(&mut table.stride).rev() {
+            *stride = Dim::Static(pitch);
+            pitch = pitch.saturating_mul(dim.get());
+        }
+    }
+    let [packed, own] = [&packed, call].map(|call| legality(call, target, readings));
+    packed
+        .iter()
+        .map(|b| b.clause)
+        .ne(own.iter().map(|b| b.clause))
 }
 
 /// Adds each two targets of which the first accepts, owing nothing, and the

@@ -113,7 +113,7 @@ pub(crate) fn ask_all<'a, 'r>(
         let open = whom == Whom::Spare;
         let those = all
             .iter_mut()
-            .map(|asked| (asked.party_run.is_open() == open, asked));
+            .map(|asked| (asked.party_run.is_apart() == open, asked));
         let those = those.filter(|(of_kind, asked)| *of_kind && asked.party_run.answer().is_none());
         let mut those: Vec<_> = those.map(|(_, asked)| asked).collect();
         ask(implementation, whom, &mut those);

@@ -85,6 +85,11 @@ impl PartyRun {
         self.broken().next().is_some() || self.promise.hangs().is_some()
     }
 
+    /// Whether the call may do to its process what harms others there.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.is_open() || self.input().strays().is_some()
+    }
+
     /// Preconditions and constraints that the call or its data breaks.
     pub(crate) fn broken(&self) -> impl Iterator<Item = &Broken> {
         let legality = self.promise.legality().iter();

@@ -74,9 +74,14 @@ pub(crate) fn difference(call: &Call, runs: [&PartyRun; 2]) -> Option<HolePlace>
         }
         [a, b] if a == b => None,
         kinds if kinds.contains(&Rejected) => Some(HolePlace::Rejection),
-        kinds if kinds.contains(&Hangs) => Some(HolePlace::Hang),
+        kinds if kinds.contains(&Hangs) && runs.iter().any(|run| ran(run)) => Some(HolePlace::Hang),
         _ => Some(HolePlace::Promise),
     }
+}
+
+/// Whether it returned, promised or not.
+fn ran(run: &PartyRun) -> bool {
+    run.answer().is_some_and(|answer| answer.ran().is_some())
 }
 
 /// Whether two permits let each slot hold the same, whatever the clauses.

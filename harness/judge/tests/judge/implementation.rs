@@ -81,6 +81,8 @@ fn an_implementation_may_reject_what_leaves_every_slot_open() {
 #[test]
 fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_legal() {
     let fixture = Fixture::stored();
+    let mut astray = Fixture::stored();
+    astray.permits.operands[0].guards_free = Some(DUTY);
     let preconditions = [broken(DUTY, ByCaller)];
     for clause in [None, Some(CHECK)] {
         let answers = [declined(clause), declined(clause)];
@@ -97,6 +99,8 @@ fn an_implementation_may_reject_what_breaks_a_precondition_and_nothing_that_is_l
 #[test]
 fn no_answer_violates_and_a_broken_precondition_excuses_code_that_dies_and_no_nonsense() {
     let fixture = Fixture::stored();
+    let mut astray = Fixture::stored();
+    astray.permits.operands[0].guards_free = Some(DUTY);
     let preconditions = [broken(DUTY, ByCaller)];
     let excused = |place| fixture.judge_but(|s| s.preconditions = &preconditions, &[failed(place)]);
     for (place, excusable) in [
@@ -113,6 +117,9 @@ fn no_answer_violates_and_a_broken_precondition_excuses_code_that_dies_and_no_no
             true => assert_eq!(excused(place), TargetVerdict::Undefined(vec![DUTY])),
             false => assert_eq!(places(excused(place)), [(place, None)]),
         }
+        // So does a write that may leave its operand.
+        let died = astray.judge(&[astray.answer(), failed(place)]);
+        assert_eq!(matches!(died, TargetVerdict::Undefined(_)), excusable);
     }
     // What failed did not run: what its checks should have done is told where it ran, or
     // where nothing else is told.
