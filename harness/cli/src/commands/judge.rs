@@ -10,7 +10,7 @@ use ptodiff_data::{
 };
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Took, Verdict};
-use ptodiff_runner::{Options, ResultFile, judge_result_files, written_slots};
+use ptodiff_runner::{Options, ResultFile, judge_result_files, required, written_slots};
 use serde::Serialize;
 
 use crate::{
@@ -114,10 +114,9 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let lines = told.split_inclusive('\n');
     let mut text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
     let conforms = verdict == Some(TargetVerdict::Conforms);
-    let [inside, outside] = match conforms {
-        true => written_slots(case, args.held_to, &options),
-        false => [0, 0],
-    };
+    let promised = required(case, args.held_to, &options).ok();
+    let permits = promised.filter(|_| conforms).and_then(|own| own.permits);
+    let [inside, outside] = permits.map_or([0, 0], |own| written_slots(&case.call, &own));
     if outside > 0 {
         let all = counted((inside + outside) as u64, "slot");
         text.push_str(&format!(
