@@ -59,6 +59,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     let types = arrays.iter().map(|a| (a.name.clone(), a.dtype.to_string()));
     let mut contents = Contents {
         case: &case.id,
+        seed: args.seed,
         calls: case.chunks,
         output: Form::of(&case.call).key(role),
         operands: types.collect(),
@@ -118,6 +119,8 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
 #[derive(Serialize)]
 struct Contents<'a> {
     case: &'a str,
+    /// The root seed of its data.
+    seed: u64,
     /// How many calls write to the output, one after the other.
     calls: u32,
     output: &'static str,

@@ -102,17 +102,31 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let mut reports = Reports::new(&header, &[], vec![party]);
     reports.add(&record, &Took::default())?;
     let cases = std::slice::from_ref(case);
-    reports
-        .failures
-        .explain(cases, &options, 1, args.diagnosis)?;
+    let failures = &mut reports.failures;
+    let explained = failures.explain(cases, &options, 1, args.diagnosis)?;
     let told = reports.text(&OutputArgs {
         quiet: true,
         ..OutputArgs::default()
     })?;
     // A run of the case would not know the array.
     let told = String::from_utf8_lossy(&told);
-    let lines = told.split_inclusive('\n');
-    let mut text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
+    let mut text = String::new();
+    for line in told.lines() {
+        // A run of the case would not know the array, and there is no page.
+        let shown = line.split("; the page has ").next().unwrap_or_default();
+        if !line.contains("reproduce  ") {
+            text.push_str(&format!("{shown}\n"));
+        }
+        if shown != line {
+            let all = explained.iter().flat_map(|one| one.lines(false));
+            for (more, _) in all.filter(|(own, _)| !told.contains(own)) {
+                text.push_str(&format!("             {more}\n"));
+            }
+        }
+    }
+    if record.verdict == Verdict::Violation {
+        text.push_str(&format!("\n  judged with the data of seed {}\n", args.seed));
+    }
     let conforms = verdict == Some(TargetVerdict::Conforms);
     let promised = required(case, args.held_to, &options).ok();
     let permits = promised.filter(|_| conforms).and_then(|own| own.permits);
