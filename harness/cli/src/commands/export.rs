@@ -12,9 +12,12 @@ use serde::Serialize;
 
 use crate::{
     args::Named,
+    commands::run::options_of,
     exit::{Error, Exit},
     out::stdout,
-    plain, select,
+    plain,
+    readings::ReadAs,
+    select,
     text::joined,
 };
 
@@ -23,7 +26,7 @@ use crate::{
 pub(crate) struct Export {
     /// Which case.
     #[command(flatten)]
-    case: Named,
+    pub(crate) case: Named,
     /// Write every operand before the call, and each target's result, as `.npy` files to DIR
     #[arg(long, value_name = "DIR")]
     npy: PathBuf,
@@ -33,6 +36,9 @@ pub(crate) struct Export {
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) read_as: ReadAs,
 }
 
 /// An array to be written.
@@ -52,7 +58,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     let case = &select::one(&args.case)?;
     let options = Options {
         seed: args.seed,
-        ..Options::default()
+        ..options_of(&[], None, &args.read_as.chosen)?
     };
     let mut arrays = operands(case, &options)?;
     let role = case.call.output();

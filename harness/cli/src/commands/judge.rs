@@ -15,9 +15,11 @@ use serde::Serialize;
 
 use crate::{
     args::{Format, Named, OutputArgs},
+    commands::run::options_of,
     exit::{Error, Exit},
     out::stdout,
     plain,
+    readings::ReadAs,
     reports::{Reports, without_colours},
     select,
     text::counted,
@@ -34,7 +36,7 @@ use crate::{
 pub(crate) struct Judge {
     /// Which case.
     #[command(flatten)]
-    case: Named,
+    pub(crate) case: Named,
     /// What stands in the output after the call, as an `.npy` file: an array as `export`
     /// writes it
     array: PathBuf,
@@ -44,6 +46,9 @@ pub(crate) struct Judge {
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) read_as: ReadAs,
     /// How long to look what may be behind a wrong one
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     diagnosis: Duration,
@@ -79,9 +84,8 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let values = values.map_err(|e| wrong(e.to_string()))?;
     let options = Options {
         seed: args.seed,
-        targets: vec![args.held_to],
         details: true,
-        ..Options::default()
+        ..options_of(&[args.held_to], None, &args.read_as.chosen)?
     };
     let file = Stored {
         name: NAME,
@@ -108,7 +112,6 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         quiet: true,
         ..OutputArgs::default()
     })?;
-    // A run of the case would not know the array.
     let told = String::from_utf8_lossy(&told);
     let mut text = String::new();
     for line in told.lines() {

@@ -59,7 +59,7 @@ struct Found<'a> {
 /// # Errors
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
-    let own = options_of(&[], args.jobs, &args.chosen)?;
+    let own = options_of(&[], args.jobs, &args.read_as.chosen)?;
     let Loaded { mut cases, folders } = args.mirrored.load(args.output_args.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
