@@ -9,6 +9,7 @@ use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
 use ptodiff_runner::{Element, Holds, Options, elements, required};
 use serde::Serialize;
+use strum::VariantArray as _;
 
 use crate::{
     args::Named,
@@ -18,7 +19,7 @@ use crate::{
     plain,
     readings::ReadAs,
     select,
-    text::joined,
+    text::{counted, joined},
 };
 
 /// `ptodiff export`
@@ -96,9 +97,12 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         contents.targets.insert(*target, target_contents);
     }
     fs::create_dir_all(&args.npy).map_err(CannotWrite::of_folder(&args.npy))?;
+    let of_name = |name: String| args.npy.join(format!("{name}.npy"));
     let mut out = stdout();
+    let mut stale = names_of_results();
+    stale.retain(|name| !arrays.iter().any(|one| one.name == *name));
     for one in arrays {
-        let path = args.npy.join(format!("{}.npy", one.name));
+        let path = of_name(one.name);
         whole::write(&path, |to| {
             npy::write(to, one.dtype, &one.extents, &one.data)
         })?;
@@ -113,12 +117,47 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     for why in without {
         writeln!(out, "no result: {why}")?;
     }
+    let permits = args.npy.join("permits.json");
+    let mut stale: Vec<PathBuf> = stale.into_iter().map(of_name).collect();
     if args.permits {
-        let path = args.npy.join("permits.json");
-        whole::write(&path, |to| plain::json(to, &contents))?;
-        writeln!(out, "{}: what is there", plain::path(&path))?;
+        whole::write(&permits, |to| plain::json(to, &contents))?;
+        writeln!(out, "{}: what is there", plain::path(&permits))?;
+    } else {
+        stale.push(permits);
+    }
+    // All of this export is there: what an older one came to and this one does not would be
+    // taken for it.
+    stale.retain(|path| fs::symlink_metadata(path).is_ok());
+    for path in &stale {
+        fs::remove_file(path).map_err(CannotWrite::of(path))?;
+    }
+    if let [first, ..] = &stale[..] {
+        let (all, first) = (counted(stale.len() as u64, "file"), plain::path(first));
+        writeln!(out, "removed {all} of another export, first {first}")?;
     }
     Ok(Exit::Conforms)
+}
+
+/// What is said of the elements of a result, in the order in which it is made.
+const COLUMNS: [&str; 7] = [
+    "holds",
+    "clause",
+    "freedom",
+    "values",
+    "value-ends",
+    "writers",
+    "writer-ends",
+];
+
+/// The names of all arrays that say what a call comes to.
+fn names_of_results() -> Vec<String> {
+    let of = |target: &Target| {
+        let columns = COLUMNS.iter().map(|column| format!("{target}-{column}"));
+        columns
+            .chain([format!("result-{target}")])
+            .collect::<Vec<_>>()
+    };
+    Target::VARIANTS.iter().flat_map(of).collect()
 }
 
 /// What `permits.json` says.
@@ -186,24 +225,26 @@ impl TargetContents {
             }
             writer_ends.extend((writers.len() as u64 / 24).to_le_bytes());
         }
-        let own = |name: &str, dtype: DType, extents: &[u64], data: &Vec<u8>| Array {
-            name: format!("{target}-{name}"),
-            dtype,
-            extents: extents.to_vec(),
-            data: data.clone(),
-        };
         let (all, flat) = (&result.extents, [elements.len() as u64]);
         let listed = [(values.len() / result.dtype.size()) as u64];
         let lanes = [writers.len() as u64 / 24, 3];
-        vec![
-            own("holds", DType::Uint8, all, holds),
-            own("clause", DType::Int32, all, clauses),
-            own("freedom", DType::Int32, all, freedoms),
-            own("values", result.dtype, &listed, values),
-            own("value-ends", DType::Int64, &flat, value_ends),
-            own("writers", DType::Int64, &lanes, writers),
-            own("writer-ends", DType::Int64, &flat, writer_ends),
-        ]
+        let stored: [(DType, &[u64]); 7] = [
+            (DType::Uint8, all),
+            (DType::Int32, all),
+            (DType::Int32, all),
+            (result.dtype, &listed),
+            (DType::Int64, &flat),
+            (DType::Int64, &lanes),
+            (DType::Int64, &flat),
+        ];
+        let named = COLUMNS.iter().zip(stored).zip(columns);
+        let array = |((name, (dtype, extents)), data): ((_, (_, &[u64])), _)| Array {
+            name: format!("{target}-{name}"),
+            dtype,
+            extents: extents.to_vec(),
+            data,
+        };
+        named.map(array).collect()
     }
 }
 
