@@ -146,6 +146,10 @@ impl Shape {
             Self::Word(schema) => schema(),
             Self::List(shape, len) => {
                 let mut schema = json!({ "type": "array", "items": shape.schema(named) });
+                // No name stands twice in a list.
+                if schema["items"]["enum"].is_array() {
+                    schema["uniqueItems"] = json!(true);
+                }
                 if let Some([least, most]) = len {
                     schema["minItems"] = json!(least);
                     if *most < usize::MAX {
