@@ -36,7 +36,7 @@ codes! {
     WrongKind = "PTO-C005", "the wrong kind of value",
         "A mapping stands where a word is expected, a word where a list is expected, or the like. cases/README.md shows the form of every key.";
     TooComplex = "PTO-C006", "a document too deep or too large",
-        "To answer before memory is gone, a file is limited to 16 nested containers and 500000 values (keys, words and containers), aliases expanded. Split the file, or make large data from a pattern in place of literals.";
+        "To answer before memory is gone, a file is limited to 16 nested containers and 500000 values (keys, words and containers), aliases expanded. Split the file, or make large data from a pattern or read it with `{npy: FILE}` in place of literals.";
     ManyDocuments = "PTO-C007", "more than one document",
         "A case file holds one YAML document. Put what follows `---` into a file of its own.";
     UnknownName = "PTO-C008", "a name that is not known",
@@ -74,7 +74,7 @@ codes! {
     NotText = "PTO-C024", "not UTF-8",
         "Case files are UTF-8 text. The message gives the first byte that is not; save the file again in that encoding.";
     FileTooLarge = "PTO-C025", "a file that is too large",
-        "A case file is at most 16 MiB. Split it, or make large data from a pattern in place of literals.";
+        "A case file is at most 16 MiB. Split it, or make large data from a pattern or read it with `{npy: FILE}` in place of literals.";
     NothingFound = "PTO-C026", "no case files found",
         "The folders that were given hold no `.yaml`, `.yml` or `.pto` file, so nothing would run.";
     NameUnparsed = "PTO-C027", "a name outside the grammar of the ST names",
