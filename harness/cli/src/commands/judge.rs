@@ -5,7 +5,9 @@ use std::{io::Write, path::PathBuf, time::Duration};
 use clap::Args;
 use ptodiff_case::Form;
 use ptodiff_data::{
-    file, npy, place,
+    file,
+    npy::{self, NpyError},
+    place,
     st::{Order, Stored},
 };
 use ptodiff_isa::{Party, Target};
@@ -81,7 +83,15 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let wrong = |why: String| Error::usage(format!("{}: {why}", plain::path(&args.array)));
     let (from, _) = file::open(&args.array).map_err(|e| wrong(e.to_string()))?;
     let values = npy::read(from, operand.dtype(), &place::extents(operand));
-    let values = values.map_err(|e| wrong(e.to_string()))?;
+    let values = values.map_err(|e| match e {
+        NpyError::NotNpy => wrong(format!(
+            "{e}; numpy makes one of raw bytes: numpy.save(\"x.npy\", numpy.fromfile(\"x.bin\", \"{}\")\
+             .reshape({:?})); `ptodiff st check` reads those of an ST suite",
+            npy::spelled(operand.dtype()),
+            place::extents(operand)
+        )),
+        _ => wrong(e.to_string()),
+    })?;
     let options = Options {
         seed: args.seed,
         details: true,
