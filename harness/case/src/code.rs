@@ -36,7 +36,7 @@ codes! {
     WrongKind = "PTO-C005", "the wrong kind of value",
         "A mapping stands where a word is expected, a word where a list is expected, or the like. cases/README.md shows the form of every key.";
     TooComplex = "PTO-C006", "a document too deep or too large",
-        "To answer before memory is gone, a file is limited to 16 nested containers and 500000 values (keys, words and containers), aliases expanded. Split the file, or make large data from a pattern in place of literals.";
+        "To answer before memory is gone, a file is limited to 16 nested containers and 500000 values (keys, words and containers), aliases expanded. Split the file, or make large data from a pattern or read it with `{npy: FILE}` in place of literals.";
     ManyDocuments = "PTO-C007", "more than one document",
         "A case file holds one YAML document. Put what follows `---` into a file of its own.";
     UnknownName = "PTO-C008", "a name that is not known",
@@ -52,7 +52,7 @@ codes! {
     TooLarge = "PTO-C013", "operands larger than the harness takes",
         "All operands of a case together, with the data of all its chunks and with what the strides of the table span, take nine times their size where the case runs, and an element of the index takes 128 bytes more; all of that is at most 2048 MiB. The check is arithmetic: nothing of that size was allocated. Of a table of given `rows` only what is touched counts, and it spans at most 256 GiB. `expect` may give values to at most 65536 elements of an operand, and a file may name operands of at most 4194304 elements there, the values counted in.";
     LiteralDoesNotFit = "PTO-C014", "a literal that its element type cannot hold",
-        "`values` takes decimal numbers: for an integer type a whole number in its range (`0x..` too), for a float type a number that does not round past the largest finite one, or `nan`, `inf`, `-inf` where the type has them. Other fractions round to nearest even. `bits` takes raw bits no wider than the element, as `0x7C01` or decimal. A token of `expect` is such a value, with `0x7C01` as raw bits in a float type, or `_` for what was there, or `any`, or alternatives such as `1|2|_`.";
+        "`values` takes decimal numbers: for an integer type a whole number in its range (`0x..` too), for a float type a number that does not round past the largest finite one, or `nan`, `inf`, `-inf` (`.nan`, `NaN`, `Infinity` and their like) where the type has them. Other fractions round to nearest even. `bits` takes raw bits no wider than the element, as `0x7C01` or decimal. A token of `expect` is such a value, with `0x7C01` as raw bits in a float type, or `_` for what was there, or `any`, or alternatives such as `1|2|_`.";
     LiteralCount = "PTO-C015", "too few or too many literals",
         "Literal data of a tile or an index gives every valid element of every chunk, in logical row-major order; that of a table or a scratch every element of its shape. A row of `rows` has at most its elements. A list in `expect` has a token for every element as it is stored, padding included, or for every element of its range.";
     BadName = "PTO-C016", "a name that cannot be used",
@@ -74,7 +74,7 @@ codes! {
     NotText = "PTO-C024", "not UTF-8",
         "Case files are UTF-8 text. The message gives the first byte that is not; save the file again in that encoding.";
     FileTooLarge = "PTO-C025", "a file that is too large",
-        "A case file is at most 16 MiB. Split it, or make large data from a pattern in place of literals.";
+        "A case file is at most 16 MiB. Split it, or make large data from a pattern or read it with `{npy: FILE}` in place of literals.";
     NothingFound = "PTO-C026", "no case files found",
         "The folders that were given hold no `.yaml`, `.yml` or `.pto` file, so nothing would run.";
     NameUnparsed = "PTO-C027", "a name outside the grammar of the ST names",

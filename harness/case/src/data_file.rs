@@ -137,16 +137,27 @@ impl DataFile {
                 if usage.used.contains(&(list, name.to_owned())) {
                     continue;
                 }
-                let message = format!("no operation has an {what} that is called `{name}`");
+                let is_in = |all: &[&(_, String)]| all.iter().any(|(_, known)| known == name);
                 let known: Vec<&str> = own.iter().map(|(_, name)| name.as_str()).collect();
+                let (message, help) = match is_in(&own) {
+                    true => (
+                        format!("no operation takes its data from `{name}`"),
+                        Some("what stands under a name with its function counts more".to_owned()),
+                    ),
+                    false => (
+                        format!("no operation has an {what} that is called `{name}`"),
+                        match is_in(&others) {
+                            true => Some(
+                                "indices stand under `indices`, all other data under `operands`"
+                                    .to_owned(),
+                            ),
+                            false => suggest::help(name, &known),
+                        },
+                    ),
+                };
                 notes
                     .add(Code::UnusedName, &key.span, message, "not used")
-                    .help = match others.iter().any(|(_, other)| other == name) {
-                    true => Some(
-                        "indices stand under `indices`, all other data under `operands`".to_owned(),
-                    ),
-                    false => suggest::help(name, &known),
-                };
+                    .help = help;
             }
         }
         let found = [usage.found.clone(), notes.found].concat();

@@ -55,8 +55,8 @@ fn split(text: &str) -> Result<(bool, Kind<'_>), FloatError> {
         _ => (false, text),
     };
     let kind = match rest {
-        "nan" | ".nan" if rest.len() == text.len() => Kind::Nan,
-        "inf" | ".inf" => Kind::Infinity,
+        "nan" | "NaN" | ".nan" | ".NaN" | ".NAN" if rest.len() == text.len() => Kind::Nan,
+        "inf" | "Infinity" | ".inf" | ".Inf" | ".INF" => Kind::Infinity,
         _ => {
             let digit = |c: char| c.is_ascii_digit() || c == '.';
             // The library has hexadecimal numbers, names and exponents without digits, too.

@@ -12,6 +12,7 @@ use strum::VariantNames;
 
 use crate::expect::ExpectedOutcome;
 use crate::form::Revision;
+use crate::limits::MAX_CHUNKS;
 use crate::yaml::{Definitions, Shape, keys};
 use Shape::{Entries, List, Map, Named, Nothing, Or, Pairs, Way, Word};
 
@@ -30,6 +31,8 @@ fn name<T: VariantNames>() -> Json {
 
 /// A whole number, 0 or more.
 const COUNT: Shape = Word(|| json!({ "type": "integer", "minimum": 0 }));
+/// A whole number, 1 or more.
+const MANY: Shape = Word(|| json!({ "type": "integer", "minimum": 1 }));
 /// An extent or stride: a static one as a plain number, a dynamic one as `dyn 9`.
 const EXTENT: Shape = Word(|| {
     json!({ "oneOf": [
@@ -62,6 +65,9 @@ const OOB: Shape = Word(|| {
     json!({ "type": "string", "enum": own.iter().chain(others).collect::<Vec<_>>() })
 });
 
+/// One or more.
+const SOME: Option<[usize; 2]> = Some([1, usize::MAX]);
+
 const A_TILE: &str = "A tile operand.";
 
 /// The keys of a tile whose data is asked for so.
@@ -80,7 +86,7 @@ macro_rules! tile {
                 /// Order inside a box. NoneBox unless given, RowMajor in L1.
                 "slayout": Word(name::<SLayout>),
                 /// Bytes of a box. 512 unless given.
-                "fractal": COUNT,
+                "fractal": MANY,
                 /// The memory it stands in. Vec unless given.
                 "location": Word(name::<TileType>),
                 /// How its data is made.
@@ -164,11 +170,11 @@ const CASE: Shape = Named(
             "launch": LAUNCH,
             /// How often the call is issued, each time with the next part of the data,
             /// on one table: 1 to 4096. 1 unless given.
-            "chunks": COUNT,
+            "chunks": Word(|| json!({ "type": "integer", "minimum": 1, "maximum": MAX_CHUNKS })),
             /// With the run's seed it gives other data of the same kind. 0 unless given.
             "seed": COUNT,
             /// The targets it runs on. All unless given; a5 for MSCATTER's first revision.
-            "targets": List(&Word(name::<Target>), None),
+            "targets": List(&Word(name::<Target>), SOME),
             /// Answers to gaps of the documents that are in force for this case.
             "readings": Named("Readings", "", &Pairs(&PROSE, readings)),
             /// Targets that must reject the call, and by which clauses.
@@ -183,9 +189,9 @@ const CASE: Shape = Named(
             "gap": CLAUSE,
             /// The holes that the case shows, as `ptodiff hunt` prints them: kind,
             /// targets, clauses, place.
-            "holes": List(&HOLE, None),
+            "holes": List(&HOLE, SOME),
             /// What must be found, worked out by hand.
-            "expect": List(&EXPECTATION, None),
+            "expect": List(&EXPECTATION, SOME),
             /// Why the name and the case say different things, where they do.
             "name_differs": PROSE,
         },
@@ -234,7 +240,7 @@ const INDEX: Shape = Named(
             /// Order inside a box of a tile. NoneBox unless given.
             "slayout": Word(name::<SLayout>),
             /// Bytes of a box of a tile. 512 unless given.
-            "fractal": COUNT,
+            "fractal": MANY,
             /// The memory a tile stands in. Vec unless given.
             "location": Word(name::<TileType>),
             /// Strides of a tensor, in elements. Dense row-major over the shape, static, unless given.
@@ -318,7 +324,7 @@ pub(crate) const PATTERN: Shape = Named(
         /// In range, all on few slots.
         "hot": Map(keys! {
             /// How many different slots, at least 1.
-            "slots": COUNT,
+            "slots": MANY,
         }, &["slots"]),
         /// In column c of the destination's first or second row, which is drawn:
         /// c or c + Cols. The suites' TSCATTER pattern.
@@ -371,7 +377,7 @@ fn readings(_: &mut Definitions) -> Json {
 
 const CLAUSES: Shape = Or(
     "the number of a clause, or a list of them,",
-    &[CLAUSE, List(&CLAUSE, Some([1, usize::MAX]))],
+    &[CLAUSE, List(&CLAUSE, SOME)],
 );
 
 const CLAUSES_OF_TARGETS: Shape = Named(
@@ -397,7 +403,7 @@ const EXPECTATION: Shape = Named(
         keys! {
             /// The targets it speaks of. Those of the case that `rejected`, `undefined`
             /// and `hangs` do not name unless given; with an `answer` all of the case.
-            "targets": List(&Word(name::<Target>), None),
+            "targets": List(&Word(name::<Target>), SOME),
             /// The reading of the case's `gap` under which it holds, by its letter.
             "answer": ANSWER,
             /// What comes of the call. result unless given.

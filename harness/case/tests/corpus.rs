@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ptodiff_case::{
     Case, Form, Spelling, Style, case_yaml, check_names, files, load, load_str, render, schema,
 };
+use serde_json::json;
 use strum::VariantNames;
 
 use crate::blocks::blocks;
@@ -24,6 +25,28 @@ fn the_schema_knows_what_the_reader_knows() {
     let mut case = keys("Case");
     case.retain(|key| !["name", "covers", "gap", "holes", "expect"].contains(&key.as_str()));
     assert_eq!(keys("Defaults"), case);
+    for (definition, key, limits) in [
+        ("Case", "chunks", json!({ "minimum": 1, "maximum": 4096 })),
+        (
+            "Case",
+            "targets",
+            json!({ "minItems": 1, "uniqueItems": true }),
+        ),
+        (
+            "Expectation",
+            "targets",
+            json!({ "minItems": 1, "uniqueItems": true }),
+        ),
+        ("Case", "expect", json!({ "minItems": 1 })),
+        ("Case", "holes", json!({ "minItems": 1 })),
+        ("TileOfFill", "fractal", json!({ "minimum": 1 })),
+        ("Index", "fractal", json!({ "minimum": 1 })),
+    ] {
+        let said = &schema["definitions"][definition]["properties"][key];
+        for (limit, at) in limits.as_object().unwrap() {
+            assert_eq!(said[limit], *at, "{limit} of {key} in {definition}");
+        }
+    }
     let mut spelled = keys("Spelled");
     spelled.sort();
     let mut spellings = Spelling::VARIANTS.to_vec();

@@ -1,5 +1,5 @@
 //! What a `ptodiff.toml` adds to a command line: `run` takes all of it, `hunt` and `gate` all
-//! but where reports go.
+//! but where reports go, `judge`, `export` and `st check` the readings.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use crate::{
     out::say,
     plain,
     pto::PtoArgs,
-    readings::ReadingArgs,
+    readings::{ReadAs, ReadingArgs},
     text::joined,
     values::reading_choice,
 };
@@ -44,6 +44,14 @@ struct Parts<'a> {
 pub(crate) fn apply(args: &mut Args, matches: &ArgMatches) -> Result<(), Error> {
     if let Action::Check(check) = &mut args.command {
         return rules(check);
+    }
+    if let Some((place, read_as, quiet)) = match &mut args.command {
+        Action::Judge(own) => Some((own.case.place(), &mut own.read_as, false)),
+        Action::Export(own) => Some((own.case.place(), &mut own.read_as, false)),
+        Action::St(own) => own.reads(),
+        _ => None,
+    } {
+        return readings(&place, read_as, quiet);
     }
     let own = matches.subcommand().map(|(_, own)| own);
     let given = |id: &str| own.and_then(|m| m.value_source(id)) == Some(ValueSource::CommandLine);
@@ -147,9 +155,7 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         let said = |(option, value)| plain::text(&format!("{option} {value}"));
         told.extend(recorded.into_iter().map(said));
     }
-    if !run.output_args.quiet {
-        say(format!("using {}: {}", plain::path(path), told.join(", ")));
-    }
+    tell_use(path, &told, run.output_args.quiet);
     Ok(())
 }
 
@@ -186,10 +192,33 @@ fn rules(check: &mut Check) -> Result<(), Error> {
         rules.extend(free);
         told.extend(rules[before..].iter().map(|rule| format!("{name} {rule}")));
     }
-    if !told.is_empty() {
-        say(format!("using {}: {}", plain::path(&path), told.join(", ")));
+    tell_use(&path, &told, false);
+    Ok(())
+}
+
+/// What a file says of the readings of a run.
+fn readings(place: &Path, own: &mut ReadAs, quiet: bool) -> Result<(), Error> {
+    let found = match own.no_config {
+        true => None,
+        false => find(&corpus::places(&[place.to_owned()]))?,
+    };
+    if let Some((path, config)) = found {
+        let mut told = Vec::new();
+        let of_all = ReadingArgs {
+            edition: config.run.edition,
+            reading: config.run.readings,
+        };
+        read_so(&mut own.chosen, of_all, &mut told);
+        tell_use(&path, &told, quiet);
     }
     Ok(())
+}
+
+/// Tells what is taken from the file at `path`.
+fn tell_use(path: &Path, told: &[String], quiet: bool) {
+    if !quiet && !told.is_empty() {
+        say(format!("using {}: {}", plain::path(path), told.join(", ")));
+    }
 }
 
 /// Takes the targets that a file names, where the user names none.
@@ -262,9 +291,7 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;
     }
-    if !parts.quiet && !told.is_empty() {
-        say(format!("using {}: {}", plain::path(path), told.join(", ")));
-    }
+    tell_use(path, &told, parts.quiet);
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Verdict};
 
-use crate::{pto::PtoArgs, values::target};
+use crate::{pto::PtoArgs, select::names_file, values::target};
 
 /// Which cases.
 #[derive(Args, Debug)]
@@ -55,6 +55,16 @@ pub(crate) struct Named {
     /// What .pto files do not say.
     #[command(flatten)]
     pub(crate) beside: PtoArgs,
+}
+
+impl Named {
+    /// The file or folder where it is looked for.
+    pub(crate) fn place(&self) -> PathBuf {
+        match names_file(&self.case) {
+            true => self.case.clone().into(),
+            false => self.cases.clone(),
+        }
+    }
 }
 
 /// How a list is printed.

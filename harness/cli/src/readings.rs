@@ -19,6 +19,17 @@ pub(crate) struct ReadingArgs {
     pub(crate) reading: Vec<(String, String)>,
 }
 
+/// How they are read by a command that a `ptodiff.toml` tells nothing else.
+#[derive(Args, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ReadAs {
+    /// What is chosen.
+    #[command(flatten)]
+    pub(crate) chosen: ReadingArgs,
+    /// Read no ptodiff.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
 impl ReadingArgs {
     /// The choices, each gap and target once: those of `--reading`, then what the
     /// edition says of the others.

@@ -182,7 +182,9 @@ impl RunTotals {
             return "no implementation tested".to_owned();
         };
         let [golden, output] = self.files;
-        let mut said = match unjudged.no_output.len() == self.cases {
+        // One with an error may have one.
+        let none = unjudged.no_output.len() == self.cases && unjudged.broken.is_empty();
+        let mut said = match none {
             true => format!("{golden} golden.bin judged, no output.bin"),
             false => format!("{golden} golden.bin and {output} output.bin judged"),
         };

@@ -1,6 +1,6 @@
 //! What each element of a result may hold, one after the other: for arrays beside it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
@@ -82,27 +82,23 @@ pub fn elements(
     Some(elements)
 }
 
-/// How many slots of the output of `case` lanes write on `target` or bring values to, in its
-/// array and outside of it, as between the rows of a strided table.
+/// How many slots of the output of `call` it writes by `permits`, in its array and outside of
+/// it, as between the rows of a strided table or in the padding of a tile.
 #[must_use]
-pub fn written_slots(case: &Case, target: Target, options: &Options) -> [usize; 2] {
-    let (call, role) = (&case.call, case.call.output());
-    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
-    let all: Vec<&Memory> = steps.iter().collect();
-    let mut outside = HashSet::new();
-    let readings = &options.readings(case)[target];
-    each_feeder(call, &all, target, readings, role, |element, _| {
-        outside.insert(element);
+pub fn written_slots(call: &Call, permits: &Permits) -> [usize; 2] {
+    let role = call.output();
+    let (Some(permits), Some(operand)) = (permits.of(role), call.operand(role)) else {
+        return [0, 0];
+    };
+    let is_written = |run: &&Run| run.permit != Permit::Anything;
+    let all = permits.runs.iter().filter(is_written);
+    let all = all.map(|run| run.len).sum::<usize>() / permits.dtype.size();
+    let mut inside = 0;
+    let _ = place::each(operand, &mut |at| {
+        inside += usize::from(permits.run_at(at).as_ref().is_some_and(is_written));
+        Some(())
     });
-    let written = outside.len();
-    if let Some(operand) = call.operand(role) {
-        let size = operand.dtype().size();
-        let _ = place::each(operand, &mut |at| {
-            outside.remove(&(at / size));
-            Some(())
-        });
-    }
-    [written - outside.len(), outside.len()]
+    [inside, all - inside]
 }
 
 fn element(

@@ -1,11 +1,13 @@
 //! What may stand at a place of a document: checked before anything is read from it, and
 //! told to editors as a JSON Schema.
 
+use ptodiff_isa::{Form, Instruction};
 use serde_json::{Map as Object, Value as Json, json};
 
 use super::Span;
 use super::tree::{Kind, Node};
 use crate::code::Code;
+use crate::form::takes;
 use crate::notes::Notes;
 use crate::suggest;
 
@@ -144,6 +146,10 @@ impl Shape {
             Self::Word(schema) => schema(),
             Self::List(shape, len) => {
                 let mut schema = json!({ "type": "array", "items": shape.schema(named) });
+                // No name stands twice in a list.
+                if schema["items"]["enum"].is_array() {
+                    schema["uniqueItems"] = json!(true);
+                }
                 if let Some([least, most]) = len {
                     schema["minItems"] = json!(least);
                     if *most < usize::MAX {
@@ -283,7 +289,22 @@ fn meant<'k>(
         return wrong(notes, Code::NotHere, none, span);
     }
     let message = format!("there is no key `{name}` here");
-    let known = names(keys);
+    let mut known = names(keys);
+    // Of those of a case its instruction has not all.
+    let named = pairs.iter().find(|(key, _)| key.word() == "instruction");
+    let named = named.and_then(|(_, value)| value.word().parse::<Instruction>().ok());
+    let forms = || {
+        Form::ALL
+            .iter()
+            .filter(|form| named == Some(form.instruction()))
+    };
+    let near = suggest::closest(name, &known).into_iter();
+    let own: Vec<_> = near
+        .filter(|key| forms().any(|form| takes(*form, key)))
+        .collect();
+    if !own.is_empty() {
+        known = own;
+    }
     notes.add(Code::UnknownKey, span, message, "").help = suggest::help(name, &known);
     let [one] = suggest::closest(name, &known)[..] else {
         return None;

@@ -9,13 +9,17 @@ use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
 use ptodiff_runner::{Element, Holds, Options, elements, required};
 use serde::Serialize;
+use strum::VariantArray as _;
 
 use crate::{
     args::Named,
+    commands::run::options_of,
     exit::{Error, Exit},
     out::stdout,
-    plain, select,
-    text::joined,
+    plain,
+    readings::ReadAs,
+    select,
+    text::{counted, joined},
 };
 
 /// `ptodiff export`
@@ -23,7 +27,7 @@ use crate::{
 pub(crate) struct Export {
     /// Which case.
     #[command(flatten)]
-    case: Named,
+    pub(crate) case: Named,
     /// Write every operand before the call, and each target's result, as `.npy` files to DIR
     #[arg(long, value_name = "DIR")]
     npy: PathBuf,
@@ -33,6 +37,9 @@ pub(crate) struct Export {
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) read_as: ReadAs,
 }
 
 /// An array to be written.
@@ -52,13 +59,14 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     let case = &select::one(&args.case)?;
     let options = Options {
         seed: args.seed,
-        ..Options::default()
+        ..options_of(&[], None, &args.read_as.chosen)?
     };
     let mut arrays = operands(case, &options)?;
     let role = case.call.output();
     let types = arrays.iter().map(|a| (a.name.clone(), a.dtype.to_string()));
     let mut contents = Contents {
         case: &case.id,
+        seed: args.seed,
         calls: case.chunks,
         output: Form::of(&case.call).key(role),
         operands: types.collect(),
@@ -89,9 +97,12 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         contents.targets.insert(*target, target_contents);
     }
     fs::create_dir_all(&args.npy).map_err(CannotWrite::of_folder(&args.npy))?;
+    let of_name = |name: String| args.npy.join(format!("{name}.npy"));
     let mut out = stdout();
+    let mut stale = names_of_results();
+    stale.retain(|name| !arrays.iter().any(|one| one.name == *name));
     for one in arrays {
-        let path = args.npy.join(format!("{}.npy", one.name));
+        let path = of_name(one.name);
         whole::write(&path, |to| {
             npy::write(to, one.dtype, &one.extents, &one.data)
         })?;
@@ -106,18 +117,55 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     for why in without {
         writeln!(out, "no result: {why}")?;
     }
+    let permits = args.npy.join("permits.json");
+    let mut stale: Vec<PathBuf> = stale.into_iter().map(of_name).collect();
     if args.permits {
-        let path = args.npy.join("permits.json");
-        whole::write(&path, |to| plain::json(to, &contents))?;
-        writeln!(out, "{}: what is there", plain::path(&path))?;
+        whole::write(&permits, |to| plain::json(to, &contents))?;
+        writeln!(out, "{}: what is there", plain::path(&permits))?;
+    } else {
+        stale.push(permits);
+    }
+    // All of this export is there: what an older one came to and this one does not would be
+    // taken for it.
+    stale.retain(|path| fs::symlink_metadata(path).is_ok());
+    for path in &stale {
+        fs::remove_file(path).map_err(CannotWrite::of(path))?;
+    }
+    if let [first, ..] = &stale[..] {
+        let (all, first) = (counted(stale.len() as u64, "file"), plain::path(first));
+        writeln!(out, "removed {all} of another export, first {first}")?;
     }
     Ok(Exit::Conforms)
+}
+
+/// What is said of the elements of a result, in the order in which it is made.
+const COLUMNS: [&str; 7] = [
+    "holds",
+    "clause",
+    "freedom",
+    "values",
+    "value-ends",
+    "writers",
+    "writer-ends",
+];
+
+/// The names of all arrays that say what a call comes to.
+fn names_of_results() -> Vec<String> {
+    let of = |target: &Target| {
+        let columns = COLUMNS.iter().map(|column| format!("{target}-{column}"));
+        columns
+            .chain([format!("result-{target}")])
+            .collect::<Vec<_>>()
+    };
+    Target::VARIANTS.iter().flat_map(of).collect()
 }
 
 /// What `permits.json` says.
 #[derive(Serialize)]
 struct Contents<'a> {
     case: &'a str,
+    /// The root seed of its data.
+    seed: u64,
     /// How many calls write to the output, one after the other.
     calls: u32,
     output: &'static str,
@@ -177,24 +225,26 @@ impl TargetContents {
             }
             writer_ends.extend((writers.len() as u64 / 24).to_le_bytes());
         }
-        let own = |name: &str, dtype: DType, extents: &[u64], data: &Vec<u8>| Array {
-            name: format!("{target}-{name}"),
-            dtype,
-            extents: extents.to_vec(),
-            data: data.clone(),
-        };
         let (all, flat) = (&result.extents, [elements.len() as u64]);
         let listed = [(values.len() / result.dtype.size()) as u64];
         let lanes = [writers.len() as u64 / 24, 3];
-        vec![
-            own("holds", DType::Uint8, all, holds),
-            own("clause", DType::Int32, all, clauses),
-            own("freedom", DType::Int32, all, freedoms),
-            own("values", result.dtype, &listed, values),
-            own("value-ends", DType::Int64, &flat, value_ends),
-            own("writers", DType::Int64, &lanes, writers),
-            own("writer-ends", DType::Int64, &flat, writer_ends),
-        ]
+        let stored: [(DType, &[u64]); 7] = [
+            (DType::Uint8, all),
+            (DType::Int32, all),
+            (DType::Int32, all),
+            (result.dtype, &listed),
+            (DType::Int64, &flat),
+            (DType::Int64, &lanes),
+            (DType::Int64, &flat),
+        ];
+        let named = COLUMNS.iter().zip(stored).zip(columns);
+        let array = |((name, (dtype, extents)), data): ((_, (_, &[u64])), _)| Array {
+            name: format!("{target}-{name}"),
+            dtype,
+            extents: extents.to_vec(),
+            data,
+        };
+        named.map(array).collect()
     }
 }
 

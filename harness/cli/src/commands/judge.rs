@@ -5,19 +5,23 @@ use std::{io::Write, path::PathBuf, time::Duration};
 use clap::Args;
 use ptodiff_case::Form;
 use ptodiff_data::{
-    file, npy, place,
+    file,
+    npy::{self, NpyError},
+    place,
     st::{Order, Stored},
 };
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Took, Verdict};
-use ptodiff_runner::{Options, ResultFile, judge_result_files, written_slots};
+use ptodiff_runner::{Options, ResultFile, judge_result_files, required, written_slots};
 use serde::Serialize;
 
 use crate::{
     args::{Format, Named, OutputArgs},
+    commands::run::options_of,
     exit::{Error, Exit},
     out::stdout,
     plain,
+    readings::ReadAs,
     reports::{Reports, without_colours},
     select,
     text::counted,
@@ -34,7 +38,7 @@ use crate::{
 pub(crate) struct Judge {
     /// Which case.
     #[command(flatten)]
-    case: Named,
+    pub(crate) case: Named,
     /// What stands in the output after the call, as an `.npy` file: an array as `export`
     /// writes it
     array: PathBuf,
@@ -44,6 +48,9 @@ pub(crate) struct Judge {
     /// Root seed of all data
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How the gaps of the documents are read.
+    #[command(flatten)]
+    pub(crate) read_as: ReadAs,
     /// How long to look what may be behind a wrong one
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_or_none)]
     diagnosis: Duration,
@@ -76,12 +83,19 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let wrong = |why: String| Error::usage(format!("{}: {why}", plain::path(&args.array)));
     let (from, _) = file::open(&args.array).map_err(|e| wrong(e.to_string()))?;
     let values = npy::read(from, operand.dtype(), &place::extents(operand));
-    let values = values.map_err(|e| wrong(e.to_string()))?;
+    let values = values.map_err(|e| match e {
+        NpyError::NotNpy => wrong(format!(
+            "{e}; numpy makes one of raw bytes: numpy.save(\"x.npy\", numpy.fromfile(\"x.bin\", \"{}\")\
+             .reshape({:?})); `ptodiff st check` reads those of an ST suite",
+            npy::spelled(operand.dtype()),
+            place::extents(operand)
+        )),
+        _ => wrong(e.to_string()),
+    })?;
     let options = Options {
         seed: args.seed,
-        targets: vec![args.held_to],
         details: true,
-        ..Options::default()
+        ..options_of(&[args.held_to], None, &args.read_as.chosen)?
     };
     let file = Stored {
         name: NAME,
@@ -102,22 +116,34 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     let mut reports = Reports::new(&header, &[], vec![party]);
     reports.add(&record, &Took::default())?;
     let cases = std::slice::from_ref(case);
-    reports
-        .failures
-        .explain(cases, &options, 1, args.diagnosis)?;
+    let failures = &mut reports.failures;
+    let explained = failures.explain(cases, &options, 1, args.diagnosis)?;
     let told = reports.text(&OutputArgs {
         quiet: true,
         ..OutputArgs::default()
     })?;
-    // A run of the case would not know the array.
     let told = String::from_utf8_lossy(&told);
-    let lines = told.split_inclusive('\n');
-    let mut text: String = lines.filter(|line| !line.contains("reproduce  ")).collect();
+    let mut text = String::new();
+    for line in told.lines() {
+        // A run of the case would not know the array, and there is no page.
+        let shown = line.split("; the page has ").next().unwrap_or_default();
+        if !line.contains("reproduce  ") {
+            text.push_str(&format!("{shown}\n"));
+        }
+        if shown != line {
+            let all = explained.iter().flat_map(|one| one.lines(false));
+            for (more, _) in all.filter(|(own, _)| !told.contains(own)) {
+                text.push_str(&format!("             {more}\n"));
+            }
+        }
+    }
+    if record.verdict == Verdict::Violation {
+        text.push_str(&format!("\n  judged with the data of seed {}\n", args.seed));
+    }
     let conforms = verdict == Some(TargetVerdict::Conforms);
-    let [inside, outside] = match conforms {
-        true => written_slots(case, args.held_to, &options),
-        false => [0, 0],
-    };
+    let promised = required(case, args.held_to, &options).ok();
+    let permits = promised.filter(|_| conforms).and_then(|own| own.permits);
+    let [inside, outside] = permits.map_or([0, 0], |own| written_slots(&case.call, &own));
     if outside > 0 {
         let all = counted((inside + outside) as u64, "slot");
         text.push_str(&format!(

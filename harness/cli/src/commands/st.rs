@@ -12,7 +12,7 @@ use ptodiff_isa::Target;
 use crate::{
     args,
     exit::{Error, Exit},
-    readings::ReadingArgs,
+    readings::ReadAs,
 };
 
 /// `ptodiff st`
@@ -59,7 +59,7 @@ struct Check {
     held_to: Option<Target>,
     /// How the gaps of the documents are read.
     #[command(flatten)]
-    chosen: ReadingArgs,
+    read_as: ReadAs,
     /// Schedules each case runs under on A5
     #[arg(long, default_value_t = ptodiff_record::DEFAULT_SCHEDULES, value_parser = clap::value_parser!(u32).range(1..=1000))]
     schedules: u32,
@@ -141,6 +141,19 @@ fn hosted(case: &Case) -> Case {
     let mut hosted = case.clone();
     hosted.data.set_fill(case.call.output(), Fill::Zeros);
     hosted
+}
+
+impl St {
+    /// Where the cases of a check are, how it reads the gaps, and whether it is to be quiet.
+    pub(crate) fn reads(&mut self) -> Option<(PathBuf, &mut ReadAs, bool)> {
+        match &mut self.command {
+            Command::Export(_) => None,
+            Command::Check(own) => {
+                let cases = own.mirrored.cases.clone();
+                Some((cases, &mut own.read_as, own.output_args.quiet))
+            }
+        }
+    }
 }
 
 /// Exports or checks the data of a suite.

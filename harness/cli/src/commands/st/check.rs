@@ -59,7 +59,7 @@ struct Found<'a> {
 /// # Errors
 /// Bad cases, nothing selected, or the folder cannot be read or reports not be written.
 pub(super) fn check(args: &Check) -> Result<Exit, Error> {
-    let own = options_of(&[], args.jobs, &args.chosen)?;
+    let own = options_of(&[], args.jobs, &args.read_as.chosen)?;
     let Loaded { mut cases, folders } = args.mirrored.load(args.output_args.quiet)?;
     let suite = args.mirrored.suite;
     let held_to = args.held_to.unwrap_or(suite);
@@ -80,8 +80,12 @@ pub(super) fn check(args: &Check) -> Result<Exit, Error> {
     let mut out = stdout();
     if found.known.is_empty() {
         write_passed_over(&mut out, &found)?;
+        let hint = match args.data.join(GOLDEN).is_file() {
+            true => format!("; {GOLDEN} stands in it: name the folder above"),
+            false => String::new(),
+        };
         return Err(Error::nothing(format!(
-            "there is nothing to check in {}: none of {} of the suite {suite} has a folder there",
+            "there is nothing to check in {}: none of {} of the suite {suite} has a folder there{hint}",
             plain::path(&args.data),
             counted(selected.len() as u64, "case")
         )));
