@@ -134,6 +134,15 @@ fn what_does_not_compile_is_told() {
         let mut talk = Talk::greeted(&program.path, SUITE);
         for call in &calls {
             let memory = memory(*call, 1);
+            if let Call::TscatterMask(_) = call {
+                let (answer, _) = talk.call(call, &memory);
+                let why = "an exception that is no std::exception";
+                assert_eq!(
+                    (&answer["kind"], &answer["why"]),
+                    (&"rejected".into(), &why.into())
+                );
+                continue;
+            }
             let Some((kind, words)) = expected(call) else {
                 assert!(talk.reaches(call, &memory), "{call:?}");
                 continue;

@@ -20,7 +20,7 @@
 #define __gm__
 #define __global__
 #define PTO_INST inline
-// Whether tiles have rows of whole 32 bytes, and MSCATTER one policy at a time.
+// Whether tiles have rows of whole 32 bytes, MSCATTER one policy at a time, and TSCATTER no mask.
 #ifndef PTO_STRICT
 #define PTO_STRICT 0
 #endif
@@ -340,6 +340,9 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 template <MaskPattern P = MaskPattern::P1111, ScatterAxis X = ScatterAxis::SCATTER_ROW, class D, class S>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
+    if (PTO_STRICT) {
+        throw P;
+    }
     return act(dst, {P, X, dst, src});
 }
 template <class D, class S, class O>
