@@ -1,6 +1,7 @@
 //! Readings that the user chooses for a whole run.
 
 use clap::Args;
+use ptodiff_isa::{Readings, reading::GAPS};
 use ptodiff_register::{EDITIONS, Edition};
 
 use crate::{
@@ -58,10 +59,13 @@ impl ReadingArgs {
     }
 }
 
-/// The readings of an edition, as (gap, choice).
+/// The readings of an edition, as (gap, choice): every default where it has none of its own.
 pub(crate) fn of(edition: &Edition) -> Vec<(String, String)> {
-    let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
-    edition.readings.iter().map(owned).collect()
+    let owned = |(gap, choice): (&str, &str)| (gap.to_owned(), choice.to_owned());
+    let defaults = GAPS.iter().filter(|_| edition.readings.is_empty());
+    let defaults = defaults.map(|gap| (gap.name, gap.choice(&Readings::default())));
+    let own = edition.readings.iter().copied();
+    own.chain(defaults).map(owned).collect()
 }
 
 /// The edition called `text`.

@@ -27,7 +27,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("same-operand", Severity::Remark, "An operand is read and written, or overlaps one that is written"),
     ("missing-coalesce", Severity::Remark, "The call does not say what one index selects"),
     ("caller", Severity::Remark, "What the program around the call owes; only told where --warn or --deny asks for it"),
-    ("reading", Severity::Remark, "The call is legal, and not if a gap is read in another way; only told where --warn or --deny asks for it"),
+    ("reading", Severity::Remark, "The call is legal, and not if a gap with a --reading is read in another way; only told where --warn or --deny asks for it"),
     ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
     ("unknown-strides", Severity::Remark, "How a view lies in GM is not known"),
     ("unknown-target", Severity::Remark, "The device of a module has no target that is known"),

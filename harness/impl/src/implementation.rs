@@ -286,8 +286,8 @@ impl Implementation {
 
     /// As [`Self::answer`], for many: as many at once as the implementation takes. What
     /// fails among others of one batch is asked again alone; where no call of the batch fails
-    /// so, the failure stands. With each answer comes how long it was waited for, from the one
-    /// before it, and whether it was asked twice.
+    /// so, the failure stands, if no call before may have done it. With each answer comes how
+    /// long it was waited for, from the one before it, and whether it was asked twice.
     pub fn answer_all(
         &self,
         whom: Whom,
@@ -300,6 +300,7 @@ impl Implementation {
         // Calls of a batch that failed at another than the first without an answer: one by one,
         // and the failure of that first one, until one of them fails alone.
         let (mut singly, mut failed_once) = (0, None);
+        let by_others = |f: &Failure| whom == Whom::Spare && matches!(f.trouble, Trouble::Crash(_));
         while !left.is_empty() {
             let many = match singly {
                 0 => self.batch.min(left.len()),
@@ -312,19 +313,22 @@ impl Implementation {
                 all.push((answered, at.duration_since(since), false));
                 since = at;
             });
-            if let Some((Answered::Failed(first), ..)) =
-                all.pop_if(|(last, ..)| (many > 1 || singly > 0) && is_failure(last))
-            {
+            let is_to_ask =
+                |failure: &Failure| many > 1 || singly > 0 || self.batch > 1 && by_others(failure);
+            if let Some((Answered::Failed(first), ..)) = all.pop_if(
+                |(last, ..)| matches!(last, Answered::Failed(failure) if is_to_ask(failure)),
+            ) {
                 let at = all.len() - before;
                 let (ask, memory) = &mut left[at];
                 since = Instant::now();
                 let answered = self.answer(Whom::Alone, ask, memory);
-                if is_failure(&answered) {
+                if matches!(answered, Answered::Failed(_)) {
                     failed_once = None;
                 } else if many > 1 {
                     singly = many - at;
                     // What answered the question before twice did nothing to this one.
-                    let is_own = !matches!(first.trouble, Trouble::Late { .. });
+                    let is_own =
+                        !(matches!(first.trouble, Trouble::Late { .. }) || by_others(&first));
                     failed_once = is_own.then_some((all.len(), first));
                 }
                 all.push((answered, since.elapsed(), true));
@@ -587,10 +591,6 @@ impl Implementation {
     pub fn finish(&self) {
         self.retire(self.pool.drain());
     }
-}
-
-const fn is_failure(answered: &Answered) -> bool {
-    matches!(answered, Answered::Failed(_))
 }
 
 impl Drop for Implementation {

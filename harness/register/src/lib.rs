@@ -117,7 +117,8 @@ pub struct Edition {
     /// Where it is from.
     pub source: &'static str,
     /// Each parameter that is not at its default, as
-    /// [`ptodiff_isa::TargetReadings::set`] takes it, and its choice.
+    /// [`ptodiff_isa::TargetReadings::set`] takes it, and its choice. That of the documents has
+    /// none, and reads every gap as by default.
     pub readings: &'static [(&'static str, &'static str)],
 }
 

@@ -83,7 +83,11 @@ impl Divergence {
             (Some(rule), None) => Some(("rule", rule)),
             (None, open) => open.map(|open| ("open", open)),
         });
-        let words = self.last_words();
+        let (words, said) = (self.last_words(), self.said());
+        // What a sanitizer writes behind what it found is no reason.
+        let is_told = |word: &String| said.contains(&format!(": {word}"));
+        let told = words.iter().rposition(is_told);
+        let words = &words[..told.map_or(words.len(), |at| at + 1)];
         let most = if slot.is_some() { MOST } else { CRASH };
         let words = &words[words.len().saturating_sub(most)..];
         lines.extend(words.iter().map(|line| ("stderr", line.clone())));

@@ -278,15 +278,30 @@ fn take(ran: &mut Ran, answered: Answered) -> Result<(), AnswerAndStderr> {
         Answered::Unsupported { why } => Answer::Unsupported(why),
         Answered::Failed(failure) => {
             let place = place(&failure.trouble);
-            let why = match failure.stderr.iter().rfind(|line| !line.trim().is_empty()) {
+            let why = match reason(&failure.stderr) {
                 // It may say what the signal does not.
-                Some(last) if place == Place::Crash => format!("{}: {last}", failure.trouble),
+                Some(said) if place == Place::Crash => format!("{}: {said}", failure.trouble),
                 _ => failure.trouble.to_string(),
             };
             return Err((failed(place, why), failure.stderr));
         }
     };
     Err((ends, Vec::new()))
+}
+
+/// The one of the last `lines` of standard error that says why the process ended: what a
+/// sanitizer found, behind which it explains itself, or the last.
+fn reason(lines: &[String]) -> Option<&String> {
+    let is_summed_up = |line: &&String| {
+        let kind = line.contains("SUMMARY: ") || line.contains("ERROR: ");
+        kind && line.contains("Sanitizer: ") && !line.contains("undefined-behavior")
+    };
+    // Its sum has no more than the place. It may have gone on for long.
+    let near = &lines[lines.len().saturating_sub(5)..];
+    let is_undefined = |line: &&String| line.contains(": runtime error: ");
+    let summed_up = lines.iter().rfind(is_summed_up);
+    let found = summed_up.or_else(|| near.iter().rfind(is_undefined));
+    found.or_else(|| lines.iter().rfind(|line| !line.trim().is_empty()))
 }
 
 fn answer_of(ran: Result<Ran, AnswerAndStderr>) -> AnswerAndStderr {
@@ -317,5 +332,27 @@ const fn place(trouble: &Trouble) -> Place {
         Trouble::Garbage(_) | Trouble::Flood(_) | Trouble::Late { .. } => Place::Protocol,
         // No record has the machine's: the run ends.
         Trouble::NoStart { .. } | Trouble::Machine(_) => Place::Start,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sanitizer_says_why_and_what_went_well_before_does_not() {
+        let reason = |text: &str| {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            reason(&lines).cloned().unwrap_or_default()
+        };
+        let undefined = "a.cpp:3:9: runtime error: load of null";
+        let sum = "SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.cpp:3:9 in";
+        let overflow = "==1==ERROR: AddressSanitizer: stack-overflow on address 0x1";
+        let later = "1\n2\n3\n4\nAssertion `r' failed.\n";
+        assert_eq!(reason(&format!("{undefined}\n{sum}\n")), undefined);
+        assert_eq!(reason(&format!("{undefined}\n\n 00 00\n ^")), undefined);
+        assert_eq!(reason(&format!("{overflow}\n #0 main\n{later}")), overflow);
+        let last = "Assertion `r' failed.";
+        assert_eq!(reason(&format!("{undefined}\n{sum}\n{later}\n ")), last);
     }
 }

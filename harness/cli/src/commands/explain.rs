@@ -112,7 +112,7 @@ fn write_edition(out: &mut impl Write, edition: &Edition) -> Result<(), Error> {
     writeln!(out, "{BOLD}{}{BOLD:#}  edition", edition.name)?;
     paragraph(out, "  ", "  ", edition.says)?;
     writeln!(out, "  from    {}", edition.source)?;
-    for (gap, choice) in edition.readings {
+    for (gap, choice) in crate::readings::of(edition) {
         writeln!(out, "  reads   {gap}={choice}")?;
     }
     Ok(())

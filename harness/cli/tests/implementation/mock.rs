@@ -29,6 +29,11 @@ struct Asked<'a> {
     schedule: Schedule,
 }
 
+/// What a sanitizer says, and how it goes on.
+const SANITIZED: &str = "==17==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000018\n\n\
+                         SUMMARY: AddressSanitizer: heap-buffer-overflow lib/ops.hpp:240 in put<int>\n\
+                         Shadow byte legend:\n  Addressable:           00\n==17==ABORTING";
+
 /// Is the mock of this behaviour until its input ends.
 pub(crate) fn run(behaviour: &str) {
     if behaviour == "dies-at-start" {
@@ -77,10 +82,13 @@ pub(crate) fn run(behaviour: &str) {
                     other => other,
                 };
             }
-            if behaviour == "asserts" {
+            if let "asserts" | "sanitized" = behaviour {
                 return match right(asked, memory) {
                     Answered::Rejected { why, .. } => {
-                        eprintln!("assertion failed: {why}");
+                        match behaviour {
+                            "asserts" => eprintln!("assertion failed: {why}"),
+                            _ => eprintln!("{SANITIZED}"),
+                        }
                         exit(134)
                     }
                     other => other,

@@ -352,7 +352,7 @@ fn a_batch_that_is_answered_as_a_whole_costs_no_start_for_each_of_its_calls() {
 }
 
 /// All mocks are right when they are asked for one call: of each batch one failure stands, not
-/// as one that was seen twice.
+/// as one that was seen twice. None stands that a call before may have done, which may do anything.
 fn what_goes_wrong_in_a_batch_costs_one_call_and_no_other() {
     let call = call(1);
     let of: Vec<String> = (0..7).map(|n: u8| n.to_string()).collect();
@@ -360,10 +360,15 @@ fn what_goes_wrong_in_a_batch_costs_one_call_and_no_other() {
         time: Duration::from_secs(2),
         ..LONG
     };
-    for (behaviour, wrong) in [("swapped", [1, 4]), ("short", [2, 5])] {
+    for (behaviour, whom, wrong) in [
+        ("swapped", Whom::Kept, &[1, 4][..]),
+        ("short", Whom::Spare, &[2, 5]),
+        ("falls", Whom::Kept, &[0, 3]),
+        ("falls", Whom::Spare, &[]),
+    ] {
         let implementation = started(&format!("batches 3-{behaviour}"), limits);
         let mut asks = many(&call, &of);
-        let all = implementation.answer_all(Whom::Kept, &mut asks);
+        let all = implementation.answer_all(whom, &mut asks);
         assert_eq!(all.len(), of.len(), "{behaviour}");
         for (n, (answered, _, twice)) in all.iter().enumerate() {
             match wrong.contains(&n) {

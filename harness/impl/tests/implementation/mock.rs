@@ -149,7 +149,8 @@ fn in_company(behaviour: &str, folder: &str) {
 
 /// Takes so many calls at once, and answers when it has all of them: how many they were.
 /// `4-swapped` answers the last two of a batch in the wrong order, `4-short` leaves out the
-/// last answer, `4-more` gives it twice, `4-twice` the first one, `4-slow` takes a while for each. `4-dies:NOTES` ends
+/// last answer, `4-more` gives it twice, `4-twice` the first one, `4-slow` takes a while for each,
+/// `4-falls` ends where it is asked several. `4-dies:NOTES` ends
 /// before it answers any where one of them has a 77, and notes how often it was started.
 fn batches(how: &str) {
     let (most, how) = how.split_once('-').unwrap_or((how, ""));
@@ -187,6 +188,7 @@ fn batches(how: &str) {
                         held.swap(last, last - 1);
                     }
                     ("short", 2..) => drop(held.pop()),
+                    ("falls", 2..) => exit(3),
                     ("more", 2..) => held.extend(held.last().cloned()),
                     ("twice", 2..) => held.insert(0, held[0].clone()),
                     ("dies", _) if held.iter().any(|(asked, bytes)| has_77(asked, bytes)) => {

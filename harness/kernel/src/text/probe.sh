@@ -1,8 +1,8 @@
 #!/bin/sh
 # Written by ptodiff cpp --harness.
 # Finds the calls that do not compile with the library and notes them in
-# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose intrinsic or
-# policy the library does not have, or whose operands it cannot build, is answered
+# ptodiff_rejected.hpp, so that the rest of the program builds. A call whose intrinsic, form
+# of one or policy the library does not have, or whose operands it cannot build, is answered
 # `unsupported`, any other `rejected`, with the compiler's words.
 #
 #     sh probe.sh [COMPILER [FLAG...]]
@@ -22,12 +22,17 @@ Scatter(AtomicOp|Conflict|Axis)|MaskPattern)'"
 absent="$names (was not declared|has not been declared|is not a member)|\
 (undeclared identifier|no member named) $names|\
 (no member named '[A-Za-z0-9_]+' in|is not a member of) $names|\
-none takes so many arguments|too (few|many) arguments to function"
+none takes these arguments|too (few|many) arguments to function"
+# Why a candidate cannot be meant, whatever the operands are: a number of arguments, or an
+# argument of its template. What a library checks by a constraint is none of these.
+misfit="note: +candidate (expects|function).* arguments?,? .*provided|\
+could(n.t| not) (deduce|infer) template|type/value mismatch at argument|could not convert|\
+wrong number of template arguments|too many template arguments|invalid explicitly-specified argument"
 
 # Reads what the compiler said of the file KERNELS; gives the lines that exclude the calls
 # that it was about. With `single` only the first error's text.
 errors() { # KERNELS SINGLE <LOG
-    awk -v kernels="$1" -v single="$2" -v absent="$absent" '
+    awk -v kernels="$1" -v single="$2" -v absent="$absent" -v misfit="$misfit" '
     BEGIN {
         while ((getline line < kernels) > 0) {
             if (line ~ /^\/\/ call [0-9]+ has operands/) {
@@ -44,10 +49,10 @@ errors() { # KERNELS SINGLE <LOG
         return match(line, /^(call|operand)_[0-9]+:/) ? substr(line, 1, RLENGTH - 1) : ""
     }
     function ended() {
-        if (text ~ /^no matching function for call to / && candidates > 0 && by_number == candidates) {
-            text = text ": none takes so many arguments"
+        if (candidates > 0 && misfits == candidates) {
+            text = text ": none takes these arguments"
         }
-        candidates = by_number = 0
+        candidates = misfits = 0
         if (text != "" && owner != "" && !(owner in why)) {
             why[owner] = text
             order[++count] = owner
@@ -104,6 +109,20 @@ errors() { # KERNELS SINGLE <LOG
             print "#define PTODIFF_" kind "_" n " \"" literal(message_first(said)) "\""
         }
     }
+    # g++ tells the reason after the candidate, some as an error, clang with it.
+    text ~ /^no matching function for call to / && (/note: candidate:? / || $0 ~ misfit) {
+        if (/note: candidate:? /) {
+            candidates++
+            fits = 1
+        }
+        if ($0 ~ misfit) {
+            misfits += fits
+            fits = 0
+        }
+        if (/ error: /) {
+            next
+        }
+    }
     / error: / && match($0, /: (fatal )?error: /) {
         line = $0
         start = RSTART + RLENGTH
@@ -121,9 +140,6 @@ errors() { # KERNELS SINGLE <LOG
         if (text != "" && owner == "") {
             owner = located($0)
         }
-        # g++ tells the reason after the candidate, clang with it.
-        candidates += /note: candidate:? /
-        by_number += /note: +candidate (expects|function).* arguments?,? .*provided/
         next
     }
     / required (from|by) / { # g++ tells before it

@@ -415,6 +415,9 @@ private:
         } catch (const std::exception& thrown) {
             answer("rejected", id, thrown.what());
             return;
+        } catch (...) {
+            answer("rejected", id, "an exception that is no std::exception");
+            return;
         }
         done(id, buffers);
     }

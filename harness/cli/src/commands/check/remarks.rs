@@ -1,7 +1,7 @@
 //! Legal calls that look wrong. What is in range is the contract's to say: it is asked
 //! about the same call without a policy.
 
-use ptodiff_case::{Case, IndexPattern, limits};
+use ptodiff_case::{Case, Fill, IndexPattern, limits};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target,
@@ -20,8 +20,13 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
     if let Some(finding) = wide(case) {
         found(finding);
     }
+    // What leads out of the range of one target is chance there.
+    if case.data.index.is_drawn_in_range() {
+        return;
+    }
+    let drawn = drawn(case);
     let (IndexPattern::Literal(bytes), Some(index)) =
-        (&case.data.index, case.call.operand(Role::Index))
+        (&drawn.data.index, case.call.operand(Role::Index))
     else {
         return;
     };
@@ -29,12 +34,28 @@ pub(super) fn of_data(case: &Case, targets: &[Target], mut found: impl FnMut(Fin
     if let Some(finding) = negative(case, targets, &values) {
         found(finding);
     }
-    if let Some(finding) = within_elements(case, &values) {
+    if is_written(case)
+        && let Some(finding) = within_elements(case, &values)
+    {
         found(finding);
     }
     for target in targets {
         out_of_range(case, *target, &values, &mut found);
     }
+}
+
+/// `case` with the indices that it has under the first seed.
+fn drawn(case: &Case) -> Case {
+    let mut bare = case.clone();
+    for (role, _) in case.call.operands() {
+        bare.data.set_fill(role, Fill::Zeros);
+    }
+    ptodiff_generate::written_out(&bare, 0)
+}
+
+/// Whether the case gives its indices one by one: what is drawn is no mistake.
+fn is_written(case: &Case) -> bool {
+    matches!(case.data.index, IndexPattern::Literal(_))
 }
 
 /// What looks wrong in indices of which one is out of range on `target`.
@@ -65,7 +86,7 @@ fn out_of_range(case: &Case, target: Target, values: &[i128], found: &mut impl F
     let all_multiples = values
         .iter()
         .all(|value| *value >= 0 && value % size.max(1) == 0);
-    if size > 1 && all_multiples && !matches!(case.call, Call::Tgatherb(_)) {
+    if is_written(case) && size > 1 && all_multiples && !matches!(case.call, Call::Tgatherb(_)) {
         let mut divided = case.clone();
         let width = index.dtype().size();
         let fewer: Vec<u8> = values
@@ -183,9 +204,17 @@ fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding>
             " and ",
         ),
     };
+    // MGATHER of the CPU casts them.
+    let on = match read.len() == targets.len() {
+        true => String::new(),
+        false => format!(
+            " on {}",
+            joined(read.iter().map(|(target, _)| target), ", ")
+        ),
+    };
     let message = format!(
-        "index {} is {}: the documents say nothing of negative indices; it is read as {own}",
-        at, values[at]
+        "index {at} is {}: the documents say nothing of negative indices{on}; it is read as {own}",
+        values[at]
     );
     let others = gap
         .choices

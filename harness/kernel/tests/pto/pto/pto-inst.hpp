@@ -20,7 +20,7 @@
 #define __gm__
 #define __global__
 #define PTO_INST inline
-// Whether tiles have rows of whole 32 bytes, and MSCATTER one policy at a time.
+// Whether tiles have rows of whole 32 bytes, MSCATTER one policy at a time, and TSCATTER no mask.
 #ifndef PTO_STRICT
 #define PTO_STRICT 0
 #endif
@@ -296,7 +296,12 @@ template <class Tile> constexpr void check_index()
     static_assert(std::is_integral_v<typename Tile::DType>, "an index is an \"integer\" \\ no other");
 }
 
-#ifndef PTO_FIRST_REVISION
+#ifdef PTO_OLDER
+template <class G, class S, class I> PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
+{
+    return act(table, {table, src, idx});
+}
+#elif !defined(PTO_FIRST_REVISION)
 // A5's form; its leading parameters are those of A2/A3, and without any it is the CPU's.
 template <Coalesce M = Coalesce::Row, ScatterAtomicOp A = ScatterAtomicOp::None,
           ScatterOOB O = ScatterOOB::Undefined, ScatterConflict K = ScatterConflict::Last, class G, class S, class I>
@@ -306,7 +311,9 @@ PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
     static_assert(!PTO_STRICT || A == ScatterAtomicOp::None || K != ScatterConflict::Last, "one policy at a time");
     return act(table, {M, A, O, K, table, src, idx});
 }
+#endif
 
+#ifndef PTO_FIRST_REVISION
 template <Coalesce M = Coalesce::Row, GatherOOB O = GatherOOB::Undefined, class D, class G, class I>
 PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx)
 {
@@ -324,7 +331,7 @@ PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
     return act(dst, {M, O, X, dst, table, idx, scratch});
 }
 
-template <class D, class S, class I>
+template <class D, class S, class I, class = std::enable_if_t<std::is_integral_v<typename I::DType>>>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 {
     return act(dst, {dst, src, indexes});
@@ -333,6 +340,9 @@ PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
 template <MaskPattern P = MaskPattern::P1111, ScatterAxis X = ScatterAxis::SCATTER_ROW, class D, class S>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src)
 {
+    if (PTO_STRICT) {
+        throw P;
+    }
     return act(dst, {P, X, dst, src});
 }
 template <class D, class S, class O>
