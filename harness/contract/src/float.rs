@@ -29,7 +29,7 @@ pub(crate) const fn power_of_two(n: i32) -> f64 {
 }
 
 impl Format {
-    const fn new(exp: u32, man: u32) -> Self {
+    pub(crate) const fn new(exp: u32, man: u32) -> Self {
         Self {
             exp,
             man,

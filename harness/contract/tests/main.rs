@@ -19,4 +19,5 @@ mod oob_accesses;
 mod operands;
 mod scatter;
 mod small_worlds;
+mod sums;
 mod tile_scatter;

@@ -71,14 +71,7 @@ impl Format {
                 Held::Between(encoded(&[&sums[..1], &sums].concat()), false)
             }
             Sum::Listed(sums) => Held::OneOf(encoded(&sums)),
-            Sum::Within(bounds) => {
-                let bounds: Vec<u32> = encoded(&bounds);
-                match bounds[..] {
-                    // Some order reaches something.
-                    [one, same] if one == same => return (Held::Exactly(one), how.folded),
-                    _ => Held::Between(bounds, true),
-                }
-            }
+            Sum::Within(bounds) => Held::Between(encoded(&bounds), true),
         };
         (held, how.any_order)
     }
