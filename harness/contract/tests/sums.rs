@@ -252,7 +252,13 @@ fn some_orders(random: &mut Random, kind: Kind, old: f64, values: &[f64]) -> Vec
         sums.push(fold(&all));
         // The first, the last, the second, and so on.
         let n = all.len();
-        let at = |i: usize| if i % 2 == 0 { i / 2 } else { n - 1 - i / 2 };
+        let at = |i: usize| {
+            if i.is_multiple_of(2) {
+                i / 2
+            } else {
+                n - 1 - i / 2
+            }
+        };
         sums.push(fold(&(0..n).map(|i| all[at(i)]).collect::<Vec<_>>()));
     }
     // Next is what errs most, up or down, what keeps the sum small, or high but for errors.
@@ -295,7 +301,7 @@ fn what_orders_of_many_reach_is_permitted() {
         let values = drawn(&mut random, kind, n);
         let old = random.pick(&[0.0, values[0], values[1] * 0.5]);
         let old = kind.rounded(old);
-        let permitted = kind.permitted(old, &[values.clone()]);
+        let permitted = kind.permitted(old, std::slice::from_ref(&values));
         for sum in some_orders(&mut random, kind, old, &values) {
             let about = format!("draw {draw}: {kind:?} {old} {values:?}");
             assert!(permitted.holds(sum), "{sum} of {permitted:?}, {about}");
