@@ -336,11 +336,10 @@ impl Search<'_> {
         if looked.of_group.fits.is_empty() && !looked.is_of_checks() {
             let refused = looked.refused.iter().filter(|fit| fit.explains > 0);
             let nearest = refused.min_by_key(|fit| (Reverse(fit.explains), fit.contradicts));
-            let nearest = match nearest.cloned() {
-                None if looked.of_group.nearest.is_none() => self.open(looked)?,
-                nearest => nearest,
-            };
-            looked.of_group.fits.extend(nearest);
+            let nearest = nearest.cloned();
+            // What accounts for all of them says more than what comes near by chance.
+            let open = self.open(looked)?;
+            looked.of_group.fits.extend(open.or(nearest));
         }
         rank(&mut looked.of_group);
         // Where several explain each failure between them, what explains none of its own is no news.

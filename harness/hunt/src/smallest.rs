@@ -126,8 +126,10 @@ pub fn smallest(
             // than a hundred calls.
             shows: &|case, schedule, sure| {
                 let steps = stimulus(case, plan.seed).steps;
-                // Where nothing is promised nothing is wrong.
-                if trial(&[], case, &steps, schedule).verdict() == Verdict::Undefined {
+                // Where nothing is promised of its target nothing is wrong.
+                let mut own = case.clone();
+                own.targets = vec![party.target];
+                if trial(&[], &own, &steps, schedule).verdict() == Verdict::Undefined {
                     return false;
                 }
                 let mut trial = trial(alone, case, &steps, schedule);

@@ -20,7 +20,8 @@ pub(crate) fn judge_memory<'a>(
     let regions = context.before.regions.iter().zip(&ran.memory.regions);
     for (operand, (before, after)) in permits.operands.iter().zip(regions) {
         // Most operands are only read, and hold what they held, guard zones and all.
-        if operand.runs.is_empty() && (before == after || strays) {
+        let strayed_to = strays && operand.guards_free.is_none();
+        if operand.runs.is_empty() && (before == after || strayed_to) {
             continue;
         }
         let shown = OperandOutcome {

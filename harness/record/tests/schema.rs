@@ -39,7 +39,7 @@ fn case() -> Value {
         "targets": {
             "cpu": {
                 "verdict": "undefined", "reasons": [reason], "out_of_bounds": 4, "excused_by": "MSCATTER-GAP-01",
-                "wrong": {"slots": 2, "of": 16},
+                "wrong": {"slots": 2, "of": 16, "digest": 7},
                 "unseen": [{"slots": 2, "clause": "MSCATTER-CONF-06"}], "deviates_from": [reason],
                 "wide": {"slots": 1, "values": 7},
                 "why": "because", "stderr": ["lane 3 fell"],

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
+use ptodiff_contract::Enforced;
 use ptodiff_isa::Party;
 use ptodiff_judge::{Answer, PairVerdict, Place, TargetVerdict};
 use ptodiff_record::Finding;
@@ -19,6 +20,8 @@ struct Wrong {
     first: Vec<Finding>,
     answers: Vec<Answer>,
     last_words: Vec<String>,
+    /// Whether it has to reject the call.
+    must_reject: bool,
 }
 
 impl Wrong {
@@ -33,10 +36,10 @@ impl Wrong {
             Answer::Failed { schedule, .. } => Some(schedule.to_string()) == said.cloned(),
             _ => false,
         };
-        let gave_none = |answer: &Answer| !matches!(answer, Answer::Ran(_));
+        let is_wrong = |answer: &Answer| matches!(answer, Answer::Ran(_)) == self.must_reject;
         let mut answers = self.answers.iter();
         let found = answers.clone().position(is_said);
-        found.or_else(|| answers.position(gave_none)).unwrap_or(0)
+        found.or_else(|| answers.position(is_wrong)).unwrap_or(0)
     }
 }
 
@@ -56,6 +59,8 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             let is_sure = |run: &PartyRun| run.failed_twice && run.answers.len() == 1;
             let to_ask = |at: &usize| !first.is_empty() && !is_sure(&runs[*at]);
             if let Some(at) = at.filter(to_ask) {
+                let checks = runs[at].broken();
+                let must_reject = checks.map(|b| b.enforced).any(|by| by == Enforced::ByCheck);
                 let answers = mem::take(&mut runs[at].answers);
                 let last_words = mem::take(&mut runs[at].last_words);
                 let own = Wrong {
@@ -63,6 +68,7 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
                     first,
                     answers,
                     last_words,
+                    must_reject,
                 };
                 wrong.insert(n, own);
             }

@@ -1,6 +1,6 @@
 //! What each element of a result may hold, one after the other: for arrays beside it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ptodiff_case::Case;
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
@@ -93,12 +93,15 @@ pub fn written_slots(call: &Call, permits: &Permits) -> [usize; 2] {
     let is_written = |run: &&Run| run.permit != Permit::Anything;
     let all = permits.runs.iter().filter(is_written);
     let all = all.map(|run| run.len).sum::<usize>() / permits.dtype.size();
-    let mut inside = 0;
+    // Strides may put several elements into one slot.
+    let mut inside = HashSet::new();
     let _ = place::each(operand, &mut |at| {
-        inside += usize::from(permits.run_at(at).as_ref().is_some_and(is_written));
+        if permits.run_at(at).as_ref().is_some_and(is_written) {
+            inside.insert(at);
+        }
         Some(())
     });
-    [inside, all - inside]
+    [inside.len(), all - inside.len()]
 }
 
 fn element(

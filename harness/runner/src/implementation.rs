@@ -115,7 +115,13 @@ pub(crate) fn ask_all<'a, 'r>(
             .iter_mut()
             .map(|asked| (asked.party_run.is_apart() == open, asked));
         let those = those.filter(|(of_kind, asked)| *of_kind && asked.party_run.answer().is_none());
-        let mut those: Vec<_> = those.map(|(_, asked)| asked).collect();
+        // What is written astray harms the next call, of which something is promised.
+        let (astray, mut those): (Vec<_>, Vec<_>) = those
+            .map(|(_, asked)| asked)
+            .partition(|asked| open && !asked.party_run.is_open());
+        for one in astray {
+            ask(implementation, Whom::Alone, &mut [one]);
+        }
         ask(implementation, whom, &mut those);
     }
 }

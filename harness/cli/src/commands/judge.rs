@@ -1,6 +1,6 @@
 //! `ptodiff judge`
 
-use std::{io::Write, path::PathBuf, time::Duration};
+use std::{collections::HashMap, io::Write, path::PathBuf, time::Duration};
 
 use clap::Args;
 use ptodiff_case::Form;
@@ -92,6 +92,19 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         )),
         _ => wrong(e.to_string()),
     })?;
+    let (mut slots, mut clash) = (HashMap::new(), false);
+    let mut elements = values.chunks_exact(operand.dtype().size());
+    let _ = place::each(operand, &mut |at| {
+        let element = elements.next()?;
+        clash |= slots
+            .insert(at, element)
+            .is_some_and(|other| other != element);
+        Some(())
+    });
+    if clash {
+        let why = "elements that the strides put into one slot hold different values";
+        return Err(wrong(why.to_owned()));
+    }
     let options = Options {
         seed: args.seed,
         details: true,

@@ -51,14 +51,14 @@ pub(super) fn known() -> Vec<Known> {
             "lower-half-only",
             "writes the lower half of an element only",
             |old, new| {
-                let half = old.len() / 2;
+                let half = old.len().div_ceil(2);
                 new[half..].copy_from_slice(&old[half..]);
             },
         ),
         element(
             "upper-half-zero",
             "loses the upper half of an element",
-            |old, new| new[old.len() / 2..].fill(0),
+            |old, new| new[old.len().div_ceil(2)..].fill(0),
         ),
         element(
             "halves-exchanged",

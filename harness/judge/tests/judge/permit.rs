@@ -277,6 +277,11 @@ fn guards_are_kept_unless_freed() {
     // Free guard zones free no slot.
     let found = findings(fixture.but(4, &ints(&[9])).verdict());
     assert_eq!(places_of(&found), [(Place::Valid, Some(STORED))]);
+    // Nor where the call writes none.
+    let mut fixture = Fixture::stored();
+    fixture.permits.operands[0].runs.clear();
+    fixture.permits.operands[0].guards_free = Some(Clause("MSCATTER-GAP-86"));
+    assert!(!findings(fixture.but(4, &ints(&[9])).verdict()).is_empty());
 }
 
 #[test]
