@@ -39,14 +39,6 @@ pub(crate) fn promised(permits: &Permits, before: &Memory, role: Role) -> u64 {
     ((before.body().len() - open) / operand.dtype.size()) as u64
 }
 
-/// The clause by which writes may leave their operand.
-pub(crate) fn strays(permits: &Permits) -> Option<Clause> {
-    permits
-        .operands
-        .iter()
-        .find_map(|operand| operand.guards_free)
-}
-
 /// The expected clauses that are not there.
 pub(crate) fn missing(expected: &[Clause], there: &[Clause]) -> Vec<Clause> {
     let all = expected.iter().filter(|clause| !there.contains(clause));

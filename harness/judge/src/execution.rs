@@ -1,7 +1,7 @@
 //! A target that ran, or tried to, against what the contract says of the call
 //! and of what it leaves.
 
-use ptodiff_contract::Enforced;
+use ptodiff_contract::{Enforced, Permits};
 
 use crate::clauses::{broken, constraints, list, missing, open_by, promised};
 use crate::finding::finding;
@@ -111,9 +111,9 @@ fn verdict(
     let Some(permits) = input.permits else {
         return TargetVerdict::Unjudged(Unjudged::NoPermits);
     };
-    let mut ends = input.answers.iter();
+    let mut answers = input.answers.iter();
     if let Some(clause) = input.strays()
-        && ends.any(|answer| matches!(answer, Answer::Failed { .. }))
+        && answers.any(|answer| has_hit(context, permits, answer))
     {
         return TargetVerdict::Undefined(vec![clause]);
     }
@@ -133,6 +133,17 @@ fn verdict(
         return TargetVerdict::Undefined(open);
     }
     TargetVerdict::Conforms { compared }
+}
+
+/// Whether a write that went astray shows to have hit what the call, or its process, needs.
+fn has_hit(context: &CaseContext<'_>, permits: &Permits, answer: &Answer) -> bool {
+    let Answer::Ran(ran) = answer else {
+        return matches!(answer, Answer::Failed { .. });
+    };
+    let regions = context.before.regions.iter().zip(&ran.memory.regions);
+    let mut operands = permits.operands.iter().zip(regions);
+    !ran.inputs_changed.is_empty()
+        || operands.any(|(of, (before, after))| of.guards_free.is_none() && before != after)
 }
 
 /// That an implementation gave no answer, where that is no answer to the call.

@@ -3,8 +3,6 @@
 use ptodiff_contract::{Broken, Permits, Promise};
 use ptodiff_isa::{Call, Clause, Memory, Party, TargetReadings};
 
-use crate::clauses::strays;
-
 use crate::{Answer, DESCRIBED, Finding};
 
 /// What all targets of a case share.
@@ -120,6 +118,7 @@ impl<'a> PartyInput<'a> {
     /// around its operands: such a write may change anything of it, or end it.
     #[must_use]
     pub fn strays(&self) -> Option<Clause> {
-        strays(self.permits?)
+        let mut operands = self.permits?.operands.iter();
+        operands.find_map(|operand| operand.guards_free)
     }
 }

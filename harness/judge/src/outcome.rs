@@ -3,7 +3,6 @@
 use ptodiff_contract::Permits;
 use ptodiff_isa::{Memory, Region};
 
-use crate::clauses::strays;
 use crate::compare::wrong_slots;
 use crate::input::CaseContext;
 use crate::tally::{OperandOutcome, Tally};
@@ -16,12 +15,10 @@ pub(crate) fn judge_memory<'a>(
     ran: &'a Ran,
     tally: &mut Tally<'_>,
 ) {
-    let strays = strays(permits).is_some();
     let regions = context.before.regions.iter().zip(&ran.memory.regions);
     for (operand, (before, after)) in permits.operands.iter().zip(regions) {
         // Most operands are only read, and hold what they held, guard zones and all.
-        let strayed_to = strays && operand.guards_free.is_none();
-        if operand.runs.is_empty() && (before == after || strayed_to) {
+        if operand.runs.is_empty() && before == after {
             continue;
         }
         let shown = OperandOutcome {
@@ -34,7 +31,7 @@ pub(crate) fn judge_memory<'a>(
         wrong_slots(permits, operand, before, after, |offset, run| {
             tally.wrong_slot(&shown, offset, run);
         });
-        if !strays {
+        if operand.guards_free.is_none() {
             tally.guards(&shown);
         }
     }
@@ -42,8 +39,7 @@ pub(crate) fn judge_memory<'a>(
 
 /// Holds what one outcome did beside its final state against the permits.
 pub(crate) fn judge_accesses(permits: &Permits, ran: &Ran, tally: &mut Tally<'_>) {
-    let strays = strays(permits).is_some();
-    for changed in ran.inputs_changed.iter().filter(|_| !strays) {
+    for changed in &ran.inputs_changed {
         tally.push(Finding {
             place: Place::Input,
             clause: permits.of(changed.role).map(|operand| operand.kept),

@@ -269,10 +269,11 @@ fn guards_are_kept_unless_freed() {
     });
     let expected = [(Role::Table, 29, 3), (Role::Source, -3, 1)];
     assert_eq!(places.collect::<Vec<_>>(), expected);
-    // A write that leaves its operand may land in any other.
-    fixture.permits.operands[0].guards_free = Some(Clause("MSCATTER-GAP-86"));
-    conforms(&fixture.verdict());
-    fixture.after.regions[1].body_mut()[0] ^= 1;
+    // A write that leaves its operand may land in any other, which the call needs.
+    const ASTRAY: Clause = Clause("MSCATTER-GAP-86");
+    fixture.permits.operands[0].guards_free = Some(ASTRAY);
+    assert_eq!(fixture.verdict(), TargetVerdict::Undefined(vec![ASTRAY]));
+    fixture.after.regions[1].bytes_mut()[GUARD - 3] ^= 1;
     conforms(&fixture.verdict());
     // Free guard zones free no slot.
     let found = findings(fixture.but(4, &ints(&[9])).verdict());
@@ -280,7 +281,7 @@ fn guards_are_kept_unless_freed() {
     // Nor where the call writes none.
     let mut fixture = Fixture::stored();
     fixture.permits.operands[0].runs.clear();
-    fixture.permits.operands[0].guards_free = Some(Clause("MSCATTER-GAP-86"));
+    fixture.permits.operands[0].guards_free = Some(ASTRAY);
     assert!(!findings(fixture.but(4, &ints(&[9])).verdict()).is_empty());
 }
 

@@ -71,6 +71,9 @@ pub(super) fn again(args: &Hunt, drawn: &Hunt, count: u64) -> String {
     for target in &args.implementations.claims {
         add("--as", &target.to_string());
     }
+    if args.implementations.no_config {
+        all.push_str(" --no-config");
+    }
     text::line(&(all + &typed(&options(drawn)))).into_owned()
 }
 
