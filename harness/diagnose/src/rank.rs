@@ -25,9 +25,10 @@ pub(crate) fn rank(of_group: &mut Diagnosis) {
     of_group.fits.sort_by_key(|fit| {
         // A pass that it contradicts weighs as much as a failure that it explains.
         let weight = fit.explains.saturating_sub(fit.contradicts);
-        let weight = match is_pair(fit) && fit.explains < failures {
+        let weight = match is_pair(fit) {
             // Of all pairs with a true mistake one explains a few more by chance.
-            true => weight * 3 / 4,
+            true if fit.explains < failures => weight * 3 / 4,
+            true => weight * 9 / 10,
             false => weight,
         };
         let open = Reverse(fit.unpromised);
@@ -127,11 +128,11 @@ mod tests {
         rank(&mut of_group);
         let names: Vec<&str> = of_group.fits.iter().map(|fit| &*fit.name).collect();
         assert_eq!(names, ["some", "few", "all"]);
-        // One mistake that explains nearly as much as two does, unless these explain all.
-        for (explains, first) in [(3, "a"), (4, "a+b")] {
+        // One mistake that explains nearly as much as two does; where these explain all, nearly all.
+        for (two, one, first) in [(15, 12, "a"), (20, 15, "a+b"), (20, 19, "a")] {
             let mut of_group = Diagnosis {
-                failures: 8,
-                fits: vec![fit("a+b", explains * 2, 0), fit("a", 5, 0)],
+                failures: 20,
+                fits: vec![fit("a+b", two, 0), fit("a", one, 0)],
                 ..of_four()
             };
             rank(&mut of_group);
