@@ -9,9 +9,12 @@ use crate::explanation::EDITION;
 /// How many explanations of one group are told.
 pub(crate) const TOLD: usize = 3;
 
+/// How the name of a mistake ends in an implementation that keeps inside its operands.
+const INSIDE: &str = "+zeros-outside";
+
 /// Whether it is two mistakes: to keep inside operands is none.
 fn is_pair(fit: &Fit) -> bool {
-    fit.name.contains('+') && !fit.name.ends_with("+zeros-outside")
+    fit.name.contains('+') && !fit.name.ends_with(INSIDE)
 }
 
 /// Whether it is several: a pair, or the readings of an edition.
@@ -42,11 +45,14 @@ pub(crate) fn rank(of_group: &mut Diagnosis) {
     });
     // One after the other or the reverse is the same to a reader; so are two that say
     // the same of two targets.
-    let mut told = BTreeSet::new();
+    let (mut told, mut names) = (BTreeSet::new(), BTreeSet::new());
     of_group.fits.retain(|fit| {
+        // To keep inside operands as well says no more where it changes nothing.
+        let plain = fit.name.trim_end_matches(INSIDE).to_owned();
+        let is_new = names.insert((plain, fit.explains, fit.contradicts));
         let mut parts: Vec<String> = fit.sentence.split(", and ").map(str::to_owned).collect();
         parts.sort_unstable();
-        told.insert(parts)
+        told.insert(parts) && is_new
     });
     if let Some(best) = of_group.fits.first().cloned() {
         let (whole, several) = (best.explains == of_group.failures, is_several(&best));
@@ -138,6 +144,15 @@ mod tests {
             rank(&mut of_group);
             assert_eq!(of_group.fits.len(), 1);
             assert_eq!(of_group.fits[0].name, first);
+        }
+        // The same with zeros outside of operands, where that makes a difference.
+        for (explains, count) in [(2, 1), (3, 2)] {
+            let mut of_group = Diagnosis {
+                fits: vec![fit("b", 2, 0), fit("b+zeros-outside", explains, 0)],
+                ..of_four()
+            };
+            rank(&mut of_group);
+            assert_eq!(of_group.fits.len(), count);
         }
         // Of 4 failures and 40 passes.
         assert!(fit("few", 4, 5).tells(4, 40) && fit("none", 1, 0).tells(4, 0));
