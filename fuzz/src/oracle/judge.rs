@@ -186,7 +186,12 @@ fn spoil(
     }
     let at = choices.below(region.bytes().len() as u64) as usize;
     region.bytes_mut()[at] ^= 1 << choices.below(8);
-    let operand = permits?.operands.get(number)?;
+    let operands = &permits?.operands;
+    let operand = operands.get(number)?;
+    // What a write that goes astray may have hit leaves the call undefined.
+    if operand.guards_free.is_none() && operands.iter().any(|of| of.guards_free.is_some()) {
+        return Some(false);
+    }
     let must_stay = match body.contains(&at) {
         true => operand.run_at(at - body.start).is_none_or(|run| {
             matches!(run.permit, Permit::Exactly { .. }) && run.or_kept.is_none()
