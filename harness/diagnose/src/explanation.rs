@@ -75,8 +75,7 @@ impl Explanation {
             Wrong::Checked(_) | Wrong::Said(_) | Wrong::Slots(..) => None,
         };
         // What stands in those that are not shown is not known.
-        let known = shown.into_iter().flatten();
-        let known = known.filter(is_one);
+        let known = shown.into_iter().flatten().filter(is_one);
         let slots = known.map(slot).collect::<Option<_>>();
         let owned = |(gap, choice): &(&str, &str)| ((*gap).to_owned(), (*choice).to_owned());
         slots.map(|slots| Left {

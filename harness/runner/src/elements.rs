@@ -1,8 +1,8 @@
 //! What each element of a result may hold, one after the other: for arrays beside it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, limits::stored_elements};
 use ptodiff_contract::{Feeder, OperandPermits, Permit, Permits, Run, each_feeder};
 use ptodiff_data::place;
 use ptodiff_isa::{Call, Clause, Memory, ScatterAtomicOp, Target};
@@ -94,14 +94,14 @@ pub fn written_slots(call: &Call, permits: &Permits) -> [usize; 2] {
     let all = permits.runs.iter().filter(is_written);
     let all = all.map(|run| run.len).sum::<usize>() / permits.dtype.size();
     // Strides may put several elements into one slot.
-    let mut inside = HashSet::new();
+    let mut is_inside = vec![false; stored_elements(operand) as usize];
     let _ = place::each(operand, &mut |at| {
-        if permits.run_at(at).as_ref().is_some_and(is_written) {
-            inside.insert(at);
-        }
+        let slot = is_inside.get_mut(at / permits.dtype.size())?;
+        *slot = permits.run_at(at).as_ref().is_some_and(is_written);
         Some(())
     });
-    [inside.len(), all - inside.len()]
+    let inside = is_inside.into_iter().filter(|is| *is).count();
+    [inside, all - inside]
 }
 
 fn element(

@@ -1,9 +1,9 @@
 //! `ptodiff judge`
 
-use std::{collections::HashMap, io::Write, path::PathBuf, time::Duration};
+use std::{io::Write, path::PathBuf, time::Duration};
 
 use clap::Args;
-use ptodiff_case::Form;
+use ptodiff_case::{Form, limits::stored_elements};
 use ptodiff_data::{
     file,
     npy::{self, NpyError},
@@ -92,19 +92,6 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
         )),
         _ => wrong(e.to_string()),
     })?;
-    let (mut slots, mut clash) = (HashMap::new(), false);
-    let mut elements = values.chunks_exact(operand.dtype().size());
-    let _ = place::each(operand, &mut |at| {
-        let element = elements.next()?;
-        clash |= slots
-            .insert(at, element)
-            .is_some_and(|other| other != element);
-        Some(())
-    });
-    if clash {
-        let why = "elements that the strides put into one slot hold different values";
-        return Err(wrong(why.to_owned()));
-    }
     let options = Options {
         seed: args.seed,
         details: true,
@@ -123,6 +110,13 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     };
     let record =
         judge_result_files(case, args.held_to, &[given], &options).map_err(Error::usage)?;
+    // It is not sparse.
+    let mut body = vec![0; stored_elements(operand) as usize * operand.dtype().size()];
+    let _ = place::put(operand, &values, &mut body);
+    if place::take(operand, &body).is_some_and(|held| held != values) {
+        let why = "elements that the strides put into one slot hold different values";
+        return Err(wrong(why.to_owned()));
+    }
     let party = Party::form(args.held_to, NAME);
     let verdict = record.targets.get(&party).map(|target| target.verdict);
     let header = options.header(1);
