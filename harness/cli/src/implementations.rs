@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_impl::{EarlyEnds, Extra, Implementation, Limits, StartError, check_name};
+use ptodiff_impl::{Ends, Extra, Implementation, Limits, StartError, check_name};
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::Header;
 
@@ -177,17 +177,30 @@ fn shown(stderr: &[String]) -> String {
     stderr.iter().map(|line| format!("\n  | {line}")).collect()
 }
 
-/// Says of which implementations processes ended between two questions, and with which last words.
-pub(crate) fn tell_early_ends(implementations: &[Implementation]) {
+/// Says of which implementations processes ended between two questions or failed at the end of
+/// their input, and with which last words.
+pub(crate) fn tell_ends(implementations: &[Implementation]) {
     for implementation in implementations {
-        let Some(EarlyEnds { times, last }) = implementation.early_ends() else {
+        implementation.finish();
+        let party = column(implementation);
+        let (ends, what, then) = match implementation.early_ends() {
+            None => (
+                implementation.bad_ends(),
+                "answered all, and failed at the end of its input",
+                "",
+            ),
+            early => (
+                early,
+                "ended before the next question",
+                ", and a new process was asked",
+            ),
+        };
+        let Some(Ends { times, last }) = ends else {
             continue;
         };
-        let party = column(implementation);
         let times = counted(times, "time");
         say(format!(
-            "the implementation {party} ended before the next question {times}, and a new process was \
-             asked; the last time: {last}{}",
+            "the implementation {party} {what} {times}{then}; the last time: {last}{}",
             shown(&last.stderr)
         ));
     }

@@ -1,8 +1,8 @@
 //! What can go wrong with an implementation.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Mutex, time::Duration};
 
-use crate::system::name_of_end;
+use crate::{pool::lock, system::name_of_end};
 
 /// How a process came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,6 +141,24 @@ pub struct Extra {
     pub of: String,
     /// The beginning of what came, escaped.
     pub said: String,
+}
+
+/// Processes that ended otherwise than they should, though no question was open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ends {
+    /// How many.
+    pub times: u64,
+    /// How the last of them did.
+    pub last: Failure,
+}
+
+impl Ends {
+    /// Counts one more.
+    pub(crate) fn note(ends: &Mutex<Option<Self>>, last: Failure) {
+        let mut ends = lock(ends);
+        let times = ends.take().map_or(0, |before| before.times) + 1;
+        *ends = Some(Self { times, last });
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use std::{
 use ptodiff_isa::{Call, Memory, Readings, Schedule, Target};
 
 use crate::{
-    Answered, Extra, Failure, Limits, StartError, Trouble,
+    Answered, Ends, Extra, Failure, Limits, StartError, Trouble,
     call::CallWords,
     command::{check_name, split},
     greeting::{self, Greeted},
@@ -58,7 +58,8 @@ pub struct Implementation {
     pool: Pool,
     turn: Mutex<()>,
     starts: Mutex<Starts>,
-    early: Mutex<Option<EarlyEnds>>,
+    early: Mutex<Option<Ends>>,
+    bad: Mutex<Option<Ends>>,
     extras: Mutex<Vec<Extra>>,
     tell: Mutex<Option<TellFailure>>,
     fault: OnceLock<String>,
@@ -69,15 +70,6 @@ pub struct Implementation {
 
 /// Takes the question that had no answer, and why.
 type TellFailure = Box<dyn FnOnce(&str, &Failure) + Send>;
-
-/// Processes that ended between two questions.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EarlyEnds {
-    /// How many.
-    pub times: u64,
-    /// How the last of them did.
-    pub last: Failure,
-}
 
 /// Calls that are asked one after another.
 pub struct InTurn<'i> {
@@ -143,6 +135,7 @@ impl Implementation {
             turn: Mutex::default(),
             starts: Mutex::default(),
             early: Mutex::default(),
+            bad: Mutex::default(),
             extras: Mutex::default(),
             tell: Mutex::default(),
             fault: OnceLock::new(),
@@ -238,8 +231,15 @@ impl Implementation {
     /// The processes that ended before they read the next question; none if
     /// each went on until the end of its input.
     #[must_use]
-    pub fn early_ends(&self) -> Option<EarlyEnds> {
+    pub fn early_ends(&self) -> Option<Ends> {
         lock(&self.early).clone()
+    }
+
+    /// The processes that failed at the end of their input, after calls of which something is
+    /// promised: what a sanitizer says then is of these. All are known after [`Self::finish`].
+    #[must_use]
+    pub fn bad_ends(&self) -> Option<Ends> {
+        lock(&self.bad).clone()
     }
 
     /// Answers that came though nobody waited for one any more. Those after the
@@ -421,7 +421,7 @@ impl Implementation {
                 return got(answered, Answered::Failed(failure), Instant::now());
             }
             if early {
-                self.note_early(failure);
+                Ends::note(&self.early, failure);
             }
             again = false;
             // One that waits may have ended as well.
@@ -435,7 +435,7 @@ impl Implementation {
     /// Ends a process that was asked nothing else.
     fn end(&self, own: Option<Running>) {
         if let Some(process) = own {
-            self.retire(vec![process]);
+            self.retire(Whom::Alone, vec![process]);
             self.pool.free();
         }
     }
@@ -524,7 +524,7 @@ impl Implementation {
         match self.pool.take(whom) {
             Granted::Process(process) => return Ok(process),
             Granted::Room(None) => {}
-            Granted::Room(Some(other)) => self.retire(vec![other]),
+            Granted::Room(Some((whom, other))) => self.retire(whom, vec![other]),
         }
         self.fresh_or_free()
     }
@@ -558,12 +558,6 @@ impl Implementation {
         }
     }
 
-    fn note_early(&self, last: Failure) {
-        let mut early = lock(&self.early);
-        let times = early.take().map_or(0, |before| before.times) + 1;
-        *early = Some(EarlyEnds { times, last });
-    }
-
     fn note_extra(&self, process: &Running, said: String) {
         let of = process.of.clone();
         lock(&self.extras).push(Extra { of, said });
@@ -574,8 +568,8 @@ impl Implementation {
         let _ = self.fault.set(why.to_owned());
     }
 
-    /// Ends idle processes, and reads what they still write.
-    fn retire(&self, mut all: Vec<Running>) {
+    /// Ends idle processes that were asked such calls, and reads what they still write.
+    fn retire(&self, whom: Whom, mut all: Vec<Running>) {
         all.iter_mut().for_each(Running::say_end);
         let end = Instant::now() + LAST_SECOND;
         for process in &mut all {
@@ -583,13 +577,19 @@ impl Implementation {
             if let Some(said) = process.unasked() {
                 self.note_extra(process, said);
             }
+            // What nothing is promised of may have spoiled the others.
+            if let (Whom::Kept, Some(failure)) = (whom, process.bad_end()) {
+                Ends::note(&self.bad, failure);
+            }
         }
     }
 
     /// Ends all processes: no question follows. Then it is known whether the last ones
     /// were answered once each.
     pub fn finish(&self) {
-        self.retire(self.pool.drain());
+        for (whom, all) in self.pool.drain() {
+            self.retire(whom, all);
+        }
     }
 }
 

@@ -27,9 +27,9 @@ mod system;
 mod text;
 
 pub use command::{check_name, split};
-pub use failure::{Ended, Extra, Failure, StartError, Trouble};
+pub use failure::{Ended, Ends, Extra, Failure, StartError, Trouble};
 pub use frame::BadFrame;
-pub use implementation::{Ask, EarlyEnds, Implementation, InTurn};
+pub use implementation::{Ask, Implementation, InTurn};
 pub use limits::Limits;
 pub use message::{OLDEST, PROTOCOL};
 pub use operand::{LaunchWords, TensorWords, TileWords};

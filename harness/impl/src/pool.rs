@@ -24,7 +24,7 @@ pub(crate) enum Granted {
     /// One that waited for such questions.
     Process(Running),
     /// A place for a new one, once this one has ended, which waited for other questions.
-    Room(Option<Running>),
+    Room(Option<(Whom, Running)>),
 }
 
 /// All processes.
@@ -89,9 +89,10 @@ impl Pool {
                 processes.live += 1;
                 return Granted::Room(None);
             }
-            let other = processes.kept.pop();
-            if let Some(other) = other.or_else(|| processes.spare.pop()) {
-                return Granted::Room(Some(other));
+            for whom in [Whom::Kept, Whom::Spare] {
+                if let Some(other) = processes.idle(whom).and_then(Vec::pop) {
+                    return Granted::Room(Some((whom, other)));
+                }
             }
             processes = self
                 .freed
@@ -117,12 +118,12 @@ impl Pool {
     }
 
     /// Gives up all that are idle.
-    pub(crate) fn drain(&self) -> Vec<Running> {
+    pub(crate) fn drain(&self) -> [(Whom, Vec<Running>); 2] {
         let mut processes = lock(&self.processes);
-        let mut all = mem::take(&mut processes.kept);
-        all.append(&mut processes.spare);
-        processes.live -= all.len();
-        all
+        let kept = mem::take(&mut processes.kept);
+        let spare = mem::take(&mut processes.spare);
+        processes.live -= kept.len() + spare.len();
+        [(Whom::Kept, kept), (Whom::Spare, spare)]
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    BadFrame, Ended, Trouble,
+    BadFrame, Ended, Failure, Trouble,
     frame::{self, Collector},
     message::Question,
     system::{Peer, Ready, is_of_the_machine},
@@ -228,6 +228,13 @@ impl Running {
             // A full pipe would keep it from ending.
             self.listen();
         }
+    }
+
+    /// How it failed at the end of its input, if it did and has ended.
+    pub(crate) fn bad_end(&mut self) -> Option<Failure> {
+        let ended = self.peer.end().filter(|end| *end != Ended::Code(0))?;
+        let (trouble, stderr) = (Trouble::Crash(ended), self.last_words());
+        Some(Failure { trouble, stderr })
     }
 
     /// Sends as much as there is room for: whether anybody takes it.

@@ -347,7 +347,7 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     implementations::all_could_run(&implementations)?;
     ran.map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
     screen.finish();
-    implementations::tell_early_ends(&implementations);
+    implementations::tell_ends(&implementations);
     let twice = !implementations::answered_too_often(&implementations).is_empty();
     Ok((run, totals, twice))
 }

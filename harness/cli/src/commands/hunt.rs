@@ -254,7 +254,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     if stop.load(Ordering::SeqCst) && !lacking() {
         return Ok(Exit::Interrupted);
     }
-    implementations::tell_early_ends(implementations);
+    implementations::tell_ends(implementations);
     implementations::all_could_run(implementations)?;
     Ok(
         match !implementations::answered_too_often(implementations).is_empty() {

@@ -247,7 +247,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     if interrupted {
         return Ok(Exit::Interrupted);
     }
-    implementations::tell_early_ends(&implementations);
+    implementations::tell_ends(&implementations);
     if let Some(gone) = gone {
         say(gone);
     } else if exit == Exit::Nothing {

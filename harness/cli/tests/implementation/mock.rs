@@ -124,6 +124,10 @@ pub(crate) fn run(behaviour: &str) {
             }
         },
     );
+    if behaviour == "leaks" {
+        eprintln!("==17==ERROR: LeakSanitizer: detected memory leaks");
+        exit(23);
+    }
 }
 
 /// Standard output, until so many frames went there: then the process ends. A frame comes

@@ -16,6 +16,7 @@ crate::tests![
     a_crash_fails_one_question_and_shows_its_last_words,
     a_crash_while_the_question_is_sent_is_told,
     an_end_between_two_questions_fails_neither,
+    a_failure_at_the_end_is_told_of_promised_calls_alone,
     one_that_ends_before_each_question_is_asked_once_more,
     a_hang_fails_one_question,
     a_hang_in_the_middle_of_an_answer_is_told,
@@ -76,6 +77,24 @@ fn an_end_between_two_questions_fails_neither() {
     assert_eq!(early.times, 2);
     assert_eq!(early.last.trouble, Trouble::Crash(Ended::Code(3)));
     assert_eq!(early.last.stderr, ["good bye"]);
+}
+
+fn a_failure_at_the_end_is_told_of_promised_calls_alone() {
+    for (whom, times) in [
+        (Whom::Spare, None),
+        (Whom::Alone, None),
+        (Whom::Kept, Some(1)),
+    ] {
+        let implementation = started("leaks", LONG);
+        for _ in 0..2 {
+            counted(&implementation, whom);
+        }
+        implementation.finish();
+        let bad = implementation.bad_ends();
+        assert_eq!(bad.as_ref().map(|bad| bad.times), times);
+        let failure = bad.map(|bad| bad.last.trouble);
+        assert_eq!(failure, times.map(|_| Trouble::Crash(Ended::Code(23))));
+    }
 }
 
 fn one_that_ends_before_each_question_is_asked_once_more() {

@@ -75,6 +75,16 @@ pub(crate) fn run(arguments: &[String]) {
             });
         }
         "leaves-after-greeting" => copies_to(Leaves(1), |_, _| DONE),
+        "leaks" => {
+            let mut asked = false;
+            copies(|_, _| {
+                asked = true;
+                DONE
+            });
+            if asked {
+                exit(23);
+            }
+        }
         "leaves-after-answer" => copies_to(Leaves(2), |_, _| DONE),
         "child-of" => child(with),
         "says-it-again" => copies_to(Again(Vec::new()), |_, _| DONE),
