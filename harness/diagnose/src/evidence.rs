@@ -115,7 +115,8 @@ pub(crate) fn is_same(left: &Shown, wanted: &Shown) -> bool {
 }
 
 /// How many values `left` and `wanted` have in common, of how many, and how many others `left`
-/// has. Where all that are shown are the same, those that are not count, too.
+/// has. Those that are not shown count, too; where one has more than twice as many as the other,
+/// the same ones are so by chance.
 pub(crate) fn in_common(left: &Shown, wanted: &Shown) -> (usize, usize, usize) {
     let count = |shown: &Shown| {
         let values = shown.iter().filter(is_one).count();
@@ -124,8 +125,9 @@ pub(crate) fn in_common(left: &Shown, wanted: &Shown) -> (usize, usize, usize) {
     let same = left.intersection(wanted).filter(is_one).count();
     let ((values, all), (shown, of)) = (count(left), count(wanted));
     match same == values && same == shown {
+        _ if all > 2 * of || of > 2 * all => (0, of, all),
         true => (same, of, all.saturating_sub(of)),
-        false => (same, shown, values - same),
+        false => (same, shown, all.saturating_sub(of).max(values - same)),
     }
 }
 
@@ -161,5 +163,23 @@ fn one(party: &Party, finding: &Finding) -> Option<Wrong> {
         "guard" | "input" => Some(Wrong::Said(said)),
         "rejection" => Some(Wrong::Checked(said)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_slots_among_many_more_are_near_to_nothing() {
+        let shown = |own: &[i64], slots| -> Shown {
+            let own = own.iter().map(|n| Wrong::Slot(Role::Table, *n, "0".into()));
+            own.chain([Wrong::Slots(slots, 0)]).collect()
+        };
+        let wanted = shown(&[0, 4], 100);
+        assert_eq!(in_common(&shown(&[0, 4], 120), &wanted), (2, 100, 20));
+        assert_eq!(in_common(&shown(&[0, 4, 8], 120), &wanted), (2, 2, 20));
+        assert_eq!(in_common(&shown(&[0, 4], 201), &wanted).0, 0);
+        assert_eq!(in_common(&shown(&[0, 4, 8], 49), &wanted).0, 0);
     }
 }

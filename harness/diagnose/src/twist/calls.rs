@@ -37,6 +37,33 @@ fn tile_of(role: Role, forms: &[Form]) -> String {
     }
 }
 
+/// So many bytes of a row at a time: the rest is left out, or what stands behind it taken, too.
+fn by_pieces(bytes: u64, piece: &str) -> [Known; 2] {
+    let cut = move |call: &mut Call, is_over: bool| {
+        let piece = bytes / call.data_tile().dtype.size() as u64;
+        tiles(call, |tile| {
+            let own = tile.valid_col.get();
+            let whole = match is_over {
+                true => own.next_multiple_of(piece).min(tile.cols),
+                false => own - own % piece,
+            };
+            tile.valid_col = Dim::Dynamic(whole);
+        });
+    };
+    [
+        call(
+            &format!("rest-of-{bytes}-bytes-left-out"),
+            &format!("leaves out what stands behind the last whole {piece} of a row"),
+            move |call| cut(call, false),
+        ),
+        call(
+            &format!("whole-{bytes}-bytes"),
+            &format!("runs to the end of the last {piece} of a row, beyond the valid columns"),
+            move |call| cut(call, true),
+        ),
+    ]
+}
+
 pub(super) fn known(forms: &[Form]) -> Vec<Known> {
     let mut all = vec![
         call("last-row-left-out", "leaves out the last row", |call| {
@@ -145,6 +172,8 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             },
         ),
     ];
+    all.extend(by_pieces(32, "block of 32 bytes"));
+    all.extend(by_pieces(256, "vector of 256 bytes"));
     for (key, sentence) in [
         ("mode", "takes Row for Elem, or Elem for Row"),
         (

@@ -1,10 +1,12 @@
 //! Lanes that take what is another lane's, or do nothing.
 
+use std::collections::BTreeMap;
+
 use ptodiff_case::Form;
-use ptodiff_isa::{BLayout, Call, Memory, Operand, Role, SLayout, ScatterOob, Tile};
+use ptodiff_isa::{BLayout, Call, DType, Memory, Operand, Region, Role, SLayout, ScatterOob, Tile};
 use ptodiff_mutants::is_row;
 
-use super::{Known, calls, for_each, reads};
+use super::{Known, Twist, Wrote, calls, for_each, leaves::put_back, reads};
 
 /// Which of so many elements an element is taken from.
 type From = fn(usize, usize) -> usize;
@@ -63,11 +65,6 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             |call, memory| off(call, memory, |_, index| index < 0),
         ),
         indices(
-            "first-32-lanes-only",
-            "runs the first 32 lanes only",
-            |call, memory| off(call, memory, |lane, _| lane >= 32),
-        ),
-        indices(
             "end-is-inside",
             "takes the first index past the end for one inside",
             with_end_inside,
@@ -88,7 +85,32 @@ pub(super) fn known(forms: &[Form]) -> Vec<Known> {
             end_to_last,
         ),
     ]);
+    // A warp, a vector of floats, a launch.
+    all.extend([32, 64, 1024].map(|most| first_lanes(most, forms)));
     all
+}
+
+/// No lane behind the first `most` runs: of a scatter its index is off, of the others what it
+/// would write stays.
+fn first_lanes(most: usize, forms: &[Form]) -> Known {
+    let name = format!("first-{most}-lanes-only");
+    let sentence = format!("runs the first {most} lanes only");
+    let scatters = [Form::Mscatter, Form::MscatterFirst, Form::TscatterIndex];
+    if forms.iter().any(|form| scatters.contains(form)) {
+        return reads(&name, &sentence, Role::Index, move |call, memory| {
+            off(call, memory, |lane, _| lane >= most);
+        });
+    }
+    let spoil = move |call: &Call, before: &[u8], after: &mut [u8], wrote: &Wrote| {
+        if let Some(Operand::Tile(tile)) = call.operand(call.output())
+            && tile.slayout == SLayout::NoneBox
+        {
+            for place in valid(tile).into_iter().skip(most) {
+                put_back(before, after, wrote.place(place));
+            }
+        }
+    };
+    (name, sentence, Twist::Leaves(Box::new(spoil)))
 }
 
 /// Gives `call` a table with room for the first index past its end, and every other index the
@@ -211,10 +233,24 @@ fn valid(tile: &Tile) -> Vec<usize> {
 /// An index that no operand reaches.
 const NOWHERE: i128 = i64::MAX as i128;
 
+/// Makes indices of 16 bits such of 32: with the shorter ones no slot of a large tile is out of
+/// reach.
+fn widen(call: &mut Call, memory: &mut Memory) {
+    let index = call.operand(Role::Index).map(|index| index.dtype());
+    let region = memory.get_mut(Role::Index);
+    if let (Some(DType::Uint16), Some(region)) = (index, region) {
+        let wide = region.body().chunks_exact(2);
+        let wide: Vec<u8> = wide.flat_map(|own| [own[0], own[1], 0, 0]).collect();
+        let len = wide.len();
+        *region = Region::new(Role::Index, wide, 0..len);
+        call.set_dtype(Role::Index, DType::Uint32);
+    }
+}
+
 /// Makes `call` one that drops indices out of bounds, and gives lanes of which `is_off` holds, by
 /// their number and index, one that no operand reaches; nothing where the call does something
 /// else with such.
-fn off(call: &mut Call, memory: &mut Memory, is_off: fn(usize, i128) -> bool) {
+fn off(call: &mut Call, memory: &mut Memory, is_off: impl Fn(usize, i128) -> bool) {
     match call {
         Call::Mscatter(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
         Call::MscatterFirst(c) if c.oob == ScatterOob::Undefined => c.oob = ScatterOob::Skip,
@@ -223,12 +259,25 @@ fn off(call: &mut Call, memory: &mut Memory, is_off: fn(usize, i128) -> bool) {
         Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_) | Call::TscatterMask(_) => return,
         Call::Mscatter(_) | Call::MscatterFirst(_) | Call::TscatterIndex(_) => {}
     }
-    let mut lane = 0;
+    let mut lanes = BTreeMap::new();
+    if let Some(Operand::Tile(tile)) = call.operand(Role::Index) {
+        lanes.extend(
+            valid(tile)
+                .into_iter()
+                .enumerate()
+                .map(|(lane, at)| (at, lane)),
+        );
+    }
+    let mut at = 0;
     // A sign may be read where the type has none.
     let unused = 128 - index_bits(call);
+    widen(call, memory);
     for_each(call, memory, Role::Index, |index, _| {
-        let off = is_off(lane, index << unused >> unused);
-        lane += 1;
-        if off { NOWHERE } else { index }
+        let lane = lanes.get(&at);
+        at += 1;
+        match lane.is_some_and(|lane| is_off(*lane, index << unused >> unused)) {
+            true => NOWHERE,
+            false => index,
+        }
     });
 }

@@ -174,7 +174,7 @@ fn row(call: &Call) -> u64 {
 
 impl Wrote {
     /// The bytes of the element `n`.
-    fn place(&self, n: usize) -> Range<usize> {
+    pub(super) fn place(&self, n: usize) -> Range<usize> {
         n * self.size..(n + 1) * self.size
     }
 }
@@ -188,7 +188,7 @@ fn elements(before: &[u8], after: &mut [u8], wrote: &Wrote, spoil: impl Fn(&[u8]
 }
 
 /// Puts back what stood there.
-fn put_back(before: &[u8], after: &mut [u8], place: Range<usize>) {
+pub(super) fn put_back(before: &[u8], after: &mut [u8], place: Range<usize>) {
     after[place.clone()].copy_from_slice(&before[place]);
 }
 

@@ -3,6 +3,7 @@
 mod acts;
 mod checks;
 mod nearest;
+mod tails;
 
 use std::{collections::BTreeSet, ops::ControlFlow, path::Path, sync::LazyLock, time::Duration};
 
