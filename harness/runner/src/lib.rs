@@ -69,7 +69,7 @@ pub use legality::{
 pub use ptodiff_contract::{Duty, duties};
 pub use ptodiff_impl::Implementation;
 pub use reading_outcome::OutcomeKind;
-pub use result_file::{Required, ResultFile, judge_result_files, required};
+pub use result_file::{Required, ResultFile, from_padding, judge_result_files, required};
 pub use trace::{Trace, Untraced, trace};
 pub use trial::{Trial, trial, trial_on, trials_beside};
 

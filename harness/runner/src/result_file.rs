@@ -1,10 +1,10 @@
 //! Results that stand in files: judged as one more party of a case, and made
 //! for others to compare with.
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, limits::stored_elements};
 use ptodiff_contract::{Permit, Permits};
 use ptodiff_data::{place, st::Stored};
-use ptodiff_isa::{Call, Clause, End, Log, Memory, Model, Party, Role, Schedule, Target};
+use ptodiff_isa::{Call, Clause, End, Log, Memory, Model, Operand, Party, Role, Schedule, Target};
 use ptodiff_judge::Answer;
 use ptodiff_record::{CaseRecord, Verdict};
 
@@ -100,7 +100,11 @@ pub struct Required {
 /// Where there is no result, in one line: the target rejects the case, never
 /// returns from it, or its model fails.
 pub fn required(case: &Case, target: Target, options: &Options) -> Result<Required, String> {
-    let prepared = Prepared::new(case, options);
+    required_of(&Prepared::new(case, options), target)
+}
+
+fn required_of(prepared: &Prepared<'_>, target: Target) -> Result<Required, String> {
+    let case = prepared.case;
     let mut run = prepared
         .context()
         .under(model_of(target), prepared.readings[target]);
@@ -131,6 +135,37 @@ pub fn required(case: &Case, target: Target, options: &Options) -> Result<Requir
         undefined,
         permits,
     })
+}
+
+/// The operands from between whose elements elements of the result come, each with how many:
+/// an array of the operand does not have those bytes.
+#[must_use]
+pub fn from_padding(case: &Case, target: Target, options: &Options) -> Vec<(Role, usize)> {
+    let (call, role) = (&case.call, case.call.output());
+    let Some(output) = call.operand(role) else {
+        return Vec::new();
+    };
+    let result = |prepared: &Prepared<'_>| {
+        let memory = required_of(prepared, target).ok()?.memory;
+        place::take(output, memory.get(role)?.body())
+    };
+    let count = |(role, operand): (Role, Operand<'_>)| {
+        let mut other = Prepared::new(case, options);
+        let given = result(&other)?;
+        for region in other.steps.iter_mut().filter_map(|step| step.get_mut(role)) {
+            let elements = place::take(operand, region.body())?;
+            region.body_mut().iter_mut().for_each(|byte| *byte = !*byte);
+            place::put(operand, &elements, region.body_mut())?;
+        }
+        let (size, otherwise) = (output.dtype().size(), result(&other)?);
+        let pairs = given.chunks(size).zip(otherwise.chunks(size));
+        let count = pairs.filter(|(one, other)| one != other).count();
+        (count > 0).then_some((role, count))
+    };
+    let inputs = call.operands().into_iter().filter(|(input, operand)| {
+        *input != role && place::count(&place::extents(*operand)) < Some(stored_elements(*operand))
+    });
+    inputs.filter_map(count).collect()
 }
 
 /// That operands of these roles stand in files as a whole.

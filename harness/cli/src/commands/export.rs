@@ -7,7 +7,7 @@ use ptodiff_case::{Case, Form};
 use ptodiff_data::{npy, place};
 use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{Clause, DType, Memory, Operand, Role, Target};
-use ptodiff_runner::{Element, Holds, Options, elements, required};
+use ptodiff_runner::{Element, Holds, Options, elements, from_padding, required};
 use serde::Serialize;
 use strum::VariantArray as _;
 
@@ -72,7 +72,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         operands: types.collect(),
         targets: BTreeMap::new(),
     };
-    let mut without = Vec::new();
+    let (mut without, mut between) = (Vec::new(), Vec::new());
     for target in &case.targets {
         let mut target_contents = TargetContents::default();
         match required(case, *target, &options) {
@@ -90,6 +90,11 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
                 {
                     arrays.extend(target_contents.permits(*target, &result, &elements));
                 }
+                for (role, count) in from_padding(case, *target, &options) {
+                    between.push(of_padding(case, *target, role, count));
+                    let own = storage(case, role, &options);
+                    arrays.extend(own.filter(|own| arrays.iter().all(|one| one.name != own.name)));
+                }
                 arrays.push(result);
             }
         }
@@ -100,6 +105,7 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     let of_name = |name: String| args.npy.join(format!("{name}.npy"));
     let mut out = stdout();
     let mut stale = names_of_results();
+    stale.extend(contents.operands.keys().map(|key| key.clone() + STORAGE));
     stale.retain(|name| !arrays.iter().any(|one| one.name == *name));
     for one in arrays {
         let path = of_name(one.name);
@@ -116,6 +122,9 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
     }
     for why in without {
         writeln!(out, "no result: {why}")?;
+    }
+    for why in between {
+        writeln!(out, "{why}")?;
     }
     let permits = args.npy.join("permits.json");
     let mut stale: Vec<PathBuf> = stale.into_iter().map(of_name).collect();
@@ -136,6 +145,37 @@ pub(crate) fn export(args: &Export) -> Result<Exit, Error> {
         writeln!(out, "removed {all} of another export, first {first}")?;
     }
     Ok(Exit::Conforms)
+}
+
+const STORAGE: &str = "-storage";
+
+/// That so many elements of the result come from between the elements of the operand `role`.
+pub(super) fn of_padding(case: &Case, target: Target, role: Role, count: usize) -> String {
+    let (key, elements) = (
+        Form::of(&case.call).key(role),
+        counted(count as u64, "element"),
+    );
+    format!(
+        "the result on {target} has {elements} from between those of the {key}: `export` writes \
+         {key}{STORAGE}.npy, all that lies there"
+    )
+}
+
+/// All that lies where the operand `role` is before the first call, without its guard zones.
+fn storage(case: &Case, role: Role, options: &Options) -> Option<Array> {
+    let dtype = case.call.operand(role)?.dtype();
+    let steps = ptodiff_generate::stimulus(case, options.seed).steps;
+    let data = steps
+        .iter()
+        .find_map(|step| step.get(role))?
+        .body()
+        .to_vec();
+    Some(Array {
+        name: Form::of(&case.call).key(role).to_owned() + STORAGE,
+        dtype,
+        extents: vec![(data.len() / dtype.size()) as u64],
+        data,
+    })
 }
 
 /// What is said of the elements of a result, in the order in which it is made.

@@ -12,7 +12,9 @@ use ptodiff_data::{
 };
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, TargetVerdict, Took, Verdict};
-use ptodiff_runner::{Options, ResultFile, judge_result_files, required, written_slots};
+use ptodiff_runner::{
+    Options, ResultFile, from_padding, judge_result_files, required, written_slots,
+};
 use serde::Serialize;
 
 use crate::{
@@ -146,6 +148,10 @@ pub(crate) fn judge(args: &Judge) -> Result<Exit, Error> {
     }
     if record.verdict == Verdict::Violation {
         text.push_str(&format!("\n  judged with the data of seed {}\n", args.seed));
+    }
+    for (role, count) in from_padding(case, args.held_to, &options) {
+        let between = super::export::of_padding(case, args.held_to, role, count);
+        text.push_str(&format!("  {between}\n"));
     }
     let conforms = verdict == Some(TargetVerdict::Conforms);
     let promised = required(case, args.held_to, &options).ok();

@@ -16,7 +16,7 @@ fn wrong(what: &str, call: &Mscatter) -> String {
 }
 
 /// What Elem wants.
-const EACH: &str = "each element wants an index";
+const EACH: &str = "one index an element: data and index want the same valid shape";
 
 fn equal(a: Dim, b: Dim) -> bool {
     a.get() == b.get()

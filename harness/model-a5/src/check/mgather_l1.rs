@@ -59,7 +59,7 @@ fn nz_form(dst: &Tile, checks: &mut Checks) {
         format!("a {} tile", dst.location)
     });
     checks.require(dst.blayout == BLayout::ColMajor, clause, || {
-        format!("boxes in {}", dst.blayout)
+        format!("a BLayout of {}", dst.blayout)
     });
     checks.require(dst.slayout == SLayout::RowMajor, clause, || {
         format!("an inner layout of {}", dst.slayout)

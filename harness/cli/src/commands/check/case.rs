@@ -130,7 +130,10 @@ impl Findings<'_> {
             let is_wrong = |by: &Option<Clause>| unmet.as_ref().is_none_or(|all| all.contains(by));
             for clause in wrong.into_iter().filter(is_wrong) {
                 let message = format!("the case states `{outcome}`, and that is not so");
-                let finding = Finding::of(case, target, "expectation", message);
+                let mut finding = Finding::of(case, target, "expectation", message);
+                if outcome == ExpectedOutcome::Undefined && found.is_empty() {
+                    finding = finding.help("what it leaves is promised: `expect` says what");
+                }
                 self.add(Finding { clause, ..finding });
             }
         }

@@ -5,7 +5,7 @@ use ptodiff_case::{Case, Fill, IndexPattern, limits};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
     Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target,
-    reading::{GAPS, OnTarget},
+    reading::{GAPS, Gap, OnTarget},
 };
 
 use super::finding::Finding;
@@ -63,12 +63,21 @@ fn out_of_range(case: &Case, target: Target, values: &[i128], found: &mut impl F
     let Some(index) = case.call.operand(Role::Index) else {
         return;
     };
-    let Some(beyond) = beyond(&bare(case), target) else {
+    if beyond(&bare(case), target).is_none() {
         return;
-    };
+    }
+    let mut known = case.clone();
+    if is_negative_open(case, target) {
+        // A remark of their own tells of those.
+        let width = index.dtype().size();
+        let others = values
+            .iter()
+            .flat_map(|value| (*value).max(0).to_le_bytes()[..width].to_vec());
+        known.data.index = IndexPattern::Literal(others.collect());
+    }
     if let Some(policy) = moved(case)
         && self::beyond(case, target).is_none()
-        && !values.iter().any(|value| *value < 0)
+        && let Some(beyond) = self::beyond(&bare(&known), target)
     {
         let message = format!(
             "{beyond}: {policy} takes it to a place that other indices mean, and nothing shows it"
@@ -179,20 +188,10 @@ fn within_elements(case: &Case, offsets: &[i128]) -> Option<Finding> {
 /// A negative index of which a policy takes care.
 fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding> {
     let at = values.iter().position(|value| *value < 0)?;
-    let gap = GAPS.iter().find(|gap| gap.name == "negative-index")?;
-    let (steps, call) = (stimulus(case, 0).steps, &case.call);
-    let open = targets.iter().filter(|target| {
-        let (steps, target) = (&steps[..], **target);
-        let documented = case.readings[target].cpu_form == CpuForm::Documented;
-        // Without a policy nothing is made of them.
-        let is_plain = target == Target::Cpu && documented && matches!(call, Call::Mscatter(_));
-        !is_plain
-            && gap.may_matter(&OnTarget {
-                call,
-                steps,
-                target,
-            })
-    });
+    let gap = negative_index()?;
+    let open = targets
+        .iter()
+        .filter(|target| is_negative_open(case, **target));
     let read = open.map(|target| (*target, gap.choice(&case.readings[*target])));
     let read: Vec<(Target, &str)> = read.collect();
     let (_, first) = read.first()?;
@@ -223,6 +222,24 @@ fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding>
     let others = others.map(|choice| format!("--reading {}={choice}", gap.name));
     let help = format!("other readings: {}", joined(others, ", "));
     Some(Finding::about(case, "negative-index", message).help(help))
+}
+
+fn negative_index() -> Option<&'static Gap> {
+    GAPS.iter().find(|gap| gap.name == "negative-index")
+}
+
+/// Whether it is open what a negative index means to `target`.
+fn is_negative_open(case: &Case, target: Target) -> bool {
+    let (call, steps) = (&case.call, &stimulus(case, 0).steps[..]);
+    let documented = case.readings[target].cpu_form == CpuForm::Documented;
+    // Without a policy nothing is made of them.
+    let is_plain = target == Target::Cpu && documented && matches!(call, Call::Mscatter(_));
+    let own = OnTarget {
+        call,
+        steps,
+        target,
+    };
+    !is_plain && negative_index().is_some_and(|gap| gap.may_matter(&own))
 }
 
 /// The policy by which an index that is out of range selects something all the same.
