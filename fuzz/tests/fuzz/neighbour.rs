@@ -6,7 +6,7 @@ use ptodiff_case::{Case, Form};
 use ptodiff_fuzz::corpus::{fits, small};
 use ptodiff_fuzz::input::{Recipe, read};
 use ptodiff_fuzz::seeds::of_case;
-use ptodiff_isa::Call;
+use ptodiff_isa::{Call, Role};
 
 use crate::Noise;
 
@@ -76,7 +76,7 @@ fn aspects(case: &Case) -> BTreeMap<String, String> {
         let data = fill.map_or(format!("{:?}", case.data.index), |f| format!("{f:?}"));
         all.insert(format!("{role} data"), data);
     }
-    if case.call.table().is_some() {
+    if case.call.output() == Role::Table {
         all.insert("chunks".to_owned(), case.chunks.to_string());
     }
     all.insert("readings".to_owned(), format!("{:?}", case.readings));

@@ -1,6 +1,6 @@
 //! Which keys of a case each form takes.
 
-use ptodiff_isa::{Call, Form, Instruction};
+use ptodiff_isa::{Call, Form, Instruction, Role};
 
 /// A revision of the document on MSCATTER (000, or 003 for the first one).
 #[derive(
@@ -43,7 +43,8 @@ fn is_of(form: Form, key: &str) -> bool {
     let mut operands = call.operands().into_iter();
     match key {
         "revision" => form.instruction() == Instruction::Mscatter,
-        "launch" | "chunks" => form.in_gm(),
+        "launch" => form.in_gm(),
+        "chunks" => form.output() == Role::Table,
         "scratch" => form == Form::MgatherL1,
         _ => call.argument(key).is_some() || operands.any(|(role, _)| form.key(role) == key),
     }
@@ -69,6 +70,9 @@ pub(crate) fn instead(form: Form, key: &str) -> Option<&'static str> {
             "the index tile says it: [N, 1] selects rows, as wide as the source elements"
         }
         (Form::MscatterFirst, "conflict") => "the reading `first-conflict` says who survives",
+        (Form::Mgather | Form::MgatherL1, "chunks") => {
+            "each call has a tile of its own, and leaves nothing to the next: write a case for each"
+        }
         (Form::Mgather, "exec" | "scratch") => "a gather to L1 has `location: Mat` in its `tile`",
         (Form::TscatterIndex, "axis") => "`axis` goes with a `mask`",
         (Form::TscatterMask, "index") => "without its `mask` the call scatters by index",

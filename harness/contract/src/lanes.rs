@@ -1,5 +1,4 @@
-//! Which positions of the data tile feed which slot: for showing slots to a
-//! person, so it looks at every lane and is not quick.
+//! Which positions of the data tile feed which slot: it looks at every lane and is not quick.
 
 use ptodiff_isa::{
     Call, Coalesce, Memory, NzRowColumns, Readings, Role, Target, Tile, TscatterIndex, TscatterMask,
@@ -29,7 +28,7 @@ pub struct Feeder {
 
 /// The positions that feed element `element` (counted from the start of the
 /// body) of an operand that the call writes, in logical order; none for any
-/// other operand. Those of the padding count where bursts bring them. Only a table in GM remembers the steps before the last one.
+/// other operand. Those of the padding count where bursts bring them.
 #[must_use]
 pub fn feeders(
     call: &Call,
@@ -58,7 +57,6 @@ pub fn each_feeder(
     role: Role,
     mut found: impl FnMut(usize, Feeder),
 ) {
-    let last = steps.len().saturating_sub(1);
     let found = &mut found;
     // Without a plane, a meaning or indices there is nothing to be found.
     let _ = match (call, role) {
@@ -69,12 +67,12 @@ pub fn each_feeder(
         (Call::MgatherL1(c), Role::Scratch)
             if c.mode == Coalesce::Elem && target != Target::Cpu =>
         {
-            of_tile(&c.dst, last, found)
+            of_tile(&c.dst, found)
         }
         (Call::TscatterIndex(c), Role::Destination) => by_index(c, steps, target, readings, found),
-        (Call::TscatterMask(c), Role::Destination) => by_mask(c, last, found),
+        (Call::TscatterMask(c), Role::Destination) => by_mask(c, found),
         (Call::Mgather(_) | Call::MgatherL1(_) | Call::Tgatherb(_), Role::Destination) => {
-            of_tile(call.data_tile(), last, found)
+            of_tile(call.data_tile(), found)
         }
         _ => None,
     };
@@ -89,10 +87,10 @@ fn feeder(step: usize, r: usize, c: usize) -> Feeder {
 }
 
 /// The position whose own slot it is.
-fn of_tile(tile: &Tile, step: usize, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
+fn of_tile(tile: &Tile, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
     let plane = Plane::of(tile)?;
     for (r, c) in all([plane.rows, plane.cols]) {
-        found(plane.at(r, c), feeder(step, r, c));
+        found(plane.at(r, c), feeder(0, r, c));
     }
     Some(())
 }
@@ -134,20 +132,20 @@ fn by_index(
     found: &mut impl FnMut(usize, Feeder),
 ) -> Option<()> {
     let slots = Slots::of(call, target, readings)?;
-    let indices = steps.last()?.get(Role::Index)?.body();
+    let indices = steps.first()?.get(Role::Index)?.body();
     for ([r, c], _, slot) in slots.each(indices) {
         if let Ok(element) = slot {
-            found(element, feeder(steps.len() - 1, r, c));
+            found(element, feeder(0, r, c));
         }
     }
     Some(())
 }
 
-fn by_mask(call: &TscatterMask, step: usize, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
+fn by_mask(call: &TscatterMask, found: &mut impl FnMut(usize, Feeder)) -> Option<()> {
     let (src, dst) = (Plane::of(&call.src)?, Plane::of(&call.dst)?);
     for (i, j) in all([src.rows, src.cols]) {
         let (r, c) = mask::goes_to(call, i, j);
-        found(dst.at(r, c), feeder(step, i, j));
+        found(dst.at(r, c), feeder(0, i, j));
     }
     Some(())
 }

@@ -1,12 +1,17 @@
 //! What the launch of a kernel changes: calls that never return, and tables
 //! that the host may read too early.
 
+use std::collections::HashMap;
+
 use ptodiff_isa::{
-    CacheFlush, Call, Clause, Coalesce, Dim, Dispatch, EmptyExtent, GatherExec, Launch, Readings,
-    Role, Target, Tile,
+    CacheFlush, Call, Clause, Coalesce, Dim, Dispatch, EmptyExtent, GatherExec, Launch, Memory,
+    Readings, Role, Target, Tile,
 };
 
-use crate::permit::{Permit, Run};
+use crate::{
+    lanes::each_feeder,
+    permit::{Permit, Run},
+};
 
 /// The clause by which `call` never returns on `target`, if it does not: a
 /// kernel entered by a direct call has no SIMT context, so the first SIMT
@@ -52,19 +57,51 @@ pub(crate) fn scalar(mode: Coalesce, data: &Tile) -> bool {
 
 /// Lets the host read old bytes of the table where the wrapper of a scatter
 /// on A5 does not flush (MSCATTER-CACHE-02, MSCATTER0-GAP-11).
-pub(crate) fn unflushed(call: &Call, target: Target, steps: usize, runs: &mut [Run]) {
+pub(crate) fn unflushed(
+    call: &Call,
+    target: Target,
+    steps: &[&Memory],
+    readings: &Readings,
+    runs: &mut Vec<Run>,
+) {
     let clause = Clause("MSCATTER-CACHE-02");
     let missing = |launch: &Launch| launch.flush == CacheFlush::Missing;
     let scattered = call.output() == Role::Table && call.launch().is_some_and(missing);
-    if target != Target::A5 || !scattered {
+    let open = runs.iter().all(|run| run.permit == Permit::Anything);
+    if target != Target::A5 || !scattered || open {
         return;
+    }
+    let size = call.data_tile().dtype.size();
+    // The one step that writes a slot; none where several do.
+    let mut writers: HashMap<usize, Option<usize>> = HashMap::new();
+    if steps.len() > 1 {
+        each_feeder(call, steps, target, readings, Role::Table, |slot, by| {
+            let writer = writers.entry(slot).or_insert(Some(by.step));
+            *writer = writer.filter(|step| *step == by.step);
+        });
+        *runs = runs.iter().flat_map(|run| slots(run, size)).collect();
     }
     for run in runs {
         run.or_kept = Some(clause);
         // What one call leaves unwritten the next one may build on.
-        if steps > 1 {
+        let mut own = (run.offset / size)..(run.offset + run.len).div_ceil(size);
+        if steps.len() > 1 && own.any(|slot| writers.get(&slot).is_none_or(Option::is_none)) {
             run.permit = Permit::Anything;
             (run.clause, run.freedom) = (clause, Some(clause));
         }
     }
+}
+
+/// A run slot by slot, where its bytes are known.
+fn slots(run: &Run, size: usize) -> Vec<Run> {
+    let Permit::Exactly { at } = run.permit else {
+        return vec![run.clone()];
+    };
+    let slot = |n| Run {
+        offset: run.offset + n,
+        len: size,
+        permit: Permit::Exactly { at: at + n },
+        ..run.clone()
+    };
+    (0..run.len).step_by(size).map(slot).collect()
 }

@@ -31,14 +31,6 @@ impl<'a> Steps<'a> {
         self.all.len()
     }
 
-    /// Each step but the last as if it were the last one.
-    pub(crate) fn earlier(&self) -> impl Iterator<Item = Self> {
-        (1..self.count()).map(|count| Self {
-            all: &self.all[..count],
-            ..*self
-        })
-    }
-
     /// The body of an operand of a step, if that has one of at least `needed` bytes.
     pub(crate) fn body(&self, step: usize, role: Role, needed: usize) -> Option<&'a [u8]> {
         let body = self.all[step].get(role)?.body();

@@ -73,7 +73,7 @@ pub(crate) fn permits_unless(
         None => promised(call, &operands, len, &mut runs)?,
     };
     let (mut runs, pool) = runs.finish();
-    unflushed(call, target, steps.len(), &mut runs);
+    unflushed(call, target, steps, readings, &mut runs);
     let mut permits = Permits {
         operands: Vec::new(),
         pool,
@@ -115,34 +115,21 @@ fn promised(call: &Call, steps: &Steps<'_>, len: usize, runs: &mut Runs) -> Said
                 None => Some(Written::default()),
             }
         }
-        Call::Mgather(c) => gathered(steps, runs, len, |s, runs| gather::permits(c, s, runs)),
-        Call::MgatherL1(c) => gathered(steps, runs, len, |s, runs| l1::permits(c, s, runs)),
+        Call::Mgather(c) => Some(gathered(gather::permits(c, steps, runs)?, runs, len)),
+        Call::MgatherL1(c) => Some(gathered(l1::permits(c, steps, runs)?, runs, len)),
         Call::TscatterIndex(c) => tile_scatter::permits(c, steps, runs),
         Call::TscatterMask(c) => mask::permits(c, steps, runs),
         Call::Tgatherb(c) => byte_gather::permits(c, steps, runs),
     }
 }
 
-/// What the last of several gathers promises about `len` bytes. Accesses outside
-/// operands and broken preconditions count over all of them, though what earlier ones
-/// delivered is gone.
-fn gathered(
-    steps: &Steps<'_>,
-    runs: &mut Runs,
-    len: usize,
-    of: impl Fn(&Steps<'_>, &mut Runs) -> Said,
-) -> Said {
-    let mut written = of(steps, runs)?;
-    for step in steps.earlier() {
-        let gone = of(&step, &mut Runs::default())?;
-        written.oob_accesses = written.oob_accesses.or(gone.oob_accesses);
-        written.guards_free = written.guards_free.or(gone.guards_free);
-    }
-    // A gather that keeps its preconditions leaves the guard zones alone.
-    Some(match written.guards_free {
+/// What a gather promises about `len` bytes: one that keeps its preconditions leaves the guard
+/// zones alone.
+fn gathered(written: Written, runs: &mut Runs, len: usize) -> Written {
+    match written.guards_free {
         Some(clause) => Written::nothing_promised(runs, len, clause),
         None => written,
-    })
+    }
 }
 
 /// The runs of a staging area of `len` bytes in whole slots.

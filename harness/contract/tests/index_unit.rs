@@ -154,6 +154,9 @@ fn a_remainder_takes_every_promise_away() {
         let found = said(&bytes, &[0, 5, 3], target, &by_byte(Unsigned));
         assert_eq!(found.broken, []);
         // In an earlier step.
+        if form != Form::Scatter {
+            continue;
+        }
         let call = call(form, [Int32, Int32], ScatterOob::Wrap, 1);
         let steps = [operands(&call, &[5]), operands(&call, &[4])];
         let steps: Vec<_> = steps.iter().collect();

@@ -114,11 +114,16 @@ fn without_a_flush_old_slots_may_be_read() {
             [&Slot::word(3), &Slot::Kept]
         );
     }
-    // A later call may build on what an earlier one left unwritten.
-    let found = Said::of(&stale, &[&m, &m], A5, &Readings::default());
+    // A later call may build on what an earlier one left unwritten, and on nothing else.
+    let later = memory(&[
+        (Role::Source, &words(&up_to(8))),
+        (Role::Index, &words(&[3; 8])),
+    ]);
+    let found = Said::of(&stale, &[&m, &later], A5, &Readings::default());
+    assert!(found.runs().iter().all(|r| r.or_kept == cache));
     assert_eq!(
-        [&found.slots[3], &found.slots[7]],
-        [&Slot::Anything, &Slot::Kept]
+        [2, 3, 4, 7].map(|slot| &found.slots[slot]),
+        [&Slot::word(2), &Slot::Anything, &Slot::word(4), &Slot::Kept]
     );
 }
 

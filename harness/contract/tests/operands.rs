@@ -152,35 +152,6 @@ fn overlapping_rows_of_several_calls() {
 }
 
 #[test]
-fn a_row_that_an_earlier_gather_reads_past_the_end() {
-    // MGATHER-GAP-09: twenty elements and rows of eight; -GAP-02 before the table.
-    let mut table = matrix(Float, 5, 4);
-    table.shape[4] = Dim::Dynamic(4);
-    let data = tile(Float, [1, 8], [1, 8]);
-    let call = Call::Mgather(gather(data, table, tile(Int32, [1, 8], [1, 1]), Row));
-    let readings = with(&[("row-pitch", "valid-cols"), ("negative-index", "signed")]);
-    let (gap, before) = (Some("MGATHER-GAP-09"), Some("MGATHER-GAP-02"));
-    for (rows, expected) in [
-        ([0, 1], None),
-        ([0, 2], gap),
-        ([2, 0], gap),
-        ([3, 0], gap),
-        ([-1, 0], before),
-        ([0, -1], before),
-    ] {
-        let steps = rows.map(|row| {
-            memory(&[
-                (Role::Destination, &[0; 32]),
-                (Role::Table, &[0; 80]),
-                (Role::Index, &padded_index(&[row])),
-            ])
-        });
-        let found = Said::of(&call, &[&steps[0], &steps[1]], A5, &readings);
-        assert_eq!(found.excused(), expected, "{rows:?}");
-    }
-}
-
-#[test]
 fn what_lies_around_an_operand() {
     // By what the form says that it writes, whatever a reading leaves open of padding.
     let (table, data) = (matrix(Int32, 4, 8), tile(Int32, [1, 8], [1, 8]));

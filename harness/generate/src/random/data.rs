@@ -165,10 +165,10 @@ fn drawn_launch(
     }
 }
 
-/// How often `call` is issued: mostly once, and always without a table.
+/// How often `call` is issued: mostly once, and always where nothing lasts that it writes.
 pub(super) fn chunks(choices: &mut impl Choices, call: &Call) -> u32 {
-    match call.table() {
-        Some(_) => choices.weighted(&[(13, 1), (2, 2), (1, 3)]),
-        None => 1,
+    match call.output() {
+        Role::Table => choices.weighted(&[(13, 1), (2, 2), (1, 3)]),
+        _ => 1,
     }
 }

@@ -33,8 +33,10 @@ pub(crate) fn places(case: &Case) -> Vec<Place> {
     }
     if let Some(table) = case.call.table() {
         self::table(table, &mut places);
-        places.push(("chunks", if case.chunks == 1 { "one" } else { "several" }));
         places.push(("table data", (&case.data.table).into()));
+    }
+    if case.call.output() == Role::Table {
+        places.push(("chunks", if case.chunks == 1 { "one" } else { "several" }));
     }
     if let Some(launch) = case.call.launch() {
         self::launch(launch, &mut places);

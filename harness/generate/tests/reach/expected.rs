@@ -112,7 +112,7 @@ pub(crate) fn axes(form: Form) -> Vec<Axis> {
             IN_GM,
             &["power of two", "odd rows", "odd slots"],
         ),
-        ("chunks", IN_GM, &["one", "several"]),
+        ("chunks", &[S, F], &["one", "several"]),
         ("dispatch", IN_GM, names::<Dispatch>()),
         ("flush", IN_GM, names::<CacheFlush>()),
         ("dyn_ub", IN_GM, &["nullptr", "given"]),

@@ -47,8 +47,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "f633536e6bc002540d906139a5e6df847e5008442c9ce5030403d31e4b89edf2",
-            "108f45556bf36a2747fef2e7b63b193103867441bdf403cb681ecf0546df935f",
+            "74a232fb6ef5e4c7141b8fc046a204510733fbfc8449c17a4dc33b892418ace7",
+            "233bfc17e5344b3ad9c2c1aa3194ebde8b2084d6f1a6d6bdc5589831ba839f19",
         ],
     );
 }
@@ -58,8 +58,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "f6318ba2fbe1d54e90383dbdc29cf99a9e1d120c88695b926fcd43f47d174ea9",
-            "d87b215c3e399017bbcc4216d1459ced892c70ed3aedbc4e641feb07702d4924",
+            "a48338d4b6d1b690cdee2fa49ea0cbe2af1343b07412d528c5ea62a0c927efaf",
+            "abeea39238733b9b587f8ef78fc9b3ab4701ac30c597e8eae07419e5e3de064d",
         ],
     );
 }
@@ -69,8 +69,8 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "814a28561d61f71f4622bffd965bc53b24e66e7b79f4518faf88b3b7e6afabc8",
-            "cac341b071c39e9375e244e91a269cc24eed77e2e84a1c84d8541da52b9aa0e6",
+            "ced874f5afea2386d98cd22edfbb17f7039401c2528d8e5c01cea4e000bf66f0",
+            "080292f114f86f19ef850458a961891107a6dfad83a8a4eea4d4988c76b5192b",
         ],
     );
 }

@@ -36,7 +36,8 @@ pub(super) fn is_expressible(case: &Case) -> bool {
         _ => true,
     };
     let chunks = u64::from(case.chunks);
-    let issued = (1..=MAX_CHUNKS).contains(&chunks) && (chunks == 1 || case.call.table().is_some());
+    let issued =
+        (1..=MAX_CHUNKS).contains(&chunks) && (chunks == 1 || case.call.output() == Role::Table);
     let launch = case.call.launch().and_then(|launch| launch.dyn_ub_bytes);
     let operands = case.call.operands();
     let mut operands = operands.into_iter();
