@@ -43,12 +43,21 @@ gate() {
     # What is waived fails no test of the reports either.
     waivers=${WAIVERS:-$(ls reports/waivers.yaml 2>/dev/null || :)}
     "$PTODIFF" report --from "$OUT/run.jsonl" --html --junit --md ${waivers:+--waivers "$waivers"}
-    # On GitHub the page of the job shows the summary, and its files the failures.
+    code=0
+    said=$("$PTODIFF" gate --from "$OUT/run.jsonl" ${WAIVERS:+--baseline "$WAIVERS"} 2>&1) || code=$?
+    # On GitHub the page of the job shows what the gate says, below its failure groups, and the
+    # summary, which has those; its files show the failures.
     if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-        cat "$OUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
+        {
+            printf '## ptodiff gate\n\n'
+            printf '%s\n' "$said" | grep -v '^::' | sed -n 'H;/^$/h;${g;p;}' | tail -n 100 | sed 's/^/    /'
+            echo
+            cat "$OUT/summary.md"
+        } >>"$GITHUB_STEP_SUMMARY"
         "$PTODIFF" report --from "$OUT/run.jsonl" --annotations ${waivers:+--waivers "$waivers"}
     fi
-    "$PTODIFF" gate --from "$OUT/run.jsonl" ${WAIVERS:+--baseline "$WAIVERS"}
+    printf '%s\n' "$said"
+    return "$code"
 }
 
 case ${1:-all} in

@@ -219,12 +219,10 @@ impl Reports {
         let groups = self.sorted.as_deref().unwrap_or_default();
         // The failures stand last: the end of a terminal is read first.
         let mut to = Vec::new();
-        let header = plain::cleaned(&self.header);
-        let failing = groups.iter().filter(|group| group.kind.fails()).count();
-        let (failures, permitted) = groups.split_at(failing);
+        let failing = groups.partition_point(|group| group.kind.fails());
         let all = shown.shows(Show::All);
         if shown.shows(Show::Permitted) {
-            write_groups(&mut to, &header, permitted)?;
+            write_groups(&mut to, &plain::cleaned(&self.header), &groups[failing..])?;
         }
         if !shown.quiet {
             summary::write_counts(&mut to, &self.summary)?;
@@ -241,12 +239,7 @@ impl Reports {
             let coverage = self.summary.spoken.coverage(TESTS);
             coverage::write_line(&mut to, &coverage)?;
         }
-        let most = if all { failing } else { GROUPS.min(failing) };
-        write_groups(&mut to, &header, biggest(failures, most))?;
-        if let Some(more @ 1..) = failing.checked_sub(most) {
-            let groups = counted(more as u64, "smaller group");
-            writeln!(to, "\nand {groups}: --show all")?;
-        }
+        self.write_failures(&mut to, all)?;
         let flaky = self.summary.totals.flaky;
         if flaky > 0 && failing > 0 {
             let cases = counted(flaky as u64, "more case");
@@ -259,6 +252,21 @@ impl Reports {
         }
         summary::write_unjudged(&mut to, &self.summary.totals)?;
         Ok(to)
+    }
+
+    /// Writes the failure groups that no waiver hides: the biggest, or all. Whether there are any.
+    pub(crate) fn write_failures(&mut self, mut to: impl Write, all: bool) -> io::Result<bool> {
+        self.divergences();
+        let groups = self.sorted.as_deref().unwrap_or_default();
+        let header = plain::cleaned(&self.header);
+        let failing = groups.partition_point(|group| group.kind.fails());
+        let most = if all { failing } else { GROUPS.min(failing) };
+        write_groups(&mut to, &header, biggest(&groups[..failing], most))?;
+        if let Some(more @ 1..) = failing.checked_sub(most) {
+            let groups = counted(more as u64, "smaller group");
+            writeln!(to, "\nand {groups}: --show all")?;
+        }
+        Ok(failing > 0)
     }
 }
 

@@ -88,7 +88,6 @@ fn the_gate_turns_red_with_the_failure_group_of_the_planted_bug() {
     let found = red.failures.iter().find(|f| f.about == FAILURE_GROUP);
     let found = found.expect("the failure group fails the gate");
     assert!(found.what.contains("cases of a5, first a5/"), "{found}");
-    assert!(found.remedy.contains("ptodiff run "), "{found}");
     let violations = red.failures.iter().filter(|f| f.kind == Kind::Violation);
     let strangers = violations.filter(|f| !f.what.contains("a5"));
     assert_eq!(strangers.count(), 0, "only A5 is to blame");

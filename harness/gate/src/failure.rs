@@ -14,6 +14,8 @@ pub enum Kind {
     OtherRun,
     /// A violation that no waiver hides.
     Violation,
+    /// A case expects what does not come, and no waiver hides that.
+    ExpectationNotMet,
     /// What was wrong once, and not when it was asked again, where that is to fail.
     Flaky,
     /// A waiver past its day, and what it was for.
@@ -38,7 +40,8 @@ impl Kind {
     /// Whether it says that the run has violations which no waiver hides.
     #[must_use]
     pub const fn is_of_violations(self) -> bool {
-        matches!(self, Self::Violation | Self::Flaky | Self::WaiverExpired)
+        use Kind::{ExpectationNotMet, Flaky, Violation, WaiverExpired};
+        matches!(self, Violation | ExpectationNotMet | Flaky | WaiverExpired)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
 use ptodiff_isa::Party;
-use ptodiff_record::{CaseRecord, Covers, Header, counted, joined, reproduce::reproduce_case};
+use ptodiff_record::{CaseRecord, Covers, Header, counted, joined};
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
@@ -103,14 +103,9 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     let mut failures: Vec<Failure> = Vec::new();
     for open in &left.open {
         let parties = violations.parties(open.key);
-        failures.push(violation(open, parties, waivers, &run.header));
+        failures.push(violation(open, parties, waivers));
     }
-    failures.extend(
-        violations
-            .unsigned
-            .iter()
-            .map(|case| unsigned(case, &run.header)),
-    );
+    failures.extend(violations.unsigned.iter().map(unsigned));
     cases(&mut failures, baseline, now);
     expectations(&mut failures, baseline, now);
     let follow = losses(&mut failures, baseline, run);
@@ -127,10 +122,14 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     let new_parties = now.implementations.iter().filter(in_none);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
-    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key), waivers);
+    // What is flaky goes with what it is of.
+    let alike = left.open.chunk_by(|one, next| one.key == next.key);
+    let mut alike: Vec<&[Open<'_>]> = alike.collect();
+    alike.sort_by_key(|open| open[0].kind());
+    let entry = |open| waive::entry(open, violations, waivers);
     Judged {
         failures,
-        entries: left.open.iter().map(entry).collect(),
+        entries: alike.into_iter().map(entry).collect(),
         follow,
         waived: left.waived,
         unused: left.unused,
@@ -195,31 +194,31 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
     None
 }
 
-fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers, header: &Header) -> Failure {
+fn violation(open: &Open<'_>, parties: &str, waivers: &Waivers) -> Failure {
     let count = counted(open.shown.len(), "case");
-    let (first, found) = match open.shown.first() {
-        Some(first) => (Some(&*first.case), &*first.what),
-        None => (None, ""),
+    let group = &open.key.failure_group;
+    let first = open.shown.first();
+    let once = first.and_then(|first| first.once.as_deref());
+    let once = once.map(|what| format!(": wrong once and right when asked again: {what}"));
+    let kind = open.kind();
+    let mend = match kind {
+        Kind::ExpectationNotMet => "fix it or the case",
+        _ => "fix it",
     };
-    let place = first.map_or_else(String::new, |case| format!(", first {case}"));
+    let first = first.map(|first| format!(", first {}", first.case));
+    let [first, once] = [first, once].map(Option::unwrap_or_default);
     Failure {
-        kind: match open.shown.iter().all(|one| one.flaky) {
-            true => Kind::Flaky,
-            false => Kind::Violation,
-        },
-        about: open.key.failure_group.to_string(),
-        what: format!("{count} of {parties}{place}: {found}"),
-        remedy: first.map_or_else(String::new, |case| {
-            format!(
-                "fix it, or waive the failure group in {}; to see it: {}",
-                waivers.file.path.display(),
-                reproduce_case(header, &case.file, &case.id)
-            )
-        }),
+        kind,
+        about: group.to_string(),
+        what: format!("{count} of {parties}{first}{once}"),
+        remedy: format!(
+            "{mend}, or waive the failure group in {}",
+            waivers.file.path.display()
+        ),
     }
 }
 
-fn unsigned(case: &Place, header: &Header) -> Failure {
+fn unsigned(case: &Place) -> Failure {
     Failure {
         kind: Kind::Violation,
         about: case.id.clone(),
@@ -227,10 +226,7 @@ fn unsigned(case: &Place, header: &Header) -> Failure {
             "{}:{} is a violation and has no failure group, so that nothing can waive it",
             case.file, case.line
         ),
-        remedy: format!(
-            "fix it; to see it: {}",
-            reproduce_case(header, &case.file, &case.id)
-        ),
+        remedy: "fix it".to_owned(),
     }
 }
 

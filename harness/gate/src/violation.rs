@@ -42,10 +42,8 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Occurrence {
     pub(crate) case: Arc<Place>,
-    /// In one line.
-    pub(crate) what: Arc<str>,
-    /// Whether it was wrong once, and not when it was asked again.
-    pub(crate) flaky: bool,
+    /// Of what was wrong once, and not when it was asked again, what that was.
+    pub(crate) once: Option<String>,
 }
 
 /// The violations of cases that come one after the other, and what is flaky there.
@@ -56,8 +54,6 @@ pub(crate) struct Violations {
     /// Cases that are one and do not say by which failure group.
     pub(crate) unsigned: Vec<Place>,
     parties: Vec<String>,
-    /// What was said last: mostly it is said again.
-    said: Option<Arc<str>>,
 }
 
 impl Violations {
@@ -66,8 +62,7 @@ impl Violations {
         for (party, target) in &case.targets {
             for finding in &target.findings {
                 let group = &finding.failure_group;
-                let what = (&*finding.what, false);
-                self.note(case, &mut place, group, party.to_string(), what);
+                self.note(case, &mut place, group, party.to_string(), None);
             }
         }
         let wrong = case
@@ -76,9 +71,8 @@ impl Violations {
             .filter(|p| p.verdict == PairVerdict::Violation);
         for pair in wrong {
             let parties = format!("{}/{}", pair.targets.0, pair.targets.1);
-            let what = (pair.why.as_deref().unwrap_or("the two differ"), false);
             for failure_group in &pair.failure_groups {
-                self.note(case, &mut place, failure_group, parties.clone(), what);
+                self.note(case, &mut place, failure_group, parties.clone(), None);
             }
         }
         if case.verdict == Verdict::Violation && place.is_none() {
@@ -87,8 +81,8 @@ impl Violations {
         for (party, target) in &case.targets {
             for finding in &target.flaky {
                 let group = &finding.failure_group;
-                let what = format!("wrong once and right when asked again: {}", finding.what);
-                self.note(case, &mut place, group, party.to_string(), (&what, true));
+                let once = Some(finding.what.clone());
+                self.note(case, &mut place, group, party.to_string(), once);
             }
         }
     }
@@ -104,7 +98,7 @@ impl Violations {
         place: &mut Option<Arc<Place>>,
         failure_group: &str,
         parties: String,
-        (what, flaky): (&str, bool),
+        once: Option<String>,
     ) {
         let known = self.parties.iter().position(|p| *p == parties);
         let parties = known.unwrap_or_else(|| {
@@ -124,14 +118,9 @@ impl Violations {
         {
             return;
         }
-        let what = match &self.said {
-            Some(said) if **said == *what => Arc::clone(said),
-            _ => Arc::clone(self.said.insert(what.into())),
-        };
         shown.push(Occurrence {
             case: Arc::clone(place),
-            what,
-            flaky,
+            once,
         });
     }
 }

@@ -1,32 +1,56 @@
 //! Which violations waivers hide, and which waivers are not as they should be.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt};
 
 use ptodiff_case::{
     did_you_mean,
     waiver::{Date, Waiver, Waivers},
 };
 use ptodiff_edge::consumer;
-use ptodiff_record::{counted, joined, reproduce::reproduce_case};
+use ptodiff_record::{counted, joined};
 
 use crate::failure::{Failure, Kind};
 use crate::judge::Run;
-use crate::violation::{Key, Occurrence};
+use crate::violation::{Key, Occurrence, Place, Violations};
 
 /// What one waiver hides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waived {
     /// The waiver's place in [`Waivers::list`].
     pub waiver: usize,
-    /// Cases of which it hides a violation.
+    /// Cases of which it hides something.
     pub cases: usize,
+    /// Those in which all that is flaky.
+    pub flaky: usize,
 }
 
-/// A violation that no waiver hides.
+/// The cases, those that are flaky apart.
+impl fmt::Display for Waived {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steady = self.cases - self.flaky;
+        let each = [(steady, "case"), (self.flaky, "flaky case")].into_iter();
+        let each = each.filter(|(count, _)| *count > 0);
+        f.write_str(&joined(each.map(|(n, what)| counted(n, what)), " and "))
+    }
+}
+
+/// A violation that no waiver hides, or what is flaky of one.
 pub(crate) struct Open<'a> {
     pub(crate) key: &'a Key,
     /// Where it shows, never empty.
     pub(crate) shown: Vec<Occurrence>,
+}
+
+impl Open<'_> {
+    /// What fails the gate by it.
+    pub(crate) fn kind(&self) -> Kind {
+        let is_expectation = self.key.failure_group.split(' ').nth(2) == Some("expectation");
+        match self.shown.iter().any(|one| one.once.is_some()) {
+            true => Kind::Flaky,
+            false if is_expectation => Kind::ExpectationNotMet,
+            false => Kind::Violation,
+        }
+    }
 }
 
 /// What waivers leave of the violations.
@@ -43,9 +67,11 @@ pub(crate) struct Left<'a> {
 #[derive(Clone, Default)]
 struct Met<'a> {
     cases: BTreeSet<&'a str>,
+    /// Those that showed it each time.
+    steady: BTreeSet<&'a str>,
     keys: BTreeSet<&'a Key>,
     /// Where it met a violation first.
-    first: Option<&'a Occurrence>,
+    first: Option<&'a Place>,
 }
 
 pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a> {
@@ -54,10 +80,7 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
     let mut open = Vec::new();
     for (key, shown) in &violations.shown {
         let parties = violations.parties(key);
-        let mut left = Open {
-            key,
-            shown: Vec::new(),
-        };
+        let mut left = Vec::new();
         for occurrence in shown {
             let id = occurrence.case.id.as_str();
             let all = waivers.list.iter().zip(&mut met);
@@ -69,26 +92,34 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
             if let Some((_, met)) = about.into_iter().next() {
                 met.cases.insert(id);
                 met.keys.insert(key);
-                met.first.get_or_insert(occurrence);
-            } else if run.fail_flaky || !occurrence.flaky {
-                left.shown.push(occurrence.clone());
+                met.first.get_or_insert(&occurrence.case);
+                if occurrence.once.is_none() {
+                    met.steady.insert(id);
+                }
+            } else if run.fail_flaky || occurrence.once.is_none() {
+                left.push(occurrence.clone());
             }
         }
-        if !left.shown.is_empty() {
-            open.push(left);
-        }
+        let (steady, flaky) = left.into_iter().partition(|one| one.once.is_none());
+        let apart: [Vec<_>; 2] = [steady, flaky];
+        let apart = apart.into_iter().filter(|shown| !shown.is_empty());
+        open.extend(apart.map(|shown| Open { key, shown }));
     }
     let mut waived = Vec::new();
     let mut unused = Vec::new();
     let mut failures = Vec::new();
     for (at, (waiver, met)) in waivers.list.iter().zip(&met).enumerate() {
+        let own = Waived {
+            waiver: at,
+            cases: met.cases.len(),
+            flaky: met.cases.len() - met.steady.len(),
+        };
+        failures.extend(wrong(waivers, waiver, (met, &own), run, today));
         if met.cases.is_empty() {
             unused.push(at);
         } else if waiver.expires >= today {
-            let cases = met.cases.len();
-            waived.push(Waived { waiver: at, cases });
+            waived.push(own);
         }
-        failures.extend(wrong(waivers, waiver, met, run, today));
     }
     Left {
         open,
@@ -102,7 +133,7 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
 fn wrong(
     waivers: &Waivers,
     waiver: &Waiver,
-    met: &Met<'_>,
+    (met, cases): (&Met<'_>, &Waived),
     run: &Run,
     today: Date,
 ) -> Vec<Failure> {
@@ -140,24 +171,17 @@ fn wrong(
         return vec![failure(Kind::WaiverUnused, what, remedy)];
     }
     if *expires < today {
-        let cases = counted(met.cases.len(), "case");
         let show = if met.cases.len() == 1 {
             "shows"
         } else {
             "show"
         };
         let mut what = format!("held until {expires}, and {cases} still {show} it");
-        let mut remedy =
+        let remedy =
             format!("fix it, or have its owner, {owner}, agree to a later day in `expires`");
-        if let Some(Occurrence {
-            case, what: found, ..
-        }) = met.first
-        {
+        if let Some(case) = met.first {
             let parties: BTreeSet<&str> = met.keys.iter().map(|k| violations.parties(k)).collect();
-            let parties = joined(parties, ", ");
-            what += &format!(" on {parties}, first {case}: {found}");
-            let again = reproduce_case(&run.header, &case.file, &case.id);
-            remedy += &format!("; to see it: {again}");
+            what += &format!(" on {}, first {case}", joined(parties, ", "));
         }
         return vec![failure(Kind::WaiverExpired, what, remedy)];
     }
@@ -211,17 +235,19 @@ fn nothing_shows(waiver: &Waiver) -> String {
 /// Cases that a proposed entry lists, which else is for every case.
 const MOST_LISTED: usize = 16;
 
-/// The entry of a file of waivers that hides `open`, a violation of `parties`: what people have
-/// to say is left to them, and no day is one that is read.
-pub(crate) fn entry(open: &Open<'_>, parties: &str, waivers: &Waivers) -> String {
-    let group = quoted(&open.key.failure_group);
+/// The entry of a file of waivers that hides those of `open`, which are of one violation: what
+/// people have to say is left to them, and no day is one that is read.
+pub(crate) fn entry(open: &[Open<'_>], violations: &Violations, waivers: &Waivers) -> String {
+    let key = open[0].key;
+    let (group, parties) = (quoted(&key.failure_group), violations.parties(key));
+    let shown: Vec<&Occurrence> = open.iter().flat_map(|open| &open.shown).collect();
     // One for every case hides those that come to show it, and beside another of its group it
     // would waive some twice.
     let mut own = waivers.list.iter().map(|waiver| &*waiver.failure_group);
-    let beside = own.any(|own| own == &*open.key.failure_group);
-    let cases = match open.shown.len() <= MOST_LISTED || beside {
+    let beside = own.any(|own| own == &*key.failure_group);
+    let cases = match shown.len() <= MOST_LISTED || beside {
         true => {
-            let ids = joined(open.shown.iter().map(|o| quoted(&o.case.id)), ", ");
+            let ids = joined(shown.iter().map(|o| quoted(&o.case.id)), ", ");
             format!("    cases: [{ids}]\n")
         }
         false => String::new(),

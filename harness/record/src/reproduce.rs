@@ -12,18 +12,12 @@ pub fn reproduce(header: &Header, case: &CaseRecord) -> String {
         let (command, file) = (command(header), format!("{}{}", here(file), word(file)));
         return format!("{command} {file}{}", arguments(header));
     }
-    reproduce_case(header, file, &case.id)
-}
-
-/// As [`reproduce`], of the case with this id in this file.
-#[must_use]
-pub fn reproduce_case(header: &Header, file: &str, id: &str) -> String {
     format!(
         "{} {}{} --filter {}{}",
         command(header),
         here(file),
         word(file),
-        quoted(&format!("={id}")),
+        quoted(&format!("={}", case.id)),
         arguments(header)
     )
 }

@@ -10,16 +10,15 @@ use std::{
 
 use clap::Args;
 use ptodiff_edge::whole::{self, CannotWrite};
-use ptodiff_gate::{Baseline, CannotBless, Change, Date, Kind, Run, Waivers, bless, judge, waiver};
+use ptodiff_gate::{
+    Baseline, CannotBless, Change, Date, Kind, Run, Waiver, Waivers, bless, judge, waiver,
+};
 use ptodiff_isa::Target;
 use ptodiff_record::{CaseRecord, Header, Took, counted, reproduce::word};
-use ptodiff_report::{
-    RunTotals,
-    style::{BAD, BOLD},
-};
+use ptodiff_report::style::{BAD, BOLD};
 use ptodiff_runner::listed;
 
-use self::judged::{write_entries, write_failure, write_judged, write_nothing};
+use self::judged::{write_entries, write_failing, write_failures, write_judged, write_nothing};
 use crate::{
     args::{OutputArgs, Show},
     commands::run,
@@ -30,7 +29,7 @@ use crate::{
     out::{say, stdout},
     plain,
     readings::ReadingArgs,
-    reports::OUT,
+    reports::{OUT, Reports},
     screen::Screen,
     select,
     sources::TESTS,
@@ -158,9 +157,9 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         (false, None) => {
             let from = args.from.as_deref();
             // One that cannot be read is told where it is needed.
-            let read = from.and_then(|from| read(from, args).ok());
-            let failing = read.filter(|(_, totals)| totals.failing > 0);
-            if let Some((_, totals)) = failing {
+            let read = from.and_then(|from| read(from, Vec::new(), args).ok());
+            let totals = read.map(|(_, reports)| reports.summary.totals);
+            if let Some(totals) = totals.filter(|totals| totals.failing > 0) {
                 let (path, cases) = (plain::path(&path), counted(totals.cases, "case"));
                 return Err(Error::usage(format!(
                     "there is no {path}, and {} of {cases} in this record fail; this shows what to \
@@ -187,28 +186,27 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
         let path = plain::path(&listed);
         say(format!("there is no {path}: nothing is waived"));
     }
-    let (mut run, mut totals, twice) = match &args.from {
+    let today = args.today.unwrap_or_else(waiver::today);
+    let in_force = waivers.list.iter().filter(|own| own.expires >= today);
+    let in_force = in_force.cloned().collect();
+    let (mut run, mut reports, twice) = match &args.from {
         Some(path) => {
-            let (run, totals) = read(path, args)?;
-            (run, totals, false)
+            let (run, reports) = read(path, in_force, args)?;
+            (run, reports, false)
         }
-        None => run_all(args)?,
+        None => run_all(in_force, args)?,
     };
     run.fail_flaky = args.fail_flaky;
-    let today = args.today.unwrap_or_else(waiver::today);
     match baseline {
         Some(baseline) => {
             let judged = judge(&baseline, &waivers, &run, today);
             let failures = judged.failures.len() + usize::from(twice);
             let exit = match failures {
-                0 if totals.is_nothing() => Exit::Nothing,
+                0 if reports.summary.totals.is_nothing() => Exit::Nothing,
                 0 => Exit::Conforms,
                 _ => Exit::Violation,
             };
-            // Of a gate that passes all that would fail is waived, of another it is told above.
-            totals.waived = totals.failing * usize::from(failures == 0);
-            totals.failing = 0;
-            write_judged(&judged, &totals, &waivers, (failures, exit), args)?;
+            write_judged(&judged, &mut reports, &waivers, (failures, exit), args)?;
             if args.from.is_none() && !args.output_args.quiet {
                 tell_last_run(&run, args)?;
             }
@@ -228,7 +226,7 @@ pub(crate) fn gate(args: &Gate) -> Result<Exit, Error> {
             args,
             (&path, known.as_deref()),
             &waivers,
-            (&run, &totals),
+            (&run, reports),
             today,
         ),
     }
@@ -290,8 +288,15 @@ fn run_of(header: &Header) -> Run {
     Run::new(header, &tests)
 }
 
+/// Of a run with this header, under `waivers`.
+fn reports_of(header: &Header, waivers: Vec<Waiver>) -> Reports {
+    let mut reports = Reports::new(header, &[], Vec::new());
+    reports.waivers = waivers;
+    reports
+}
+
 /// The run that the record in the file `path` is of, and what its cases came to.
-fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
+fn read(path: &Path, waivers: Vec<Waiver>, args: &Gate) -> Result<(Run, Reports), Error> {
     let record = Record::open(path)?;
     let mut header = record.header().clone();
     if let Some(left) = header.left_out {
@@ -304,20 +309,21 @@ fn read(path: &Path, args: &Gate) -> Result<(Run, RunTotals), Error> {
         config::name_commands(&mut header);
     }
     let mut run = run_of(&header);
-    let mut totals = RunTotals::of(record.header());
+    let mut reports = reports_of(&header, waivers);
     let mut out = stdout();
-    record.each(|case| {
+    let diagnoses = record.each(|case| {
         run.add(case);
-        totals.add(case);
+        reports.add(case, &Took::default())?;
         // What makes a gate fail is told at its end.
         Ok(args.output_args.write_line(&mut out, case, None)?)
     })?;
-    Ok((run, totals))
+    reports.failures.diagnosed(&diagnoses);
+    Ok((run, reports))
 }
 
 /// Runs all cases: the run, what they came to, and whether an implementation answered too
 /// often.
-fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
+fn run_all(waivers: Vec<Waiver>, args: &Gate) -> Result<(Run, Reports, bool), Error> {
     let mut corpus = crate::pto::load_all(std::slice::from_ref(&args.cases))?;
     let options = run::options_of(&args.target, args.jobs, &args.chosen)?;
     if !args.target.is_empty() {
@@ -336,12 +342,11 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     };
     implementations::tell_commands(&mut header, &implementations, &args.implementations);
     let mut run = run_of(&header);
-    let mut totals = RunTotals::of(&header);
-    let seen = |record: &CaseRecord, _: &Took| {
+    let mut reports = reports_of(&header, waivers);
+    let seen = |record: &CaseRecord, took: &Took| {
         screen.case(record, &args.output_args, None);
-        totals.add(record);
         run.add(record);
-        Ok(())
+        reports.add(record, took)
     };
     let ran = ptodiff_runner::run_beside(&implementations, &corpus.cases, &options, seen);
     implementations::all_could_run(&implementations)?;
@@ -349,7 +354,7 @@ fn run_all(args: &Gate) -> Result<(Run, RunTotals, bool), Error> {
     screen.finish();
     implementations::tell_ends(&implementations);
     let twice = !implementations::answered_too_often(&implementations).is_empty();
-    Ok((run, totals, twice))
+    Ok((run, reports, twice))
 }
 
 /// Shows the change as a diff, and makes it where that is asked for.
@@ -357,7 +362,7 @@ fn propose(
     args: &Gate,
     (path, known): (&Path, Option<&str>),
     waivers: &Waivers,
-    (run, totals): (&Run, &RunTotals),
+    (run, mut reports): (&Run, Reports),
     today: Date,
 ) -> Result<Exit, Error> {
     let mut out = stdout();
@@ -372,16 +377,15 @@ fn propose(
             else {
                 return Err(Error::usage(plain::text(&why)));
             };
-            for violation in &violations {
-                write_failure(&mut out, violation)?;
-            }
             let all = args.output_args.shows(Show::All);
+            write_failing(&mut out, &mut reports, &violations, all)?;
             write_entries(&mut out, &entries, waivers, all)?;
             writeln!(out, "{BAD}nothing is proposed{BAD:#}: {why}")?;
             return Ok(Exit::Violation);
         }
     };
     // What could not run shows neither that a waiver hides nothing nor that a result is gone.
+    let totals = &reports.summary.totals;
     if totals.is_nothing() {
         write_nothing(&mut out, totals)?;
         writeln!(
@@ -393,9 +397,7 @@ fn propose(
     for line in blessing.diff().lines() {
         writeln!(out, "{}", plain::text(line))?;
     }
-    for failure in &blessing.remaining {
-        write_failure(&mut out, failure)?;
-    }
+    write_failures(&mut out, &blessing.remaining)?;
     let changes = &blessing.changes;
     let paths: Vec<String> = changes.iter().map(|c| plain::path(&c.path)).collect();
     if changes.is_empty() {

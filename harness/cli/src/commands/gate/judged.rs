@@ -15,7 +15,8 @@ use crate::{
     args::Show,
     exit::{Error, Exit},
     out::stdout,
-    plain, reports,
+    plain,
+    reports::{Reports, on_github},
     text::joined,
 };
 
@@ -24,7 +25,7 @@ const MOST: usize = 10;
 
 pub(super) fn write_judged(
     judged: &Judged,
-    totals: &RunTotals,
+    reports: &mut Reports,
     waivers: &Waivers,
     (failures, exit): (usize, Exit),
     args: &Gate,
@@ -35,11 +36,9 @@ pub(super) fn write_judged(
         .take_while(|f| f.kind <= Kind::WaiverExpired)
         .count();
     let (violations, others) = judged.failures.split_at(violations);
-    for failure in violations {
-        write_failure(&mut out, failure)?;
-    }
     let shown = &args.output_args;
     let all = shown.shows(Show::All);
+    write_failing(&mut out, reports, violations, all)?;
     if !violations.is_empty() {
         write_follow(&mut out, judged, all)?;
     }
@@ -48,9 +47,7 @@ pub(super) fn write_judged(
     }
     for of_kind in others.chunk_by(|one, next| one.kind == next.kind) {
         let most = if all { of_kind.len() } else { MOST };
-        for failure in of_kind.iter().take(most) {
-            write_failure(&mut out, failure)?;
-        }
+        write_failures(&mut out, &of_kind[..most.min(of_kind.len())])?;
         if let Some(more) = of_kind.len().checked_sub(most).filter(|more| *more > 0) {
             let kind = of_kind[0].kind;
             writeln!(out, "    {DIM}and{DIM:#} {more} more {kind}: --show all")?;
@@ -63,9 +60,8 @@ pub(super) fn write_judged(
         };
         writeln!(
             out,
-            "{DIM}waived{DIM:#} {}, {}, until {}, {DIM}{}:{}{DIM:#}",
+            "{DIM}waived{DIM:#} {}, {waived}, until {}, {DIM}{}:{}{DIM:#}",
             plain::text(&waiver.failure_group),
-            counted(waived.cases, "case"),
             waiver.expires,
             plain::path(&waivers.file.path),
             waiver.line
@@ -107,6 +103,9 @@ pub(super) fn write_judged(
             plain::text(first),
         )?;
     }
+    // What fails is told above.
+    let totals = &mut reports.summary.totals;
+    totals.failing = 0;
     let said = totals.said(&[]);
     match failures {
         0 if exit == Exit::Nothing => write_nothing(&mut out, totals)?,
@@ -117,7 +116,7 @@ pub(super) fn write_judged(
             writeln!(out, "{BAD}the gate {failed}{BAD:#}: {failures}, {said}")?;
         }
     }
-    if reports::on_github() {
+    if on_github() {
         write_annotations(&mut out, &judged.failures)?;
     }
     Ok(())
@@ -145,7 +144,7 @@ fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<
     if all {
         for failure in &judged.follow {
             write!(out, "    {DIM}as cases fail{DIM:#} ")?;
-            write_failure(out, failure)?;
+            write_failures(out, std::slice::from_ref(failure))?;
         }
     } else if let Some(first) = judged.follow.first() {
         let lost = match judged.follow.len() {
@@ -161,12 +160,34 @@ fn write_follow(out: &mut impl Write, judged: &Judged, all: bool) -> io::Result<
     Ok(())
 }
 
-/// The kind stands out; what follows has no control characters.
-pub(super) fn write_failure(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
-    let text = failure.to_string();
-    let kind = failure.kind.to_string();
-    let rest = text.strip_prefix(&kind).unwrap_or(&text);
-    writeln!(out, "{BAD}{kind}{BAD:#}{rest}")
+/// What `violations` are, as a run tells it, and what the gate says of them.
+pub(super) fn write_failing(
+    out: &mut impl Write,
+    reports: &mut Reports,
+    violations: &[Failure],
+    all: bool,
+) -> io::Result<()> {
+    let told = violations.iter().any(|own| own.kind != Kind::OtherRun);
+    if told && reports.write_failures(&mut *out, all)? {
+        writeln!(out)?;
+    }
+    write_failures(out, violations)
+}
+
+/// The kind stands out; what follows has no control characters. What is to be done stands
+/// below the last of those that want the same.
+pub(super) fn write_failures(out: &mut impl Write, failures: &[Failure]) -> io::Result<()> {
+    for (n, failure) in failures.iter().enumerate() {
+        let mut text = failure.to_string();
+        let next = failures.get(n + 1);
+        if next.is_some_and(|next| next.remedy == failure.remedy) {
+            text.truncate(text.rfind('\n').unwrap_or(text.len()));
+        }
+        let kind = failure.kind.to_string();
+        let rest = text.strip_prefix(&kind).unwrap_or(&text);
+        writeln!(out, "{BAD}{kind}{BAD:#}{rest}")?;
+    }
+    Ok(())
 }
 
 /// What a file of waivers needs to hide the first of the violations, or all of them.
