@@ -127,7 +127,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
     let new_parties = now.implementations.iter().filter(in_none);
     let is_new = |id: &&String| !baseline.cases.contains_key(*id);
     let new = now.cases.keys().filter(is_new);
-    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key), waivers);
+    let entry = |open: &Open<'_>| waive::entry(open, violations.parties(open.key));
     Judged {
         failures,
         entries: left.open.iter().map(entry).collect(),

@@ -208,26 +208,31 @@ fn nothing_shows(waiver: &Waiver) -> String {
     }
 }
 
-/// Cases that a proposed entry lists, which else is for every case.
-const MOST_LISTED: usize = 16;
-
 /// The entry of a file of waivers that hides `open`, a violation of `parties`: what people have
-/// to say is left to them, and no day is one that is read.
-pub(crate) fn entry(open: &Open<'_>, parties: &str, waivers: &Waivers) -> String {
+/// to say is left to them, and no day is one that is read. One without its cases would hide
+/// those that come to show it.
+pub(crate) fn entry(open: &Open<'_>, parties: &str) -> String {
+    /// Columns of a line.
+    const MOST: usize = 100;
     let group = quoted(&open.key.failure_group);
-    // One for every case hides those that come to show it, and beside another of its group it
-    // would waive some twice.
-    let mut own = waivers.list.iter().map(|waiver| &*waiver.failure_group);
-    let beside = own.any(|own| own == &*open.key.failure_group);
-    let cases = match open.shown.len() <= MOST_LISTED || beside {
-        true => {
-            let ids = joined(open.shown.iter().map(|o| quoted(&o.case.id)), ", ");
-            format!("    cases: [{ids}]\n")
-        }
-        false => String::new(),
-    };
+    let mut cases = "    cases: [".to_owned();
+    let mut column = cases.len();
+    for (at, occurrence) in open.shown.iter().enumerate() {
+        let id = quoted(&occurrence.case.id);
+        let before = match at {
+            0 => "",
+            _ if column + id.len() + 3 > MOST => ",\n      ",
+            _ => ", ",
+        };
+        column = if before.len() > 2 {
+            6
+        } else {
+            column + before.len()
+        } + id.len();
+        cases += &format!("{before}{id}");
+    }
     format!(
-        "  - failure-group: {group}\n    pair: {}\n{cases}    cause: WHY\n    \
+        "  - failure-group: {group}\n    pair: {}\n{cases}]\n    cause: WHY\n    \
          reference: WHERE\n    owner: WHO\n    expires: YYYY-MM-DD\n",
         quoted(parties)
     )
