@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ptodiff_case::waiver::{Date, Waivers};
-use ptodiff_isa::Party;
+use ptodiff_isa::{Party, Target};
 use ptodiff_record::{CaseRecord, Covers, Header, counted, joined, reproduce::reproduce_case};
 
 use crate::baseline::Baseline;
@@ -191,6 +191,21 @@ fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
             what,
             "run under the same readings: --reading, or [run] readings of ptodiff.toml",
         );
+    }
+    if let Some(seed) = baseline.seed.filter(|seed| *seed != header.seed) {
+        let ran = header.seed;
+        let what = format!("it is of a run of seed {ran}, and the baseline of one of seed {seed}");
+        return failure(what, "run with the same seed: --seed");
+    }
+    let on_a5 = header.targets.contains(&Target::A5);
+    let more = |known: &u32| on_a5 && *known > header.schedules;
+    if let Some(known) = baseline.schedules.filter(more) {
+        let ran = header.schedules;
+        let what = format!(
+            "it is of a run under {}, and the baseline of one under {known}",
+            counted(ran as usize, "schedule")
+        );
+        return failure(what, "run under as many: --schedules");
     }
     None
 }
