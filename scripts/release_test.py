@@ -206,6 +206,10 @@ class Archive(unittest.TestCase):
         self.assertEqual([part.replace("/", "-") for part in parts], stashes)
         self.assertEqual(text.count("{"), text.count("}"))
         self.templates([(run, {"PART": part}) for part in parts] + [(gate, {})], **env)
+        # What is not installed is not looked for elsewhere.
+        env["FROM"] = "/none"
+        for command in [run, gate]:
+            self.assertIn("cannot get /none", self.sh(f"set -xe\n{command}", 70, PART="1/4", **env))
 
     def test_what_the_gitlab_template_types(self):
         try:
@@ -227,6 +231,12 @@ class Archive(unittest.TestCase):
         numbers = [{"CI_NODE_INDEX": str(k + 1), "CI_NODE_TOTAL": total} for k in range(int(total))]
         jobs = [(typed("conformance"), own) for own in numbers]
         self.templates(jobs + [(typed("gate"), {})], **env)
+
+    def test_a_part_that_fails_does_not_skip_the_gate_on_github(self):
+        text = (CI / "github.yml").read_text()
+        gate = text[text.index("\n  gate:") :]
+        self.assertIn("\n    if: always()\n", gate)
+        self.assertTrue(gate.endswith("- if: needs.run.result != 'success'\n        run: exit 1\n"), gate)
 
     def test_the_templates_name_this_release(self):
         for name in ["github.yml", "gitlab-ci.yml", "Jenkinsfile", "action/action.yml"]:

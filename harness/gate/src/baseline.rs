@@ -30,6 +30,12 @@ pub struct Baseline {
     /// Answers to gaps that it was run under instead of the cases' own, as (gap, choice).
     #[serde(deserialize_with = "strict::readings")]
     pub readings: Vec<(String, String)>,
+    /// The seed of its data; in no older file.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// In how many orders A5 took a case; in no older file.
+    #[serde(default)]
+    pub schedules: Option<u32>,
     /// By clause and target how it is covered.
     #[serde(deserialize_with = "strict::clauses")]
     pub clauses: BTreeMap<String, BTreeMap<Target, Covered>>,
@@ -75,6 +81,8 @@ impl Baseline {
             targets: header.targets.clone(),
             implementations: implementations.map(|i| i.party.clone()).collect(),
             readings: header.readings.clone(),
+            seed: Some(header.seed),
+            schedules: Some(header.schedules),
             clauses: shown::by_tests(tests),
             gaps: BTreeMap::new(),
             holes: BTreeSet::new(),
@@ -175,6 +183,13 @@ impl Baseline {
             );
         }
         let _ = writeln!(out, "  \"readings\": {},", json(&self.readings));
+        let schedules = self.schedules.map(u64::from);
+        for (key, number) in [("seed", self.seed), ("schedules", schedules)] {
+            // A file of before they were written stays as it is.
+            if let Some(number) = number {
+                let _ = writeln!(out, "  \"{key}\": {number},");
+            }
+        }
         map(&mut out, "clauses", &self.clauses, "},");
         map(&mut out, "gaps", &self.gaps, "},");
         let holes = self.holes.iter().map(json);

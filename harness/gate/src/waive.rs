@@ -11,7 +11,7 @@ use ptodiff_record::{counted, joined};
 
 use crate::failure::{Failure, Kind};
 use crate::judge::Run;
-use crate::violation::{Key, Occurrence, Place, Violations};
+use crate::violation::{Key, Occurrence, Place};
 
 /// What one waiver hides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -232,28 +232,32 @@ fn nothing_shows(waiver: &Waiver) -> String {
     }
 }
 
-/// Cases that a proposed entry lists, which else is for every case.
-const MOST_LISTED: usize = 16;
-
-/// The entry of a file of waivers that hides those of `open`, which are of one violation: what
-/// people have to say is left to them, and no day is one that is read.
-pub(crate) fn entry(open: &[Open<'_>], violations: &Violations, waivers: &Waivers) -> String {
-    let key = open[0].key;
-    let (group, parties) = (quoted(&key.failure_group), violations.parties(key));
-    let shown: Vec<&Occurrence> = open.iter().flat_map(|open| &open.shown).collect();
-    // One for every case hides those that come to show it, and beside another of its group it
-    // would waive some twice.
-    let mut own = waivers.list.iter().map(|waiver| &*waiver.failure_group);
-    let beside = own.any(|own| own == &*key.failure_group);
-    let cases = match shown.len() <= MOST_LISTED || beside {
-        true => {
-            let ids = joined(shown.iter().map(|o| quoted(&o.case.id)), ", ");
-            format!("    cases: [{ids}]\n")
-        }
-        false => String::new(),
-    };
+/// The entry of a file of waivers that hides those of `open`, which are of one violation of
+/// `parties`: what people have to say is left to them, and no day is one that is read. One without its cases would hide
+/// those that come to show it.
+pub(crate) fn entry(open: &[Open<'_>], parties: &str) -> String {
+    /// Columns of a line.
+    const MOST: usize = 100;
+    let group = quoted(&open[0].key.failure_group);
+    let mut cases = "    cases: [".to_owned();
+    let mut column = cases.len();
+    let shown = open.iter().flat_map(|open| &open.shown);
+    for (at, occurrence) in shown.enumerate() {
+        let id = quoted(&occurrence.case.id);
+        let before = match at {
+            0 => "",
+            _ if column + id.len() + 3 > MOST => ",\n      ",
+            _ => ", ",
+        };
+        column = if before.len() > 2 {
+            6
+        } else {
+            column + before.len()
+        } + id.len();
+        cases += &format!("{before}{id}");
+    }
     format!(
-        "  - failure-group: {group}\n    pair: {}\n{cases}    cause: WHY\n    \
+        "  - failure-group: {group}\n    pair: {}\n{cases}]\n    cause: WHY\n    \
          reference: WHERE\n    owner: WHO\n    expires: YYYY-MM-DD\n",
         quoted(parties)
     )

@@ -69,6 +69,15 @@ fn a_baseline_reads_back_a_line_for_each_thing() {
     }
     let nothing = baseline(&[]);
     assert_eq!(Baseline::read(&nothing.text()).unwrap(), nothing);
+    // An older file has no seed and no number of schedules, and stays so.
+    let without = |key: &str| format!("  \"{key}\": ");
+    let keys = ["seed", "schedules"].map(without);
+    let lines = text.split_inclusive('\n');
+    let older: String = lines
+        .filter(|l| !keys.iter().any(|key| l.starts_with(key)))
+        .collect();
+    assert_ne!(older, text);
+    assert_eq!(Baseline::read(&older).unwrap().text(), older);
 }
 
 #[test]
