@@ -86,7 +86,7 @@ codes! {
     BadCovers = "PTO-C030", "`covers` or `gap` with a number that cannot stand there",
         "`covers` names clauses that the case covers, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case distinguishes.";
     BadExpectation = "PTO-C031", "an expectation that says nothing, or what cannot be",
-        "An entry of `expect` names an operand, `trace`, `spelled` or an `outcome`. Operands and traces are looked at after a result only. Patterns have a text.";
+        "An entry of `expect` names `trace`, `spelled`, an `outcome`, or an operand and what it holds. That all of it may hold `any` says something only beside an `answer`. Operands and traces are looked at after a result only. Patterns have a text.";
     BadAnswer = "PTO-C032", "an answer to no gap, or to one twice",
         "`answer` is the small letter that the register gives to a reading of the case's `gap`, as in `answer: b`. Without `gap` there is nothing to answer. For one target an answer says once what an operand holds, what is issued, what comes of the call, and how it is spelled in each way.";
     BadSlots = "PTO-C033", "elements that the operand does not have, or that are given twice",

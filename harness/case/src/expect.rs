@@ -27,6 +27,19 @@ pub struct Expectation {
     pub spelled: Vec<(Spelling, String)>,
 }
 
+impl Expectation {
+    /// Whether it holds what runs to more than a result: an outcome without one, what is issued
+    /// or spelled, or elements that may not hold anything.
+    #[must_use]
+    pub fn says_more_than_a_result(&self) -> bool {
+        let mut runs = self.slots.iter().flat_map(ExpectedSlots::runs);
+        self.outcome != ExpectedOutcome::Result
+            || !self.trace.is_empty()
+            || !self.spelled.is_empty()
+            || runs.any(|(_, slot)| *slot != ExpectedSlot::Any)
+    }
+}
+
 words! {
     /// What comes of a call.
     #[derive(Default)]

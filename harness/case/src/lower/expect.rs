@@ -85,6 +85,7 @@ fn things(entry: &Expectation) -> Vec<String> {
 }
 
 fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectation {
+    let before = notes.found.len();
     let answer = raw.get("answer");
     let letter = answer.and_then(|word| letter(notes, word, case.gap));
     let targets = match raw.get("targets") {
@@ -131,6 +132,9 @@ fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectati
     }
     let spelled = raw.get("spelled");
     entry.spelled = spelled.map_or_else(Vec::new, |raw| spellings(notes, raw));
+    // What a reading leaves open is told apart from others by `any`.
+    let read = whole && answer.is_none() && notes.found.len() == before;
+    let open = read && !entry.says_more_than_a_result();
     match raw.get("outcome") {
         Some(word) if entry.outcome != ExpectedOutcome::Result => {
             for (key, span) in found {
@@ -142,8 +146,8 @@ fn one(notes: &mut Notes<'_>, raw: &Node, case: &Case, whole: bool) -> Expectati
                     .push(outcome);
             }
         }
-        None if found.is_empty() && spelled.is_none_or(Node::is_empty) => {
-            let help = "name an operand, `trace`, `spelled` or an `outcome`";
+        None if open || found.is_empty() && spelled.is_none_or(Node::is_empty) => {
+            let help = "name `trace`, `spelled`, an `outcome`, or what an operand holds but `any`";
             let message = "this entry of `expect` says nothing";
             notes
                 .add(Code::BadExpectation, &raw.span, message, "expects nothing")

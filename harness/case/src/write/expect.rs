@@ -53,8 +53,7 @@ fn one(case: &Case, entry: &Expectation) -> String {
     if let Some(answer) = entry.answer {
         let _ = writeln!(out, "answer: {answer}");
     }
-    let silent = entry.slots.is_empty() && entry.trace.is_empty() && entry.spelled.is_empty();
-    if silent || entry.outcome != ExpectedOutcome::Result {
+    if entry.outcome != ExpectedOutcome::Result || !entry.says_more_than_a_result() {
         let _ = writeln!(out, "outcome: {}", entry.outcome);
     }
     for held in &entry.slots {

@@ -59,11 +59,13 @@ pub(crate) fn note_coverage(
     };
 }
 
-/// Targets that ran and of which the case expects something.
+/// Targets that ran and of which the case expects more than a result.
 fn expected_of(case: &Case, record: &CaseRecord) -> Vec<Target> {
     let lists = [&case.rejected, &case.undefined, &case.hangs];
     let listed = lists.into_iter().flatten().map(|(target, _)| *target);
-    let entries = case.expect.iter().flat_map(|e| e.targets.iter().copied());
+    let entries = case.expect.iter();
+    let entries = entries.filter(|e| e.says_more_than_a_result());
+    let entries = entries.flat_map(|e| e.targets.iter().copied());
     let ran = |target: &Target| record.targets.contains_key(&Party::of(*target));
     let mut targets: Vec<Target> = listed.chain(entries).filter(ran).collect();
     targets.sort_unstable();
