@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use ptodiff_case::waiver::{Date, Waivers};
 use similar::TextDiff;
 
+use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
-use crate::judge::{Run, judge};
+use crate::judge::{Run, judge, other_run};
 use crate::prune;
 
 /// A file as it is and as it should be.
@@ -91,7 +92,9 @@ pub fn bless(
     waivers: &Waivers,
     today: Date,
 ) -> Result<Blessing, CannotBless> {
-    let new = &run.shown;
+    let before = present.and_then(|text| Baseline::read(text).ok());
+    let before = before.filter(|before| other_run(before, &run.header).is_none());
+    let new = &known(run, before.as_ref());
     let judged = judge(new, waivers, run, today);
     if let Some(other) = judged.failures.iter().find(|f| f.kind == Kind::OtherRun) {
         return Err(CannotBless::OtherRun(format!(
@@ -129,4 +132,33 @@ pub fn bless(
         });
     }
     Ok(Blessing { changes, remaining })
+}
+
+/// What `run` shows. Of what is wrong in it stays known what `before` knew, and no more.
+fn known(run: &Run, before: Option<&Baseline>) -> Baseline {
+    let mut new = run.mended();
+    for (clause, on) in &mut new.clauses {
+        on.retain(|target, how| {
+            let of = |known: &Baseline| known.clauses.get(clause)?.get(target).copied();
+            let most = of(&run.shown).max(before.and_then(of));
+            *how = (*how).min(most.unwrap_or(*how));
+            most.is_some()
+        });
+    }
+    new.clauses.retain(|_, on| !on.is_empty());
+    new.gaps.retain(|gap, told| {
+        let of = |known: &Baseline| known.gaps.get(gap).copied();
+        let most = of(&run.shown).max(before.and_then(of));
+        *told = (*told).min(most.unwrap_or(*told));
+        most.is_some()
+    });
+    for red in &run.red {
+        let was = before.and_then(|before| before.cases.get(&red.id));
+        let was = was.map_or(&[][..], |was| was);
+        if let Some(own) = new.cases.get_mut(&red.id) {
+            let known = |who: &&String| !red.wrong.contains(who) || was.contains(who);
+            *own = own.iter().filter(known).cloned().collect();
+        }
+    }
+    new
 }

@@ -9,7 +9,7 @@ use ptodiff_record::{CaseRecord, Covers, Header, counted, joined, reproduce::rep
 
 use crate::baseline::Baseline;
 use crate::failure::{Failure, Kind};
-use crate::shown::sound;
+use crate::shown::{self, sound};
 use crate::violation::{Place, Violations};
 use crate::waive::{self, Open, Waived, few};
 
@@ -22,8 +22,8 @@ pub struct Run {
     /// What it shows.
     pub(crate) shown: Baseline,
     pub(crate) violations: Violations,
-    /// By id what the cases cover that are violations.
-    red: Vec<(String, Covers)>,
+    /// The cases that are violations.
+    pub(crate) red: Vec<Red>,
     /// Lists of results, each kept once.
     known: BTreeSet<Arc<[String]>>,
 }
@@ -47,8 +47,12 @@ impl Run {
     pub fn add(&mut self, case: &CaseRecord) {
         self.shown.add(case, &mut self.known);
         self.violations.add(case);
-        if !sound(case) && case.covers.has_something() {
-            self.red.push((case.id.clone(), case.covers.clone()));
+        if !sound(case) {
+            self.red.push(Red {
+                id: case.id.clone(),
+                covers: case.covers.clone(),
+                wrong: shown::wrong(case),
+            });
         }
     }
 
@@ -60,11 +64,27 @@ impl Run {
         run
     }
 
+    /// What it would show if nothing of it were wrong.
+    pub(crate) fn mended(&self) -> Baseline {
+        let mut mended = self.shown.clone();
+        self.red.iter().for_each(|red| mended.cover(&red.covers));
+        mended
+    }
+
     /// What it shows, as a baseline.
     #[must_use]
     pub const fn shown(&self) -> &Baseline {
         &self.shown
     }
+}
+
+/// A case that is a violation.
+#[derive(Debug)]
+pub(crate) struct Red {
+    pub(crate) id: String,
+    covers: Covers,
+    /// As [`shown::wrong`].
+    pub(crate) wrong: Vec<String>,
 }
 
 /// What came of a run.
@@ -140,7 +160,7 @@ pub fn judge(baseline: &Baseline, waivers: &Waivers, run: &Run, today: Date) -> 
 }
 
 /// Why a record cannot be held against the baseline.
-fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
+pub(crate) fn other_run(baseline: &Baseline, header: &Header) -> Option<Failure> {
     let failure = |what: String, remedy: &str| {
         Some(Failure {
             kind: Kind::OtherRun,
@@ -304,8 +324,7 @@ fn expectations(failures: &mut Vec<Failure>, baseline: &Baseline, now: &Baseline
 /// Adds the clauses and gaps that are covered less than they were; those that cases cover
 /// which fail for another reason, waived or not, come of that.
 fn losses(failures: &mut Vec<Failure>, baseline: &Baseline, run: &Run) -> Vec<Failure> {
-    let mut mended = run.shown.clone();
-    run.red.iter().for_each(|(_, covers)| mended.cover(covers));
+    let mended = run.mended();
     let (mut all, mut own) = (Vec::new(), Vec::new());
     covers(&mut all, baseline, &run.shown);
     covers(&mut own, baseline, &mended);

@@ -56,6 +56,15 @@ pub(crate) fn results(case: &CaseRecord, implementations: &[Party]) -> Vec<Strin
     ran.chain(compared).collect()
 }
 
+/// The pairs of `case` that differ and must not, or of which one has no right result.
+pub(crate) fn wrong(case: &CaseRecord) -> Vec<String> {
+    let pairs = case.pairs.iter();
+    let wrong = pairs.filter(|p| p.verdict == PairVerdict::Violation);
+    wrong
+        .map(|p| format!("{}/{}", p.targets.0, p.targets.1))
+        .collect()
+}
+
 /// By clause and target how it is covered.
 pub(crate) type Clauses = BTreeMap<String, BTreeMap<Target, Covered>>;
 
