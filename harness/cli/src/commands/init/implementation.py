@@ -22,11 +22,11 @@ class Mine(ptodiff.Implementation):
     def mgather(self, call: ptodiff.Mgather) -> None:
         if call.mode != "Elem":
             raise ptodiff.Unsupported("by element only")
-        if call.table.layout != "ND" or not call.table.array.flags.c_contiguous:
-            raise ptodiff.Unsupported("tables without gaps only")
-        dst, idx = call.dst, call.idx
-        if call.launch.dispatch == "direct" and dst.valid_shape != (1, 1):
-            raise ptodiff.Hangs  # by MGATHER-LAUNCH-11
+        dst, idx, array = call.dst, call.idx, call.table.array
+        if call.table.layout != "ND" or not array.flags.c_contiguous or not array.size:
+            raise ptodiff.Unsupported("tables without gaps only, and none that are empty")
+        if {dst.slayout, idx.slayout} != {"NoneBox"}:
+            raise ptodiff.Unsupported("tiles without boxes only")
         # `ptodiff explain MGATHER-TILE-02` says more of a check.
         for clause, holds in {
             "MGATHER-TILE-02": idx.location == "Vec",
@@ -38,6 +38,8 @@ class Mine(ptodiff.Implementation):
         }.items():
             if not holds:
                 raise ptodiff.Rejected(clause)
+        if call.launch.dispatch == "direct" and dst.valid_shape != (1, 1):
+            raise ptodiff.Hangs  # by MGATHER-LAUNCH-11
         rows, cols = dst.valid_shape
         index = idx.array[:rows, :cols].astype(np.uint32).astype(np.int64)
         table = call.table.body
