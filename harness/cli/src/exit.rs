@@ -196,7 +196,7 @@ fn told_better(error: &clap::Error, whole: &str, command: fn() -> clap::Command)
     let tip = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) => elsewhere(word),
         (ErrorKind::ArgumentConflict, _)
-            if whole.contains("--from <FILE>")
+            if first.contains("--from <FILE>")
                 && env::args_os().nth(1).is_some_and(|own| own == "gate") =>
         {
             Some(

@@ -5,6 +5,7 @@ mod markdown;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::IndexMap;
 use ptodiff_isa::{Party, reading::GAPS};
@@ -37,7 +38,7 @@ pub struct RunDiff<'a> {
     pub by_parties: Option<String>,
     /// Whether one that changed is worse.
     pub worse: bool,
-    /// `2 new, 1 gone, 3 changed of which 1 is worse, 40 the same`.
+    /// `2 new, 1 gone, 3 changed of which 1 is worse, 40 the same, 1 of them with another text`.
     pub counts: String,
 }
 
@@ -167,6 +168,8 @@ pub struct Comparison {
     new: Vec<Case>,
     changed: Vec<Change>,
     same: usize,
+    /// Of the same those whose texts differ.
+    rewritten: usize,
 }
 
 /// A case of the earlier record.
@@ -174,6 +177,7 @@ pub struct Comparison {
 struct Old {
     case: Case,
     result: CaseResult,
+    text: Option<u64>,
     taken: bool,
     /// Whether the later record has it, too.
     seen: bool,
@@ -215,6 +219,14 @@ impl CaseResult {
     }
 }
 
+/// What the case of a record is told from others by, data and expectations too; none where the
+/// record has no text of it.
+fn text(case: &CaseRecord) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    case.detail.as_ref()?.yaml.hash(&mut hasher);
+    Some(hasher.finish())
+}
+
 impl Comparison {
     /// Adds the next case of the earlier record. Of cases that are `taken` in
     /// neither record nothing is said.
@@ -222,6 +234,7 @@ impl Comparison {
         let old = Old {
             case: Case::of(case),
             result: CaseResult::of(case),
+            text: text(case),
             taken,
             seen: false,
         };
@@ -242,7 +255,11 @@ impl Comparison {
         }
         let result = CaseResult::of(case);
         match old.result == result {
-            true => self.same += 1,
+            true => {
+                let differ = |was| text(case).is_some_and(|is| is != was);
+                self.rewritten += usize::from(old.text.is_some_and(differ));
+                self.same += 1;
+            }
             false => self
                 .changed
                 .push(change(&old.result, &result, Case::of(case))),
@@ -268,8 +285,15 @@ impl Comparison {
         });
         let gone: Vec<Case> = gone.into_iter().map(|old| old.case).collect();
         let [before, after] = headers;
+        // Another version may write the same case in other words.
+        let rewritten = match self.rewritten {
+            n if n > 0 && before.version == after.version => {
+                format!(", {n} of them with another text")
+            }
+            _ => String::new(),
+        };
         let counts = format!(
-            "{} new, {} gone, {} changed{worse}, {} the same",
+            "{} new, {} gone, {} changed{worse}, {} the same{rewritten}",
             self.new.len(),
             gone.len() + not_run.len(),
             changed.len() + by_parties.len(),
