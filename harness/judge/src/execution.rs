@@ -93,12 +93,19 @@ fn verdict(
         let text = format!("{on} what a check must reject{why}");
         tally.push(finding(Place::Rejection, Some(missed.clause), text));
     }
-    let missing = missing(&expect.hangs, input.hangs.as_slice());
+    let is_open = !preconditions.is_empty() || !broken(input, Enforced::ByCheck).is_empty();
+    let hangs = input.hangs.filter(|_| !is_open);
+    let missing = missing(&expect.hangs, hangs.as_slice());
     if let Some(clause) = missing.first() {
-        let text = format!("does not hang by {}", list(&missing));
+        let by = list(&missing);
+        let text = match (hangs, &preconditions[..]) {
+            (Some(other), _) => format!("hangs by {}, not by {by}", other.0),
+            (None, []) => format!("does not hang by {by}"),
+            (None, open) => format!("is undefined by {}; expected to hang by {by}", list(open)),
+        };
         tally.push(finding(Place::Expectation, Some(*clause), text));
     }
-    if !preconditions.is_empty() || !broken(input, Enforced::ByCheck).is_empty() {
+    if is_open {
         return TargetVerdict::Undefined(preconditions);
     }
     if let Some(clause) = input.hangs {

@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 use clap::{Args, ValueEnum};
 use ptodiff_case::{Case, Code, Corpus, Diagnostic, Remark};
 use ptodiff_edge::place::from_here;
-use ptodiff_isa::Target;
+use ptodiff_isa::{Clause, Target};
 use ptodiff_runner::Options;
 use strum::VariantArray as _;
 
@@ -288,9 +288,9 @@ impl Findings<'_> {
     }
 
     /// Whether a rule is asked for that says nothing of its own accord.
-    fn is_asked(&self, rule: &str) -> bool {
+    fn is_asked(&self, rule: &str, clause: Option<Clause>) -> bool {
         let mut asked = self.args.deny.iter().chain(&self.args.warn);
-        asked.any(|asked| asked.names(rule, None))
+        asked.any(|asked| asked.names(rule, clause))
     }
 
     /// What no case can be made of.

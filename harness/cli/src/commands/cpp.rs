@@ -76,6 +76,13 @@ fn print(out: &mut impl Write, args: &Cpp, case: &Case) -> Result<(), Error> {
                 for line in caller::comments(&case.call, *target) {
                     writeln!(out, "{line}")?;
                 }
+                if case.chunks > 1 {
+                    let calls = case.chunks;
+                    writeln!(
+                        out,
+                        "// one of {calls} calls, each with the next part of the data"
+                    )?;
+                }
             }
             Err(none) if args.target.is_some() => {
                 return Err(Error::usage(format!("{target} has no such form: {none}")));

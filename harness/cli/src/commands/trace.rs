@@ -49,6 +49,13 @@ struct Line<'a> {
     event: &'a Event,
 }
 
+/// How it ended, as a line of JSON.
+#[derive(Serialize)]
+struct End {
+    hangs: bool,
+    out_of_bounds_accesses: u64,
+}
+
 /// What came out otherwise without a handshake, as a line of JSON.
 #[derive(Serialize)]
 struct Differs<'a> {
@@ -100,15 +107,25 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
             }
         }
     }
-    if args.format == Format::Text {
-        let events: usize = trace.calls.iter().map(Vec::len).sum();
-        writeln!(
-            out,
-            "{DIM}{}, {}{}{DIM:#}",
-            counted(events, "event"),
-            counted(trace.oob_accesses.count, "out-of-bounds access"),
-            if trace.hung { ", hangs" } else { "" }
-        )?;
+    let (hangs, out_of_bounds_accesses) = (trace.hung, trace.oob_accesses.count);
+    match args.format {
+        Format::Text => {
+            let events: usize = trace.calls.iter().map(Vec::len).sum();
+            writeln!(
+                out,
+                "{DIM}{}, {}{}{DIM:#}",
+                counted(events, "event"),
+                counted(out_of_bounds_accesses, "out-of-bounds access"),
+                if hangs { ", hangs" } else { "" }
+            )?;
+        }
+        Format::Json => {
+            let end = End {
+                hangs,
+                out_of_bounds_accesses,
+            };
+            plain::json(&mut out, &end)?;
+        }
     }
     for difference in differences.iter().flatten() {
         match args.format {
@@ -117,7 +134,7 @@ pub(crate) fn trace(args: &Trace) -> Result<Exit, Error> {
         }
     }
     if differences.is_some_and(|all| all.is_empty()) && args.format == Format::Text {
-        writeln!(out, "{BOLD}nothing changes{BOLD:#}")?;
+        writeln!(out, "{BOLD}nothing changes with this data{BOLD:#}")?;
     }
     Ok(Exit::Conforms)
 }

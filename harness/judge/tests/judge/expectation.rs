@@ -106,7 +106,17 @@ fn what_came_and_what_should_have_come_is_told() {
     let fixture = Fixture::stored();
     assert_eq!(
         told(fixture.judge_but(|s| (s.expect, s.hangs) = (&one_more, Some(HANG)), &hung)),
-        "does not hang by MSCATTER-ATOM-03"
+        "hangs by MSCATTER-LAUNCH-10, not by MSCATTER-ATOM-03"
+    );
+    // Of what is undefined nothing is promised, not even that.
+    let duty = [broken(DUTY, ByCaller)];
+    let both = fixture.judge_but(
+        |s| (s.expect, s.hangs, s.preconditions) = (&one_more, Some(HANG), &duty),
+        &hung,
+    );
+    assert_eq!(
+        told(both),
+        "is undefined by MSCATTER-OOB-01; expected to hang by MSCATTER-LAUNCH-10 and MSCATTER-ATOM-03"
     );
 }
 

@@ -44,6 +44,8 @@ impl Findings<'_> {
             undefined_by.extend(legality.undefined.iter().map(|open| open.clause));
             let is_undefined = self.states(case, target, ExpectedOutcome::Undefined, &undefined_by);
             let legal = legality.rejected.is_empty();
+            // Of what nothing is promised it is not promised that it hangs.
+            let is_promised = legal && legality.preconditions.is_empty();
             // Of indices of a call that is promised nothing, nothing is to be said.
             let runs = legal && legality.preconditions.len() == legality.by_data;
             if runs {
@@ -87,7 +89,7 @@ impl Findings<'_> {
                     }
                 }
             }
-            let hangs = ptodiff_runner::hangs(read, target).filter(|_| legal);
+            let hangs = ptodiff_runner::hangs(read, target).filter(|_| is_promised);
             self.hang(case, target, hangs.as_slice());
             if legal {
                 self.unflushed(case, target);
@@ -142,17 +144,16 @@ impl Findings<'_> {
 
     /// What the caller owes, if somebody asks.
     fn caller(&mut self, case: &Case, target: Target) {
-        if !self.is_asked("caller") {
-            return;
-        }
-        for (duty, by) in caller::owed(&case.call, target) {
+        let mut owed = caller::owed(&case.call, target);
+        owed.retain(|(_, by)| self.is_asked("caller", Some(*by)));
+        for (duty, by) in owed {
             self.add(Finding::of(case, target, "caller", duty).by(by));
         }
     }
 
     /// Under which readings the call is not legal, if somebody asks.
     fn reading(&mut self, case: &Case, target: Target, with_data: bool) {
-        if !self.is_asked("reading") || !missing_flushes(case, target).is_empty() {
+        if !self.is_asked("reading", None) || !missing_flushes(case, target).is_empty() {
             return;
         }
         for bar in ptodiff_runner::barring(case, target, with_data, &self.options) {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Export;
 use crate::{
     exit::{Error, Exit},
-    out::stdout,
+    out::{say, stdout},
     plain,
     text::counted,
 };
@@ -94,24 +94,36 @@ pub(super) fn export(args: &Export) -> Result<Exit, Error> {
     };
     keep_results(args, &cases, &options)?;
     fs::create_dir_all(&args.out).map_err(CannotWrite::of_folder(&args.out))?;
-    let (mut permitting, mut undefined) = (0, 0);
+    let (mut written, mut permitting, mut undefined) = (0_u64, 0, 0);
     for (name, case) in &cases {
         let folder = args.out.join(name);
-        let required = required(case, args.mirrored.suite, &options)
-            .map_err(|why| Error::usage(format!("{}: no result: {why}", plain::text(&case.id))))?;
+        let required = match required(case, args.mirrored.suite, &options) {
+            Ok(required) => required,
+            Err(why) => {
+                say(format!(
+                    "passed over: {}: no result: {why}",
+                    plain::text(&case.id)
+                ));
+                continue;
+            }
+        };
         let files = files(args.mirrored.suite, case, &options, &required)
             .and_then(|files| rests_on_files(args.mirrored.suite, case, &options, files))
             .map_err(|why| Error::usage(format!("{}: {why}", plain::text(&case.id))))?;
         permitting += usize::from(files.len() > 1 && files.iter().any(|f| f.0 == PERMITS));
         undefined += usize::from(!required.undefined.is_empty());
         write(&folder, &files)?;
+        written += 1;
+    }
+    if written == 0 {
+        return Err(Error::nothing("no case has a result"));
     }
     let mut out = stdout();
     writeln!(
         out,
         "{} written to {}; {permitting} permit more than {GOLDEN} holds, as their {PERMITS} says, \
          {undefined} of them anything",
-        counted(cases.len() as u64, "folder"),
+        counted(written, "folder"),
         plain::path(&args.out)
     )?;
     Ok(Exit::Conforms)
