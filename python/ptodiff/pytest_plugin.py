@@ -133,7 +133,7 @@ class Run:
                 raise pytest.UsageError(f"`ptodiff run` says: {self._read('said').strip()}")
         yield
         ended = self._ended() if self.owned else 0
-        if ended in (1, 3) and not any(came == "failed" for came, _ in self._came().values()):
+        if ended in (1, 2, 3) and not any(came == "failed" for came, _ in self._came().values()):
             told = f"`ptodiff run` ended with {ended}:\n{self._read('said')}"
             session.ihook.pytest_collectreport(report=pytest.CollectReport("ptodiff run", "failed", told, []))
 
@@ -149,7 +149,7 @@ class Run:
             outcome, said = self.came[key]
             # A record does not know the command, which is of one machine.
             return outcome, said.replace(f"--impl {self.name}=...", self.known), self.stderr.get(key, [])
-        if self._ended() in (0, 1, 3):
+        if self._ended() in (0, 1, 2, 3):
             return "skipped", "`ptodiff run` did not run it", []
         return "failed", self._read("said"), []
 

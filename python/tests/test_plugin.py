@@ -109,6 +109,8 @@ def test_a_run_that_fails_without_a_test_that_does_is_an_error(folder: Path) -> 
         assert "expectation not met" in done.stdout and "\nFAILED  1 of 1 case" in done.stdout, done.stdout
     done = run(folder, "--ptodiff-impl", "mine:Mine", "-k", "scatter")
     assert done.returncode == 1 and "1 skipped" in done.stdout and "\nNOTHING TESTED" in done.stdout, done.stdout
+    done = run(folder, "--ptodiff-impl", "mine:Mine", "--ptodiff-args=--filtre x", "-n", "1")
+    assert "3 skipped, 1 error" in done.stdout and done.stdout.count("unexpected argument") == 1, done.stdout
 
 
 def test_a_ptodiff_toml_counts_but_for_its_implementations_and_targets(folder: Path) -> None:
