@@ -33,7 +33,13 @@ def main() -> None:
     arguments = sys.argv[1:]
     try:
         if len(arguments) == 1 and re.fullmatch(r"[\w.]+:\w+", arguments[0]):
-            implementation(arguments[0])().run()
+            # What is printed before `run` must not go to the protocol either.
+            protocol = os.dup(1)
+            os.dup2(2, 1)
+            own = implementation(arguments[0])()
+            sys.stdout.flush()
+            os.dup2(protocol, 1)
+            own.run()
             return
         command = [find(), *arguments]
     except Error as error:

@@ -23,9 +23,9 @@ def find() -> str:
     """
     named = os.environ.get("PTODIFF")
     if named:
-        if not os.access(named, os.X_OK):
+        if not (os.path.isfile(named) and os.access(named, os.X_OK)):
             raise Error(f"PTODIFF names {named}, which is no program")
-        return named
+        return os.path.abspath(named)
     name = "ptodiff.exe" if os.name == "nt" else "ptodiff"
     # Of the environment, of the user, and beside a package installed with --target.
     folders = [sysconfig.get_path("scripts"), str(Path(__file__).parents[1] / "bin")]
@@ -45,7 +45,11 @@ def find() -> str:
 
 def ask(arguments: Sequence[str], ends: Sequence[int] = (0,)) -> subprocess.CompletedProcess[str]:
     """Runs `ptodiff ARGUMENTS`; raises Error with what it says where it ends with a code not in `ends`."""
-    ran = subprocess.run([find(), *arguments], capture_output=True, encoding="utf-8", errors="replace")
+    command = find()
+    try:
+        ran = subprocess.run([command, *arguments], capture_output=True, encoding="utf-8", errors="replace")
+    except OSError as why:
+        raise Error(f"{command} cannot be started: {why}") from None
     if ran.returncode not in ends:
         raise Error(ran.stderr.strip() or ran.stdout.strip() or f"ptodiff ended with {ran.returncode}")
     return ran

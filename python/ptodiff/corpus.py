@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,8 @@ from typing import Any, NamedTuple, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .binary import Error, ask
+from .binary import Error, ask, find
+from .dtypes import as_bits
 from .operands import Array
 from .permits import Permits
 
@@ -51,7 +53,7 @@ class Case:
     dtype: str
     #: `Row` or `Elem`; None where the form has no mode.
     mode: Optional[str]
-    #: The file where it stands, and the line.
+    #: The file where it stands, and the line; a path that is not absolute is of a case that came with ptodiff.
     file: str
     line: int
 
@@ -59,12 +61,13 @@ class Case:
         """Every operand before the call, by its key in the case: `tile`, `offset`, `table`.
 
         A tile has its valid rows and columns; a tensor its five dimensions, in NZ the rows and
-        columns of the table that its blocks make up. A case with chunks has one more
+        columns of the table that its blocks make up. An MSCATTER with chunks has one more
         dimension in front in what differs from call to call. bfloat16 and 8-bit floats
         come as the bits in unsigned integers.
         """
-        with _exported(self, seed) as (at, told):
-            return Inputs({name: np.load(at / f"{name}.npy") for name in told["operands"]})
+        with _exported(self, seed) as (at, _):
+            paths = (path for path in sorted(at.glob("*.npy")) if not re.search("^result-|-storage$", path.stem))
+            return Inputs({path.stem: np.load(path) for path in paths})
 
     def results(self, target: str, seed: int = 0) -> Array:
         """The output after the call, as the contract of `target` requires it.
@@ -74,8 +77,10 @@ class Case:
         Raises NoResult, with the reason, where there is none.
         """
         target = target.lower()
-        with _exported(self, seed) as (at, told):
-            _has_result(self, target, told)
+        with _exported(self, seed) as (at, said):
+            if target not in self.targets or not (at / f"result-{target}.npy").exists():
+                why = (line for line in said.splitlines() if re.match(rf"no result: .*\b{target}\b", line))
+                raise _no_result(self, target, next(why, ""))
             return _load(at / f"result-{target}.npy")
 
     def permits(self, target: str, seed: int = 0) -> Permits:
@@ -108,8 +113,9 @@ class Wrong(NamedTuple):
 class Verdict:
     """What the contract of a target says of a result. It is true where the result conforms."""
 
-    #: `conforms` or `violates`; otherwise there was nothing to judge: `undefined`, `rejected`, `hangs`, or
-    #: `outside`, where all that is written is outside of the array.
+    #: `conforms` or `violates`; `unexpected` where the contract is kept, but the case expects otherwise. Otherwise
+    #: there was nothing to judge: `undefined`, `rejected`, `hangs`, or `outside`, where all that is written is
+    #: outside of the array.
     verdict: str
     #: The first clause that is broken, or by which there was nothing to judge.
     clause: Optional[str]
@@ -155,10 +161,15 @@ def cases(
         arguments += ["--suite", suite]
     found = []
     for line in ask(arguments).stdout.splitlines():
-        told = json.loads(line)
-        targets = tuple(told["targets"])
-        words = (told[key] for key in ("dtype", "mode", "file", "line"))
-        found.append(Case(told["id"], told["instruction"], told["form"], targets, *words))
+        try:
+            told = json.loads(line)
+            words = [told[key] for key in ("id", "instruction", "form", "targets", "dtype", "mode", "file", "line")]
+        except (ValueError, KeyError, TypeError):
+            raise Error(f"{find()} is not the ptodiff of this package: it has other words for a case") from None
+        words[3] = tuple(words[3])
+        # One that is not there came with ptodiff.
+        words[6] = os.path.abspath(words[6]) if os.path.exists(words[6]) else words[6]
+        found.append(Case(*words))
     return found
 
 
@@ -179,14 +190,14 @@ def permits(case: Union[Case, str], target: str, seed: int = 0) -> Permits:
     element may hold anything. Raises NoResult where the target rejects the case or never returns.
     """
     case, target = _of(case), target.lower()
-    with _exported(case, seed) as (at, told):
-        undefined = _has_result(case, target, told, may_be_undefined=True)
-        if undefined:
-            output = _load(at / f"{told['output']}.npy")
-            shape = output.shape[1:] if told["calls"] > 1 and output.ndim in (3, 6) else output.shape
-            dtype = told["operands"][told["output"]]
-            return Permits.of_nothing(dtype, shape, undefined)
-        own = told["targets"][target]
+    with _exported(case, seed, "--permits") as (at, _):
+        told = json.loads((at / "permits.json").read_text(encoding="utf-8"))
+        own = told["targets"].get(target)
+        if own is None or (own["why"] and not own["undefined"]):
+            raise _no_result(case, target, own["why"] if own else "")
+        if own["undefined"]:
+            shape = _load(at / f"{told['output']}.npy").shape
+            return Permits.of_nothing(told["operands"][told["output"]], shape, own["undefined"])
         columns = {
             name: np.load(at / f"{target}-{name}.npy")
             for name in ("holds", "clause", "freedom", "values", "value-ends", "writers", "writer-ends")
@@ -204,8 +215,8 @@ def judge(case: Union[Case, str], outputs: ArrayLike, target: str, seed: int = 0
     case, target = _of(case), target.lower()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.npy")
-        np.save(path, np.asarray(outputs))
-        arguments = ["judge", case.id, path, "--as", target, "--cases", case.file, "-s", str(seed)]
+        np.save(path, as_bits(outputs, case.dtype))
+        arguments = ["judge", case.id, path, "--as", target, "--cases", _file(case), "-s", str(seed)]
         try:
             ran = ask([*arguments, "--format", "json", "--diagnosis", "2s"], ends=(0, 1, 3))
         except Error as error:
@@ -214,15 +225,16 @@ def judge(case: Union[Case, str], outputs: ArrayLike, target: str, seed: int = 0
     own = told["record"]["targets"][f"{target}:result"]
     clauses = [one["clause"] for key in ("findings", "reasons") for one in own.get(key, ()) if one.get("clause")]
     wrong = [_wrong(finding["slot"]) for finding in own.get("findings", ()) if "slot" in finding]
-    violates = own["verdict"] == "violates"
-    # What is written may stand between the rows of a table, and in no array.
-    outside = ran.returncode == 3 and own["verdict"] == "conforms"
+    verdict = own["verdict"]
+    if verdict == "conforms":
+        # What is written may stand between the rows of a table, and in no array.
+        verdict = {1: "unexpected", 3: "outside"}.get(ran.returncode, verdict)
     return Verdict(
-        verdict="outside" if outside else own["verdict"],
+        verdict=verdict,
         clause=clauses[0] if clauses else None,
         wrong=tuple(wrong),
         count=own.get("wrong", {}).get("slots", 0),
-        message=told["text"] if violates or outside else "",
+        message=told["text"] if verdict in ("violates", "unexpected", "outside") else "",
     )
 
 
@@ -232,24 +244,25 @@ def _wrong(slot: Mapping[str, Any]) -> Wrong:
     return Wrong(slot["at"], slot.get("permitted", ""), got, *lists)
 
 
+def _file(case: Case) -> str:
+    """The file of a case; Error where one that came with ptodiff is hidden by one that is here."""
+    if not os.path.isabs(case.file) and os.path.exists(case.file):
+        raise Error(f"{case.id} came with ptodiff, and in this folder {case.file} is another file")
+    return case.file
+
+
 @contextmanager
-def _exported(case: Case, seed: int) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """A folder with the arrays of a case, and what is told of them."""
+def _exported(case: Case, seed: int, *more: str) -> Iterator[tuple[Path, str]]:
+    """A folder with the arrays of a case, and what is said of them."""
     with tempfile.TemporaryDirectory() as folder:
-        ask(["export", case.id, "--cases", case.file, "--npy", folder, "--permits", "-s", str(seed)])
-        with open(os.path.join(folder, "permits.json"), encoding="utf-8") as file:
-            yield Path(folder), json.load(file)
+        ran = ask(["export", case.id, "--cases", _file(case), "--npy", folder, "-s", str(seed), *more])
+        yield Path(folder), ran.stdout
 
 
-def _has_result(case: Case, target: str, told: dict[str, Any], may_be_undefined: bool = False) -> list[str]:
-    """The clauses by which nothing is promised; NoResult where that, or another reason, leaves no result."""
-    own = told["targets"].get(target)
-    if own is None:
-        raise NoResult(f"{case.id} is not for {target}, but for {', '.join(told['targets'])}")
-    undefined: list[str] = own["undefined"]
-    if own["why"] and not (may_be_undefined and undefined):
-        raise NoResult(f"{case.id}: {own['why']}")
-    return undefined
+def _no_result(case: Case, target: str, why: str) -> NoResult:
+    if target not in case.targets:
+        return NoResult(f"{case.id} is not for {target}, but for {', '.join(case.targets)}")
+    return NoResult(f"{case.id}: {why.replace('no result: ', '', 1)}")
 
 
 def _load(path: Path) -> Array:

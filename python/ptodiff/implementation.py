@@ -94,6 +94,11 @@ class Implementation:
     #: The target whose contract is applied: `cpu`, `a2a3` or `a5`. Known once ptodiff has greeted.
     target: str = "cpu"
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if isinstance(cls.targets, str):
+            cls.targets = (cls.targets,)
+
     def follows(self, gap: str, choice: str) -> bool:
         """Whether this gap of the documents is read here by `choice`, which is not its default.
 
@@ -227,7 +232,8 @@ class Implementation:
                 parts.append(part)
         header: dict[str, Any] = {"kind": "done", "regions": listed, "bytes": sum(map(len, parts))}
         if call.out_of_bounds:
-            header["out_of_bounds"] = call.out_of_bounds
+            # NumPy counts in integers that JSON does not know.
+            header["out_of_bounds"] = int(call.out_of_bounds)
         return header, parts
 
     def _greet(self, incoming: BinaryIO, outgoing: BinaryIO) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .dtypes import DTYPES
+from .dtypes import DTYPES, as_bits
 from .operands import Array
 
 #: Bits of the largest magnitude that is no NaN, by float type: above it are the NaNs.
@@ -53,7 +53,7 @@ class Permits:
         self._value_ends = columns["value-ends"]
         self._writers = columns["writers"]
         self._writer_ends = columns["writer-ends"]
-        #: The lowest value that may stand there; of bfloat16 and 8-bit floats the bits. 0 where anything may.
+        #: The lowest value that may stand there; of bfloat16 and 8-bit floats its bits. 0 where anything may.
         self.low: Array
         #: The highest one.
         self.high: Array
@@ -82,16 +82,15 @@ class Permits:
     def _bounds(self) -> tuple[Array, Array]:
         dtype = self._values.dtype
         low, high = np.zeros(self.any.size, dtype), np.zeros(self.any.size, dtype)
-        starts = np.concatenate(([0], self._value_ends[:-1])).astype(np.int64)
-        there = self._value_ends > starts
-        if there.any():
-            # Elements without values lie between others and have no part in them.
-            low[there] = np.minimum.reduceat(self._values, starts[there])
-            high[there] = np.maximum.reduceat(self._values, starts[there])
-            # Single values beside an interval are not its bounds.
-            interval = self.interval.ravel()
-            low[interval] = self._values[starts[interval]]
-            high[interval] = self._values[starts[interval] + 1]
+        ends = self._value_ends.astype(np.int64)
+        starts = np.concatenate(([0], ends[:-1]))
+        there = ends > starts
+        order, _ = self._order(self._values.view(f"<u{dtype.itemsize}"))
+        by_value = self._values[np.lexsort((order, np.repeat(np.arange(ends.size), ends - starts)))]
+        low[there], high[there] = by_value[starts[there]], by_value[ends[there] - 1]
+        # Single values beside an interval are not its bounds.
+        interval = self.interval.ravel()
+        low[interval], high[interval] = self._values[starts[interval]], self._values[starts[interval] + 1]
         return low.reshape(self.shape), high.reshape(self.shape)
 
     def _flat(self, at: _Index) -> int:
@@ -119,7 +118,7 @@ class Permits:
 
         Raises ValueError where `outputs` has another shape or element type.
         """
-        found = np.ascontiguousarray(outputs)
+        found = as_bits(outputs, self.ctype)
         dtype = DTYPES[self.ctype]
         if found.dtype.newbyteorder("<") == dtype.newbyteorder("<"):
             found = found.astype(dtype, copy=False)
@@ -145,12 +144,15 @@ class Permits:
             allowed[where] |= inside & ~nan[where] & ~value_nan[first]
         return allowed.reshape(self.shape)
 
-    def _order(self, bits: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Numbers in the order of the values that `bits` are, -0.0 below 0.0, and which are NaN."""
+    def _order(self, bits: Array) -> tuple[Array, NDArray[np.bool_]]:
+        """Numbers in the order of the values that `bits` are, -0.0 below 0.0, and which are NaN.
+
+        Those of hifloat8_t are its bits.
+        """
         dtype = DTYPES[self.ctype]
         largest = _LARGEST.get(self.ctype)
         if largest is None:
-            return bits.view(dtype).astype(np.int64), np.zeros(bits.shape, np.bool_)
+            return bits.view(dtype), np.zeros(bits.shape, np.bool_)
         sign = 1 << (8 * dtype.itemsize - 1)
         magnitude = (bits & (sign - 1)).astype(np.int64)
         return np.where(bits & sign, -1 - magnitude, magnitude), magnitude > largest

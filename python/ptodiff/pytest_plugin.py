@@ -6,15 +6,18 @@ look up what came of theirs. With pytest-xdist one worker runs them for all.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 import xml.etree.ElementTree as xml
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -23,9 +26,10 @@ import pytest
 from .__main__ import implementation
 from .binary import Error, find
 from .corpus import Case, cases
+from .implementation import TARGETS
 
 _FOLDER = "ptodiff_folder"
-TARGETS = ["cpu", "a2a3", "a5"]
+_ID = re.compile(r".*\.(yaml|yml|pto)::.*")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,7 +57,9 @@ def pytest_configure(config: pytest.Config) -> None:
     except Error as error:
         raise pytest.UsageError(f"--ptodiff-impl: {error}") from None
     folder = getattr(config, "workerinput", {}).get(_FOLDER)
-    targets = config.getoption("--ptodiff-target") or list(own.targets)
+    targets = list(dict.fromkeys(config.getoption("--ptodiff-target") or own.targets))
+    if not set(targets) <= set(TARGETS):
+        raise pytest.UsageError(f"--ptodiff-impl: the targets of {named} are {targets}; there are {list(TARGETS)}")
     # A column of a report cannot be called as a target.
     name = f"{own.__name__}-impl" if own.__name__.lower() in TARGETS else own.__name__
     config.pluginmanager.register(Run(config, named, name, targets, folder), "ptodiff-run")
@@ -65,6 +71,10 @@ class Run:
     def __init__(
         self, config: pytest.Config, named: str, name: str, targets: list[str], folder: Optional[str]
     ) -> None:
+        try:
+            self.args = shlex.split(config.getoption("--ptodiff-args"))
+        except ValueError as why:
+            raise pytest.UsageError(f"--ptodiff-args: {why}") from None
         self.config = config
         self.named = named
         self.name = name
@@ -72,9 +82,13 @@ class Run:
         # The controller of xdist has one for all workers.
         self.owned = folder is None
         self.folder = Path(folder or tempfile.mkdtemp(prefix="ptodiff-"))
+        # pytest knows no files of these, and looks for none.
+        self.ids = [arg for arg in config.args if _ID.fullmatch(arg)]
+        config.args[:] = [arg for arg in config.args if arg not in self.ids]
         self.selected: list[Item] = []
         self.all = 0
         self.came: Optional[dict[tuple[str, str], tuple[str, str]]] = None
+        self.stderr: dict[tuple[str, str], list[str]] = {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -94,26 +108,70 @@ class Run:
         except Error as error:
             raise pytest.UsageError(str(error)) from None
         pairs = [(case, target) for case in found for target in self.targets if target in case.targets]
-        own: list[Union[pytest.Item, pytest.Collector]] = [Item.of(session, self, *pair) for pair in pairs]
+        own = [Item.of(session, self, *pair) for pair in pairs]
         self.all = len(own)
-        items.extend(item for item in own if isinstance(item, pytest.Item))
+        if not own:
+            targets = " or ".join(self.targets) or "no target"
+            raise pytest.UsageError(f"ptodiff: none of {len(found)} cases is for {targets}")
+        if self.ids:
+            own = [item for item in own if any(map(item.is_called, self.ids))]
+            for id in self.ids:
+                if not any(item.is_called(id) for item in own):
+                    raise pytest.UsageError(f"not found: {id}")
+        items.extend(own)
         # The terminal counts what is reported.
-        session.ihook.pytest_collectreport(report=pytest.CollectReport("ptodiff", "passed", None, own))
+        session.ihook.pytest_collectreport(report=pytest.CollectReport("ptodiff", "passed", None, list(own)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.selected = [item for item in session.items if isinstance(item, Item)]
 
-    def outcome(self, case: Case, target: str) -> tuple[str, str]:
-        """What came of a case: passed, failed or skipped, and what is said of it."""
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
+        if self.selected and self.owned and not session.config.option.collectonly and not session.testsfailed:
+            self._once()
+            if self._ended() == 2:
+                raise pytest.UsageError(f"`ptodiff run` says: {self._read('said').strip()}")
+        yield
+        ended = self._ended() if self.owned else 0
+        if ended in (1, 2, 3) and not any(came == "failed" for came, _ in self._came().values()):
+            told = f"`ptodiff run` ended with {ended}:\n{self._read('said')}"
+            session.ihook.pytest_collectreport(report=pytest.CollectReport("ptodiff run", "failed", told, []))
+
+    def outcome(self, item: Item) -> tuple[str, str, list[str]]:
+        """What came of a case: passed, failed or skipped, what is said of it, and what stood on standard error."""
         if self.came is None:
             self._once()
-            self.came = _read(self.folder / "junit.xml")
-        came = self.came.get((f"{target}:{self.name}", case.id))
-        if came:
+            self.came = self._came()
+            self.stderr = _stderr(self.folder / "run.jsonl")
+            self.known = f"--impl {self.name}={shlex.quote(self._path() + self._command())}"
+        key = (f"{item.target}:{self.name}", item.case.id)
+        if key in self.came:
+            outcome, said = self.came[key]
             # A record does not know the command, which is of one machine.
-            known = f"--impl {self.name}={shlex.quote(self._command())}"
-            return came[0], came[1].replace(f"--impl {self.name}=...", known)
-        return "failed", (self.folder / "said").read_text(encoding="utf-8", errors="replace")
+            return outcome, said.replace(f"--impl {self.name}=...", self.known), self.stderr.get(key, [])
+        if self._ended() in (0, 1, 2, 3):
+            return "skipped", "`ptodiff run` did not run it", []
+        return "failed", self._read("said"), []
+
+    def _came(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """What the run says of each case of the implementation."""
+        return _junit(self.folder / "junit.xml", self.name)
+
+    def _read(self, name: str) -> str:
+        path = self.folder / name
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    def _ended(self) -> int:
+        """The exit code of the run; -1 where it has none."""
+        return int(self._read("ended") or -1)
+
+    def _path(self) -> str:
+        """What gives the command the modules that are found here and not where it is typed."""
+        asks = [sys.executable, "-c", "import sys; print(*sys.path, sep='\\n')"]
+        there = subprocess.run(asks, capture_output=True, text=True).stdout.splitlines()
+        known = {"", os.getcwd(), sysconfig.get_path("scripts"), *there}
+        more = os.pathsep.join(path for path in sys.path if path not in known)
+        return f"env {shlex.quote(f'PYTHONPATH={more}')} " if more else ""
 
     def _command(self) -> str:
         return shlex.join([sys.executable, "-m", "ptodiff", self.named])
@@ -134,19 +192,23 @@ class Run:
             done.touch()
 
     def _run(self) -> None:
-        command = [find(), "run", *self.config.getoption("--ptodiff-cases"), "--out", str(self.folder), "--no-config"]
-        for target in self.targets:
+        command = [find(), "run", *self.config.getoption("--ptodiff-cases"), "--out", str(self.folder)]
+        for target in dict.fromkeys(item.target for item in self.selected):
             command += ["--impl", f"{self.name}={self._command()}", "--as", target]
+        if not any(re.match("-t|--target", arg) for arg in self.args):
+            # Those of a ptodiff.toml are of others.
+            command += [f"--target={target}" for target in TARGETS]
         expression = self.config.getoption("--ptodiff-filter")
         if expression:
             command += ["-E", expression]
         if len(self.selected) < self.all:
             for id in dict.fromkeys(item.case.id for item in self.selected):
                 command += ["--filter", f"={id}"]
-        command += shlex.split(self.config.getoption("--ptodiff-args"))
+        command += self.args
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         ran = subprocess.run(command, capture_output=True, env=env)
         (self.folder / "said").write_bytes(ran.stderr + ran.stdout)
+        (self.folder / "ended").write_text(str(ran.returncode))
 
 
 class Failure(Exception):
@@ -163,12 +225,22 @@ class Item(pytest.Item):
     @classmethod
     def of(cls, session: pytest.Session, whole: Run, case: Case, target: str) -> Item:
         name = f"{case.id}[{target}]"
-        item: Item = cls.from_parent(session, name=name, nodeid=f"{case.file}::{name}")
+        path, root = Path(os.path.abspath(case.file)), session.config.rootpath
+        file = path.relative_to(root) if root in path.parents else path
+        item: Item = cls.from_parent(session, name=name, nodeid=f"{file.as_posix()}::{name}")
         item.case, item.target, item.whole = case, target, whole
         return item
 
+    def is_called(self, id: str) -> bool:
+        """Whether an argument of pytest names it: from here, or as pytest does."""
+        file, _, name = id.partition("::")
+        return id == self.nodeid or (name == self.name and os.path.abspath(file) == os.path.abspath(self.case.file))
+
     def runtest(self) -> None:
-        outcome, said = self.whole.outcome(self.case, self.target)
+        outcome, said, stderr = self.whole.outcome(self)
+        # A failure has the last lines of it alone.
+        if any(line not in said for line in stderr):
+            self.add_report_section("call", "stderr", "\n".join(stderr))
         if outcome == "skipped":
             pytest.skip(said)
         if outcome == "failed":
@@ -183,14 +255,27 @@ class Item(pytest.Item):
         return self.case.file, self.case.line - 1, self.name
 
 
-def _read(path: Path) -> dict[tuple[str, str], tuple[str, str]]:
-    """What a JUnit report says of each test, by its suite and name."""
+def _junit(path: Path, name: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """What a JUnit report says of each test of an implementation, by its suite and name."""
     if not path.exists():
         return {}
     came = {}
     for suite in xml.parse(path).getroot().iter("testsuite"):
-        for test in suite.iter("testcase"):
-            came[suite.get("name", ""), test.get("name", "")] = _told(test)
+        if suite.get("name", "").endswith(f":{name}"):
+            for test in suite.iter("testcase"):
+                came[suite.get("name", ""), test.get("name", "")] = _told(test)
+    return came
+
+
+def _stderr(path: Path) -> dict[tuple[str, str], list[str]]:
+    """What a record has of standard error, by the implementation and the case."""
+    if not path.exists():
+        return {}
+    came = {}
+    with path.open(encoding="utf-8") as record:
+        for case in (json.loads(line) for line in record if '"stderr"' in line):
+            for party, own in case["targets"].items():
+                came[party, case["id"]] = own.get("stderr", [])
     return came
 
 

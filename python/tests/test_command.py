@@ -20,15 +20,15 @@ cases:
 """
 
 
-def run(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, program: str, how: str = "mine.py") -> subprocess.CompletedProcess[str]:
     (folder / "case.yaml").write_text(CASE)
     (folder / "mine.py").write_text(program)
-    command = [ptodiff.binary.find(), "run", "case.yaml", "--impl", f"mine='{sys.executable}' mine.py", "--as", "a5"]
+    command = [ptodiff.binary.find(), "run", "case.yaml", "--impl", f"mine='{sys.executable}' {how}", "--as", "a5"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
 def test_what_is_printed_disturbs_nobody(tmp_path: Path) -> None:
-    done = run(tmp_path, """\
+    program = """\
 import os
 import ptodiff
 
@@ -38,10 +38,11 @@ class Mine(ptodiff.Implementation):
         os.system("echo from a child")
         call.dst.valid = call.src.body[call.offset.valid // 4]
 
-Mine().run()
-""")  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "a5:mine" in done.stdout
+"""
+    for text, how in ((program + "Mine().run()\n", "mine.py"), (program + "print(1)\n", "-m ptodiff mine:Mine")):
+        done = run(tmp_path, text, how)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "a5:mine" in done.stdout
 
 
 def test_the_traceback_is_in_the_failure(tmp_path: Path) -> None:

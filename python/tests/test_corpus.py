@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import ptodiff
+import ptodiff.binary
+import ptodiff.corpus
 
 CASES = """\
 cases:
@@ -54,6 +56,16 @@ cases:
     tile: {shape: [1, 8]}
     index: {shape: [1, 8], data: {values: [8, 9, 10, 11, 12, 13, 14, 15]}}
     table: {shape: [1, 1, 1, 4, 8], stride: [64, 64, 64, 16, 1]}
+  - name: bfloats
+    instruction: MSCATTER
+    mode: Elem
+    conflict: Default
+    dtype: bfloat16_t
+    targets: [a5]
+    tile: {shape: [1, 16], valid: [1, 3], data: {values: [1, -1, 2]}}
+    index: {shape: [1, 16], valid: [1, 3], data: {values: [1, 1, 1]}}
+    table: {shape: [1, 1, 1, 1, 16]}
+    expect: [{table: {1: 1}}]
 """
 
 
@@ -71,14 +83,36 @@ def test_cases_are_selected(found: dict[str, ptodiff.Case], tmp_path: Path) -> N
     assert [case.id for case in ptodiff.cases(path, filter="=x/sums")] == ["x/sums"]
     assert [case.id for case in ptodiff.cases(path, filter=["sums", "contested"])] == ["x/contested", "x/sums"]
     assert [case.id for case in ptodiff.cases(path, expression="dtype(float)")] == ["x/sums"]
-    with pytest.raises(ptodiff.Error, match="none of 5 cases is selected"):
+    with pytest.raises(ptodiff.Error, match="none of 6 cases is selected"):
         ptodiff.cases(path, filter="nowhere")
     (tmp_path / "bad.yaml").write_text("cases: [{name: x}]")
     with pytest.raises(ptodiff.Error, match="bad.yaml"):
         ptodiff.cases(tmp_path / "bad.yaml")
 
 
-def test_inputs_and_results_are_arrays(found: dict[str, ptodiff.Case]) -> None:
+def test_a_case_stays_what_it_is_in_another_folder(
+    found: dict[str, ptodiff.Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(found["x/contested"].file).parent)
+    [contested] = ptodiff.cases("x.yaml", filter="contested")
+    [own] = ptodiff.cases("cases/clauses/tgatherb.yaml", filter="=tgatherb/reversed")
+    assert contested == found["x/contested"] and own.file == "cases/clauses/tgatherb.yaml"
+    monkeypatch.chdir(tmp_path)
+    assert contested.inputs()["index"].shape == (1, 4) and own.inputs()["offset"].size
+    (tmp_path / "cases/clauses").mkdir(parents=True)
+    (tmp_path / own.file).write_text(CASES)
+    with pytest.raises(ptodiff.Error, match="tgatherb/reversed came with ptodiff, and in this folder"):
+        own.inputs()
+
+
+def test_inputs_and_results_are_arrays(found: dict[str, ptodiff.Case], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def ask(words: list[str]) -> object:
+        asked.extend(words)
+        return ptodiff.binary.ask(words)
+
+    monkeypatch.setattr(ptodiff.corpus, "ask", ask)
     inputs = found["x/contested"].inputs()
     assert set(inputs) == {"tile", "index", "table"}
     assert inputs["tile"].tolist() == [[5, 6, 7, 8]]
@@ -93,6 +127,8 @@ def test_inputs_and_results_are_arrays(found: dict[str, ptodiff.Case]) -> None:
     assert result[0, 0, 0, 0, [0, 1, 3]].tolist() == [8, 7, 5]
     other = found["x/rejected"].inputs(seed=1)["source"]
     assert (other != found["x/rejected"].inputs()["source"]).any()
+    # What each element may hold takes minutes for a large table.
+    assert "--npy" in asked and "--permits" not in asked
 
 
 def test_without_a_result_it_is_said_why(found: dict[str, ptodiff.Case]) -> None:
@@ -156,6 +192,23 @@ def test_where_nothing_is_promised_anything_may_stand(found: dict[str, ptodiff.C
     assert (verdict.verdict, verdict.clause, bool(verdict)) == ("undefined", "MSCATTER-OOB-02", False)
 
 
+def test_values_without_a_type_in_numpy_have_an_order_and_come_as_ml_dtypes_has_them(
+    found: dict[str, ptodiff.Case],
+) -> None:
+    case, at = found["x/bfloats"], (0, 0, 0, 0, 1)
+    permits, result = case.permits("a5"), case.results("a5")
+    # -1 and 2.
+    assert (permits.low[at], permits.high[at]) == (0xBF80, 0x4000)
+    # The contract permits them all, but the case expects 1.
+    result[at] = 0x4000
+    verdict = case.judge(result, "a5")
+    assert (verdict.verdict, bool(verdict)) == ("unexpected", False) and "expectation not met" in str(verdict)
+    bfloats = result.view(pytest.importorskip("ml_dtypes").bfloat16)
+    assert permits.allows(bfloats).all() and case.judge(bfloats, "a5") == verdict
+    with pytest.raises(ptodiff.Error, match="outputs: "):
+        found["x/between_rows"].judge(bfloats, "a5")
+
+
 def test_what_is_written_outside_of_the_array_is_not_judged(found: dict[str, ptodiff.Case]) -> None:
     case = found["x/between_rows"]
     verdict = case.judge(case.inputs()["table"], "a5")
@@ -193,6 +246,18 @@ def test_a_case_is_named_by_its_id(found: dict[str, ptodiff.Case], monkeypatch: 
 
 
 def test_the_command_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PTODIFF", str(tmp_path / "none"))
-    with pytest.raises(ptodiff.Error, match="PTODIFF names"):
-        ptodiff.cases()
+    command = ptodiff.binary.find()
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("other", "#!/bin/sh\necho hello"), ("older", "#!/bin/sh\necho '{}'"), ("broken", "")):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    for name, said in (
+        ("none", "PTODIFF names"), (".", "PTODIFF names"), ("broken", "broken cannot be started"),
+        ("other", "other is not the ptodiff of this package"), ("older", "older is not the ptodiff of this package"),
+    ):  # fmt: skip
+        monkeypatch.setenv("PTODIFF", name)
+        with pytest.raises(ptodiff.Error, match=said):
+            ptodiff.cases()
+    (tmp_path / "ptodiff").symlink_to(command)
+    monkeypatch.setenv("PTODIFF", "ptodiff")
+    assert ptodiff.cases("cases/clauses/tgatherb.yaml")

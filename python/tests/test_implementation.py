@@ -108,6 +108,15 @@ def test_what_is_not_there_is_unsupported() -> None:
     assert Gather().answer(header, payload)[0]["kind"] == "unsupported"
 
 
+def test_accesses_may_be_counted_with_numpy() -> None:
+    class Counts(Gather):
+        def tgatherb(self, call: ptodiff.Tgatherb) -> None:
+            call.out_of_bounds += (call.offset.valid > 5).sum()
+
+    _, [_, (found, _)] = talk(Counts(), hello() + spelled(*gatherb()))
+    assert found["out_of_bounds"] == 2
+
+
 def test_a_reading_is_followed_only_if_it_says_so() -> None:
     class Blocks(Gather):
         def follows(self, gap: str, choice: str) -> bool:
