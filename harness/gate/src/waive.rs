@@ -233,14 +233,14 @@ fn nothing_shows(waiver: &Waiver) -> String {
 }
 
 /// The entry of a file of waivers that hides those of `open`, which are of one violation of
-/// `parties`: what people have to say is left to them, and no day is one that is read. One without its cases would hide
-/// those that come to show it.
+/// `parties`: what people have to say is left to them, and no day is one that is read. One
+/// without its cases would hide those that come to show it.
 pub(crate) fn entry(open: &[Open<'_>], parties: &str) -> String {
     /// Columns of a line.
     const MOST: usize = 100;
     let group = quoted(&open[0].key.failure_group);
     let mut cases = "    cases: [".to_owned();
-    let mut column = cases.len();
+    let mut column = 0;
     let shown = open.iter().flat_map(|open| &open.shown);
     for (at, occurrence) in shown.enumerate() {
         let id = quoted(&occurrence.case.id);
@@ -249,12 +249,8 @@ pub(crate) fn entry(open: &[Open<'_>], parties: &str) -> String {
             _ if column + id.len() + 3 > MOST => ",\n      ",
             _ => ", ",
         };
-        column = if before.len() > 2 {
-            6
-        } else {
-            column + before.len()
-        } + id.len();
         cases += &format!("{before}{id}");
+        column = cases.len() - cases.rfind('\n').map_or(0, |end| end + 1);
     }
     format!(
         "  - failure-group: {group}\n    pair: {}\n{cases}]\n    cause: WHY\n    \
