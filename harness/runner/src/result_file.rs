@@ -138,7 +138,7 @@ fn required_of(prepared: &Prepared<'_>, target: Target) -> Result<Required, Stri
 }
 
 /// The operands from between whose elements elements of the result come, each with how many:
-/// an array of the operand does not have those bytes.
+/// an array of the operand does not have those bytes. None where nothing is promised.
 #[must_use]
 pub fn from_padding(case: &Case, target: Target, options: &Options) -> Vec<(Role, usize)> {
     let (call, role) = (&case.call, case.call.output());
@@ -146,8 +146,9 @@ pub fn from_padding(case: &Case, target: Target, options: &Options) -> Vec<(Role
         return Vec::new();
     };
     let result = |prepared: &Prepared<'_>| {
-        let memory = required_of(prepared, target).ok()?.memory;
-        place::take(output, memory.get(role)?.body())
+        let required = required_of(prepared, target).ok();
+        let required = required.filter(|own| own.undefined.is_empty())?;
+        place::take(output, required.memory.get(role)?.body())
     };
     let count = |(role, operand): (Role, Operand<'_>)| {
         let mut other = Prepared::new(case, options);
