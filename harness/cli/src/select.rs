@@ -71,7 +71,7 @@ pub(crate) fn keep(corpus: &mut Corpus, selection: &Selection) -> Result<(), Err
             "none of {all} is selected by {}; {} shows their ids{}",
             selected_by(selection),
             list_of(&selection.paths),
-            whole_ids(selection)
+            meant(selection)
         )));
     }
     corpus.cases.iter().try_for_each(has_room)
@@ -100,12 +100,15 @@ fn selected_by(selection: &Selection) -> String {
     )
 }
 
-/// Nextest takes a part of a name where `id(...)` takes the whole.
-fn whole_ids(selection: &Selection) -> &'static str {
+/// What may have been meant. Nextest takes a part of a name where `id(...)` takes the whole.
+fn meant(selection: &Selection) -> &'static str {
     let mut expressions = selection.filterset.iter();
-    match expressions.any(|text| text.contains("id(") && !text.contains("id(~")) {
-        true => "; `id(...)` is the whole of one, `id(~...)` a part",
-        false => "",
+    if expressions.any(|text| text.contains("id(") && !text.contains("id(~")) {
+        "; `id(...)` is the whole of one, `id(~...)` a part"
+    } else if selection.filter.iter().any(|text| text.contains('(')) {
+        "; an expression is for -E"
+    } else {
+        ""
     }
 }
 
