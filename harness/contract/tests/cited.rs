@@ -237,6 +237,45 @@ fn extremes_that_a_choice_decides() {
 }
 
 #[test]
+fn which_nan_an_extreme_leaves_nothing_says() {
+    // MSCATTER-GAP-03: a NaN beside a number, and NaNs alone.
+    let call = scatter(
+        matrix(Float, 1, 1),
+        tile(Float, [1, 8], [1, 1]),
+        tile(Int32, [1, 8], [1, 1]),
+        Elem,
+    );
+    for (old, choice) in [
+        (1.0, "passed-on"),
+        (f32::NAN, "passed-on"),
+        (f32::NAN, "ignored"),
+    ] {
+        let call = Mscatter {
+            atomic: Max,
+            ..call
+        };
+        let src = floats(&[f32::from_bits(0x7F80_0001); 8]);
+        let said = into(
+            &call,
+            &floats(&[old]),
+            &src,
+            &[0],
+            A5,
+            &[("max-min-nan", choice)],
+        );
+        let [Slot::Between(low, high)] = &said.slots[..] else {
+            panic!("{old} {choice}: {:?}", said.slots)
+        };
+        let is_nan = |bytes: &Vec<u8>| {
+            bytes[..]
+                .try_into()
+                .is_ok_and(|b| f32::from_le_bytes(b).is_nan())
+        };
+        assert!(is_nan(low) && is_nan(high), "{old} {choice}");
+    }
+}
+
+#[test]
 fn a_burst_past_the_valid_columns_may_add_nothing() {
     // MSCATTER-GAP-22, but -ATOM-01 for some NaN: two rows of nine valid columns to row 3.
     let call = Mscatter {

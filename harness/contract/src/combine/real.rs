@@ -102,7 +102,8 @@ impl Format {
         }
         let best = match best {
             Some(best) if !nan || how.nan != MaxMinNan::PassedOn => best,
-            _ => return self.one_of_the_nans(patterns, how),
+            // Nothing says which one. Any is between two.
+            _ => return (Held::Between(vec![self.encode(f64::NAN); 2], false), NAN),
         };
         let has_zero = |negative: bool| {
             let mut zeros = values.clone().filter(|x| *x == 0.0);
@@ -150,17 +151,6 @@ impl Format {
         match decides.any(|so| so) {
             true => decided(best, NANS, how),
             false => (Held::Exactly(best), how.one),
-        }
-    }
-
-    /// One of the NaNs among the patterns, bit for bit.
-    fn one_of_the_nans(self, mut patterns: Vec<u32>, how: &Arithmetic) -> Settled {
-        patterns.retain(|&bits| self.decode(bits).is_nan());
-        patterns.sort_unstable();
-        patterns.dedup();
-        match patterns[..] {
-            [one] => decided(one, NANS, how),
-            _ => (Held::OneOf(patterns), NAN),
         }
     }
 }
