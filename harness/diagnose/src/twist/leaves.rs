@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Call, Operand};
+use ptodiff_isa::{Call, DType, Operand};
 
 use super::{Known, Spoil, Twist, Wrote};
 
@@ -18,6 +18,49 @@ fn leaves(name: &str, sentence: &str, spoil: fn(&Call, &[u8], &mut [u8], &Wrote)
 fn element(name: &str, sentence: &str, spoil: fn(&[u8], &mut [u8])) -> Known {
     let spoils = move |_: &Call, before: &[u8], after: &mut [u8], wrote: &Wrote| {
         elements(before, after, wrote, spoil);
+    };
+    known_as(name, sentence, Box::new(spoils))
+}
+
+/// Bit patterns of a floating-point type: the sign, the largest that is no NaN, the smallest
+/// normal number, and what a NaN is quiet by.
+struct Float {
+    sign: u32,
+    largest: u32,
+    normal: u32,
+    quiet: u32,
+}
+
+impl Float {
+    const fn is_nan(&self, bits: u32) -> bool {
+        bits & !self.sign > self.largest
+    }
+}
+
+/// Each floating-point value that was written has other bits where there are any.
+fn float(name: &str, sentence: &str, change: fn(&Float, u32) -> Option<u32>) -> Known {
+    let spoils = move |call: &Call, before: &[u8], after: &mut [u8], wrote: &Wrote| {
+        let [sign, largest, normal, quiet] = match call.data_tile().dtype {
+            DType::Half => [0x8000, 0x7C00, 0x400, 0x200],
+            DType::Bfloat16 => [0x8000, 0x7F80, 0x80, 0x40],
+            DType::Float => [0x8000_0000, 0x7F80_0000, 0x0080_0000, 0x0040_0000],
+            DType::Float8E4M3 => [0x80, 0x7E, 0x8, 0x1],
+            DType::Float8E5M2 => [0x80, 0x7C, 0x4, 0x2],
+            _ => return,
+        };
+        let float = Float {
+            sign,
+            largest,
+            normal,
+            quiet,
+        };
+        elements(before, after, wrote, |_, new| {
+            let mut wide = [0; 4];
+            wide[..new.len()].copy_from_slice(new);
+            if let Some(bits) = change(&float, u32::from_le_bytes(wide)) {
+                new.copy_from_slice(&bits.to_le_bytes()[..new.len()]);
+            }
+        });
     };
     known_as(name, sentence, Box::new(spoils))
 }
@@ -79,6 +122,26 @@ pub(super) fn known() -> Vec<Known> {
                 *last &= 0x7F;
             }
         }),
+        float(
+            "nan-canonical",
+            "writes one NaN for every other",
+            |float, bits| float.is_nan(bits).then(|| float.largest + float.quiet),
+        ),
+        float(
+            "nan-quiet",
+            "makes a signalling NaN quiet",
+            |float, bits| float.is_nan(bits).then_some(bits | float.quiet),
+        ),
+        float(
+            "zero-sign-lost",
+            "loses the sign of a zero",
+            |float, bits| (bits == float.sign).then_some(0),
+        ),
+        float(
+            "subnormals-zero",
+            "writes a zero for a subnormal value",
+            |float, bits| (bits & !float.sign < float.normal).then_some(bits & float.sign),
+        ),
         moves(
             "one-element-too-far",
             "writes each element one slot too far",

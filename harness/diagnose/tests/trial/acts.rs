@@ -1,6 +1,8 @@
 //! That a known mistake acts: in another form, under other readings, in boxes, under one schedule,
 //! and where a value was there already.
 
+use ptodiff_isa::DType;
+
 use super::*;
 
 #[test]
@@ -246,4 +248,45 @@ fn offsets_of_32_bits_are_told_also_where_no_flush_is_asked_for() {
     cases.retain(|case| names.iter().any(|name| case.name == *name));
     let mistake = "keeps the lower 32 bits of an offset in bytes";
     assert_whole(&executes(short_offsets), &cases, mistake);
+}
+
+#[test]
+fn what_is_done_to_the_bits_of_a_value_is_told() {
+    let mut cases = cases("cases/clauses/bits.yaml");
+    cases.retain(|case| case.call.data_tile().dtype == DType::Float);
+    type Change = fn(f32) -> u32;
+    let mistakes: [(&str, Change); 4] = [
+        ("writes one NaN for every other", |x| match x.is_nan() {
+            true => 0x7FC0_0000,
+            false => x.to_bits(),
+        }),
+        ("makes a signalling NaN quiet", |x| {
+            x.to_bits() | u32::from(x.is_nan()) << 22
+        }),
+        ("loses the sign of a zero", |x| match x == 0.0 {
+            true => 0,
+            false => x.to_bits(),
+        }),
+        ("writes a zero for a subnormal value", |x| {
+            match x.is_subnormal() {
+                true => x.to_bits() & 1 << 31,
+                false => x.to_bits(),
+            }
+        }),
+    ];
+    for (mistake, change) in mistakes {
+        let spoiled = altered(right(), move |model, call, memory, how, log| {
+            let before = memory.get(call.output()).expect("it").body().to_vec();
+            let end = model.execute(call, memory, how, log)?;
+            let output = memory.get_mut(call.output()).expect("it").body_mut();
+            for (new, old) in output.chunks_exact_mut(4).zip(before.chunks_exact(4)) {
+                if new != old {
+                    let value = f32::from_le_bytes(new.try_into().expect("a float"));
+                    new.copy_from_slice(&change(value).to_le_bytes());
+                }
+            }
+            Ok(end)
+        });
+        assert_whole(&spoiled, &cases, mistake);
+    }
 }
