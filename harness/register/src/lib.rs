@@ -72,6 +72,14 @@ impl Entry {
         let end = ends.find(|at| !goes_on(at));
         end.map_or(self.says, |end| &self.says[..=end])
     }
+
+    /// Of a gap that can only be read in one way: how that is.
+    #[must_use]
+    pub fn fixed(&self) -> Option<&'static str> {
+        let gap = self.gap?;
+        let fixed = gap.readings.iter().all(|reading| reading.choice.is_none());
+        gap.reading(gap.in_use).filter(|_| fixed).map(|own| own.says)
+    }
 }
 
 /// How a gap may be read.

@@ -295,6 +295,9 @@ fn rule(clauses: &[&str], named_by: Option<&Party>) -> Option<String> {
             text.push_str(&format!(", which is of {}", joined(entry.targets, " and ")));
         }
         text.push_str(&format!(": {}", shortened(entry.first_sentence())));
+        if let Some(so) = entry.fixed() {
+            text.push_str(&format!("; read so: {}", shortened(so)));
+        }
     }
     if !others.is_empty() {
         let named = &others[..others.len().min(NAMED)];

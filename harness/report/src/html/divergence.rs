@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ptodiff_isa::Party;
 use ptodiff_record::{CaseRecord, Header, reproduce::reproduce};
-use ptodiff_register::find;
+use ptodiff_register::{Entry, find};
 use serde_json::{Value, json};
 
 use super::place::{Place, no_clause};
@@ -67,7 +67,11 @@ fn group(header: &Header, of: &Divergence, often: &BTreeMap<String, usize>) -> V
     let shown = |id: &&String| !slots.iter().any(|s| s.clauses.contains(id));
     let mut clauses: Vec<&String> = of.clauses.iter().collect();
     clauses.sort_by_key(shown);
-    let clause = |id| json!({"id": id, "says": find(id).map(|entry| entry.says)});
+    let said = |entry: &Entry| match entry.fixed() {
+        Some(so) => format!("{} Read so: {so}", entry.says),
+        None => entry.says.to_owned(),
+    };
+    let clause = |id| json!({"id": id, "says": find(id).map(said)});
     json!({
         "kind": of_page(of.kind),
         "waived": of.waived,
