@@ -78,7 +78,9 @@ impl Entry {
     pub fn fixed(&self) -> Option<&'static str> {
         let gap = self.gap?;
         let fixed = gap.readings.iter().all(|reading| reading.choice.is_none());
-        gap.reading(gap.in_use).filter(|_| fixed).map(|own| own.says)
+        gap.reading(gap.in_use)
+            .filter(|_| fixed)
+            .map(|own| own.says)
     }
 }
 

@@ -16,12 +16,16 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-# What a compiler says of an intrinsic, a form of one or a policy that is not there.
+# What a compiler says of an intrinsic, a form of one or a policy that is not there. A form that
+# takes a tensor in GM where the library has only one with a tile, or with an event, is none, too.
 names="'(pto::)?(MGATHER|MSCATTER|TSCATTER|TGATHERB|Coalesce|(Gather|Scatter)OOB|GatherExec|\
 Scatter(AtomicOp|Conflict|Axis)|MaskPattern)'"
+member="(no member named '[A-Za-z0-9_]+' in|is not a member of) '(const )?(pto::)?GlobalTensor<|\
+'((class|struct|const) )*(pto::)?GlobalTensor<.*' has no member named"
 absent="$names (was not declared|has not been declared|is not a member)|\
 (undeclared identifier|no member named) $names|\
 (no member named '[A-Za-z0-9_]+' in|is not a member of) $names|\
+$member|\
 none takes these arguments|too (few|many) arguments to function"
 # Why a candidate cannot be meant, whatever the operands are: a number of arguments, or an
 # argument of its template. What a library checks by a constraint is none of these.

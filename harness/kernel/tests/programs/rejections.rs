@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, fs, process::Command};
 
-use ptodiff_case::Case;
-use ptodiff_isa::{Call, Coalesce, DType, Role, ScatterAtomicOp, ScatterConflict};
+use ptodiff_case::{Case, Form};
+use ptodiff_isa::{Call, Coalesce, DType, GatherOob, Role, ScatterAtomicOp, ScatterConflict};
 use ptodiff_kernel::{Harness, Lattice};
 
 use crate::{
@@ -180,20 +180,20 @@ fn wrong_flags_are_not_taken_for_rejections() {
 #[test]
 fn what_is_not_there_is_unsupported() {
     let mut calls = small(SUITE).calls();
-    // An older library has no TGATHERB, no TSCATTER by mask, no `GatherOOB::Zero`, and MSCATTER
-    // without a parameter.
-    let is_absent = |call: &&Call| {
-        matches!(
-            call,
-            Call::Tgatherb(_) | Call::TscatterMask(_) | Call::Mgather(_) | Call::Mscatter(_)
-        )
+    let to_l1 = Lattice {
+        forms: vec![Form::MgatherL1],
+        gather_oob: vec![GatherOob::Clamp],
+        ..small(SUITE)
     };
+    calls.extend(to_l1.calls());
+    // An older library has no TGATHERB, no TSCATTER by mask, no `GatherOOB::Zero`, MSCATTER
+    // without a parameter, and no gather to L1.
+    let is_absent = |call: &&Call| !matches!(call, Call::TscatterIndex(_));
     assert!(
         calls
             .iter()
             .any(|call| matches!(call, Call::TscatterMask(_)))
     );
-    calls.retain(|call| is_absent(&call) || matches!(call, Call::TscatterIndex(_)));
     let by_index = calls.iter().find_map(|call| match call {
         Call::TscatterIndex(c) => Some(*c),
         _ => None,

@@ -314,6 +314,16 @@ PTO_INST RecordEvent MSCATTER(G& table, S& src, I& idx)
 #endif
 
 #ifndef PTO_FIRST_REVISION
+#ifdef PTO_OLDER
+// Without a gather to L1: an index is a tile, and what follows are events.
+template <Coalesce M = Coalesce::Row, GatherOOB O = GatherOOB::Undefined, class D, class G, class I, class... E>
+PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, E&... events)
+{
+    static_assert(I::Rows > 0);
+    (events.Wait(), ...);
+    return act(dst, {M, O, dst, table, idx});
+}
+#else
 template <Coalesce M = Coalesce::Row, GatherOOB O = GatherOOB::Undefined, class D, class G, class I>
 PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx)
 {
@@ -330,6 +340,7 @@ PTO_INST RecordEvent MGATHER(D& dst, G& table, I& idx, S& scratch)
 {
     return act(dst, {M, O, X, dst, table, idx, scratch});
 }
+#endif
 
 template <class D, class S, class I, class = std::enable_if_t<std::is_integral_v<typename I::DType>>>
 PTO_INST RecordEvent TSCATTER(D& dst, S& src, I& indexes)
