@@ -78,7 +78,8 @@ pub(crate) fn diff(args: &Diff) -> Result<Exit, Error> {
     };
     let (before, after) = (Record::open(earlier)?, Record::open(later)?);
     let headers = [before.header().clone(), after.header().clone()];
-    let mut all = Comparison::default();
+    let [old, new] = &headers;
+    let mut all = Comparison::of([old, new]);
     // A case is taken where the filter takes it in one of the two.
     let mut any = false;
     let mut takes = |case: &CaseRecord| {

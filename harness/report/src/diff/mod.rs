@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::IndexMap;
-use ptodiff_isa::{Party, reading::GAPS};
+use ptodiff_isa::{Party, Target, reading::GAPS};
 use ptodiff_record::{
     CaseRecord, Header, ImplementationRecord, PairVerdict, TargetVerdict, Verdict, counted, joined,
 };
 use serde::Serialize;
+use strum::VariantArray as _;
 
 use crate::group::failure_groups;
 pub use html::write_diff_html;
@@ -154,7 +155,7 @@ pub fn compare<'a>(
     headers: [&Header; 2],
     [before, after]: [&[CaseRecord]; 2],
 ) -> RunDiff<'a> {
-    let mut all = Comparison::default();
+    let mut all = Comparison::of(headers);
     before.iter().for_each(|case| all.before(case, true));
     after.iter().for_each(|case| all.after(case, true));
     all.done(names, headers)
@@ -170,6 +171,8 @@ pub struct Comparison {
     same: usize,
     /// Of the same those whose texts differ.
     rewritten: usize,
+    /// Implementations that have another name in the later record.
+    renamed: Vec<[Party; 2]>,
 }
 
 /// A case of the earlier record.
@@ -199,24 +202,66 @@ struct CaseResult {
 }
 
 impl CaseResult {
-    fn of(case: &CaseRecord) -> Self {
+    fn of(case: &CaseRecord, renamed: &[[Party; 2]]) -> Self {
+        let now = |party: &Party| {
+            let mut all = renamed.iter();
+            let found = all.find(|[old, _]| old == party);
+            found.map_or(party, |[_, new]| new).clone()
+        };
         let parties = case.targets.iter();
-        let pairs = case.pairs.iter().map(|p| (p.targets.clone(), p.verdict));
+        let pairs = case.pairs.iter();
+        let pairs = pairs.map(|p| ((now(&p.targets.0), now(&p.targets.1)), p.verdict));
         let groups = failure_groups(case).into_iter();
         let flaky = case.targets.iter().filter(|(_, t)| !t.flaky.is_empty());
         Self {
             verdict: case.verdict,
             call: case.call.clone(),
-            parties: parties
-                .map(|(party, t)| (party.clone(), t.verdict))
-                .collect(),
-            flaky: flaky.map(|(party, _)| party.clone()).collect(),
+            parties: parties.map(|(party, t)| (now(party), t.verdict)).collect(),
+            flaky: flaky.map(|(party, _)| now(party)).collect(),
             pairs: pairs.collect(),
             failure_groups: groups
-                .map(|(group, wrong)| (group.to_owned(), wrong))
+                .map(|(group, wrong)| (told_by(group, renamed), wrong))
                 .collect(),
         }
     }
+}
+
+/// What a failure group is the same by in two records: not by the words in which an
+/// implementation rejects a call, nor by the name that it had before.
+fn told_by(group: &str, renamed: &[[Party; 2]]) -> String {
+    let mut words: Vec<String> = group.split(' ').map(str::to_owned).collect();
+    if words.get(2).is_some_and(|kind| kind == "rejection")
+        && let Some(said) = words.iter().position(|word| word.ends_with(':'))
+    {
+        words.truncate(said + 1);
+        words[said].pop();
+    }
+    for [old, new] in renamed {
+        let (old, new) = (old.to_string(), new.to_string());
+        if let Some(parties) = words.get_mut(1) {
+            let all = parties.split_inclusive(['/', '+']);
+            *parties = all
+                .map(|one| match one.trim_end_matches(['/', '+']) == old {
+                    true => one.replace(&old, &new),
+                    false => one.to_owned(),
+                })
+                .collect();
+        }
+    }
+    words.join(" ")
+}
+
+/// The implementations of a target that have one name in the one run and another in the other,
+/// where there is one of each: they are taken for the same.
+fn renamed([before, after]: [&Header; 2]) -> Vec<[Party; 2]> {
+    let only = |own: &Header, other: &Header, target| {
+        let known = |party: &Party| other.implementations.iter().any(|i| i.party == *party);
+        let parties = own.implementations.iter().map(|i| &i.party);
+        let mut own = parties.filter(|p| p.target == target && !known(p));
+        own.next().filter(|_| own.next().is_none()).cloned()
+    };
+    let of = |target: &Target| Some([only(before, after, *target)?, only(after, before, *target)?]);
+    Target::VARIANTS.iter().filter_map(of).collect()
 }
 
 /// What the case of a record is told from others by, data and expectations too; none where the
@@ -228,12 +273,21 @@ fn text(case: &CaseRecord) -> Option<u64> {
 }
 
 impl Comparison {
+    /// Of two records with these headers, the earlier first.
+    #[must_use]
+    pub fn of(headers: [&Header; 2]) -> Self {
+        Self {
+            renamed: renamed(headers),
+            ..Self::default()
+        }
+    }
+
     /// Adds the next case of the earlier record. Of cases that are `taken` in
     /// neither record nothing is said.
     pub fn before(&mut self, case: &CaseRecord, taken: bool) {
         let old = Old {
             case: Case::of(case),
-            result: CaseResult::of(case),
+            result: CaseResult::of(case, &self.renamed),
             text: text(case),
             taken,
             seen: false,
@@ -253,7 +307,7 @@ impl Comparison {
         if !taken && !old.taken {
             return;
         }
-        let result = CaseResult::of(case);
+        let result = CaseResult::of(case, &[]);
         match old.result == result {
             true => {
                 let differ = |was| text(case).is_some_and(|is| is != was);
@@ -269,7 +323,14 @@ impl Comparison {
     /// How they differ.
     #[must_use]
     pub fn done<'a>(self, names: [&'a str; 2], headers: [&Header; 2]) -> RunDiff<'a> {
-        let in_one = in_one(headers);
+        let mut in_one = in_one(headers);
+        let renamed: Vec<String> = self
+            .renamed
+            .iter()
+            .flatten()
+            .map(ToString::to_string)
+            .collect();
+        in_one.retain(|party| !renamed.contains(party));
         let (by_parties, mut changed): (Vec<_>, Vec<_>) = self
             .changed
             .into_iter()
