@@ -38,12 +38,12 @@ fn sum(dtype: DType, old: u64, new: u64) -> u64 {
     }
 }
 
-/// The sum, rounded toward zero; integers wrap.
+/// The sum of floats, cut to the element type; integers wrap.
 pub(crate) fn truncated_sum(dtype: DType, old: u64, new: u64) -> u64 {
     let rounded = sum(dtype, old, new);
     let is_above = || {
         let exact = real(dtype, old) + real(dtype, new);
-        real(dtype, rounded).abs() > exact.abs()
+        (exact as f32).is_finite() && real(dtype, rounded).abs() > exact.abs()
     };
     // One step down in magnitude is one less in the bits.
     rounded - u64::from(!dtype.is_integer() && is_above())
