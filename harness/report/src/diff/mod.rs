@@ -171,6 +171,8 @@ pub struct Comparison {
     same: usize,
     /// Of the same those whose texts differ.
     rewritten: usize,
+    /// Of the same those that hold something else where nothing is promised.
+    elsewhere: usize,
     /// Implementations that have another name in the later record.
     renamed: Vec<[Party; 2]>,
 }
@@ -181,6 +183,7 @@ struct Old {
     case: Case,
     result: CaseResult,
     text: Option<u64>,
+    unpromised: u64,
     taken: bool,
     /// Whether the later record has it, too.
     seen: bool,
@@ -272,6 +275,16 @@ fn text(case: &CaseRecord) -> Option<u64> {
     Some(hasher.finish())
 }
 
+/// What it holds where nothing is promised, whoever holds it.
+fn unpromised(case: &CaseRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for one in &case.unpromised {
+        (&one.clause, one.slots, &one.at).hash(&mut hasher);
+        one.got.values().for_each(|got| got.bits.hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
 impl Comparison {
     /// Of two records with these headers, the earlier first.
     #[must_use]
@@ -289,6 +302,7 @@ impl Comparison {
             case: Case::of(case),
             result: CaseResult::of(case, &self.renamed),
             text: text(case),
+            unpromised: unpromised(case),
             taken,
             seen: false,
         };
@@ -312,6 +326,7 @@ impl Comparison {
             true => {
                 let differ = |was| text(case).is_some_and(|is| is != was);
                 self.rewritten += usize::from(old.text.is_some_and(differ));
+                self.elsewhere += usize::from(old.unpromised != unpromised(case));
                 self.same += 1;
             }
             false => self
@@ -353,8 +368,12 @@ impl Comparison {
             }
             _ => String::new(),
         };
+        let elsewhere = match self.elsewhere {
+            0 => String::new(),
+            n => format!(", {n} of them with other values where nothing is promised"),
+        };
         let counts = format!(
-            "{} new, {} gone, {} changed{worse}, {} the same{rewritten}",
+            "{} new, {} gone, {} changed{worse}, {} the same{rewritten}{elsewhere}",
             self.new.len(),
             gone.len() + not_run.len(),
             changed.len() + by_parties.len(),
