@@ -106,6 +106,17 @@ class Archive(unittest.TestCase):
         (self.work / "own/notes.txt").write_text("mine")
         self.assertIn("own is there and is not of ptodiff", self.install(2, INTO="own"))
         self.assertEqual((self.work / "own/notes.txt").read_text(), "mine")
+        # Beside a folder of that name, or beside another tool.
+        (self.work / "own/ptodiff/.git").mkdir(parents=True)
+        self.install(2, INTO="own")
+        (self.work / "tools/mytool").write_text("mine")
+        self.install(2, INTO="tools")
+        (self.work / "tools/mytool").unlink()
+        # A link to a folder stays one, and what is beside it stays.
+        (self.work / "link").symlink_to("tools")
+        self.install(INTO="link/")
+        self.assertTrue((self.work / "link").is_symlink() and (self.work / "tools/ptodiff").is_file())
+        self.assertFalse(list(self.work.glob(".ptodiff-*")))
         self.assertIn("no temporary folder", self.install(70, TMPDIR="/none"))
         self.assertIn("no archive is built for musl", self.install(2, PLATFORM="musl"))
 

@@ -8,7 +8,7 @@
 #                                            (default: ptodiff-VERSION)
 #   PLATFORM which archive                   (default: that of this machine)
 #
-# Exit codes: 0 it is there, 2 wrong usage, 70 trouble; nothing is left in INTO then.
+# Exit codes: 0 it is there, 2 wrong usage, 70 trouble; INTO is as it was then.
 set -eu
 
 say() { printf 'install.sh: %s\n' "$*" >&2; }
@@ -24,14 +24,10 @@ case ${PLATFORM:-$(uname -s)/$(uname -m)} in
     *-*) platform=$PLATFORM ;;
     *) say "no archive is built for ${PLATFORM:-$(uname -s) on $(uname -m)}"; exit 2 ;;
 esac
-if [ -e "$INTO" ] && [ ! -x "$INTO/ptodiff" ] && ! rmdir "$INTO" 2>/dev/null; then
-    say "$INTO is there and is not of ptodiff: INTO names a folder of its own"
-    exit 2
-fi
-
 name=ptodiff-$VERSION-$platform
 part=$(mktemp -d) || { say "no temporary folder can be made"; exit 70; }
-trap 'rm -rf "$part"' EXIT
+next=
+trap 'rm -rf "$part" ${next:+"$next"}' EXIT
 trap 'exit 70' HUP INT TERM
 
 for file in "$name.tar.gz" "$name.tar.gz.sha256"; do
@@ -49,6 +45,21 @@ sum=$(cut -d ' ' -f 1 "$part/$name.tar.gz.sha256")
 
 tar -xzf "$part/$name.tar.gz" -C "$part" || { say "cannot unpack $name.tar.gz"; exit 70; }
 "$part/$name/ptodiff" --version >/dev/null || { say "the command does not start here"; exit 70; }
-rm -rf "$INTO"
-mkdir -p "$(dirname "$INTO")" && mv "$part/$name" "$INTO" || { say "cannot write $INTO"; exit 70; }
+# A folder with anything that is not of an archive is somebody else's.
+own=
+if [ -d "$INTO" ]; then
+    INTO=$(cd "$INTO" && pwd -P) || { say "cannot open $INTO"; exit 70; }
+    for entry in "$INTO"/* "$INTO"/.[!.]* "$INTO"/..?*; do
+        [ -e "$entry" ] || [ -L "$entry" ] || continue
+        [ -f "$INTO/ptodiff" ] && [ -x "$INTO/ptodiff" ] && [ -e "$part/$name/${entry##*/}" ] || own=1
+    done
+elif [ -e "$INTO" ] || [ -L "$INTO" ]; then
+    own=1
+fi
+[ -z "$own" ] || { say "$INTO is there and is not of ptodiff: INTO names a folder of its own"; exit 2; }
+# What is there stays until all of the new one is beside it.
+above=$(dirname "$INTO")
+mkdir -p "$above" && next=$(mktemp -d "$above/.ptodiff-XXXXXX") &&
+    mv "$part/$name" "$next" 2>/dev/null && rm -rf "$INTO" && mv "$next/$name" "$INTO" ||
+    { say "cannot write $INTO"; exit 70; }
 (cd "$INTO" && printf '%s/ptodiff\n' "$(pwd)")
