@@ -73,7 +73,7 @@ class Archive(unittest.TestCase):
         script = folder / "completions/ptodiff.bash"
         self.sh(f"PATH={folder}:$PATH; source {script}; complete -p ptodiff")
         for shell in ["zsh", "fish", "elvish", "powershell"]:
-            self.assertIn("COMPLETE", (folder / f"completions/ptodiff.{shell}").read_text())
+            self.assertIn("PTODIFF_COMPLETE", (folder / f"completions/ptodiff.{shell}").read_text())
 
     def test_an_archive_with_another_checksum_is_not_installed(self):
         bad = self.here / "bad"

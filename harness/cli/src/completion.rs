@@ -10,9 +10,9 @@ use std::{
 
 use clap::{Arg, Args, Command};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, env::Shells};
-use clap_mangen::generate_to;
+use clap_mangen::Man;
 use ptodiff_case::Form;
-use ptodiff_edge::whole::CannotWrite;
+use ptodiff_edge::whole::{self, CannotWrite};
 use ptodiff_isa::{
     Coalesce, DType, MaskAxis, MaskPattern, ScatterAtomicOp, ScatterConflict, Target, reading,
 };
@@ -29,10 +29,13 @@ use crate::{
 };
 
 /// The variable in which a shell's script asks for completions.
-pub(crate) const VARIABLE: &str = "COMPLETE";
+pub(crate) const VARIABLE: &str = "PTODIFF_COMPLETE";
 
 /// What the script for bash has beside what clap writes.
 const BASH: &[u8] = include_bytes!("completion/bash.sh");
+
+/// What that for zsh has: as a file of `fpath` it is the function itself.
+const ZSH: &[u8] = b"\n[[ $funcstack[1] == _ptodiff ]] && _clap_dynamic_completer_ptodiff \"$@\"\n";
 
 /// Answers a shell that asks for completions; whether one did.
 ///
@@ -77,8 +80,10 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
         .ok_or_else(|| Error::usage(format!("no script for the shell {}", args.shell)))?;
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "ptodiff", "ptodiff", "ptodiff", &mut script)?;
-    if shell.is("bash") {
-        script.extend(BASH);
+    match &*args.shell {
+        "bash" => script.extend(BASH),
+        "zsh" => script.extend(ZSH),
+        _ => {}
     }
     stdout_bytes().write_all(&script)?;
     Ok(Exit::Conforms)
@@ -90,8 +95,24 @@ pub(crate) fn completions(args: &Completions) -> Result<Exit, Error> {
 /// The folder or a page cannot be written.
 pub(crate) fn man(args: &ManPages, command: Command) -> Result<Exit, Error> {
     fs::create_dir_all(&args.folder).map_err(CannotWrite::of_folder(&args.folder))?;
-    generate_to(command, &args.folder).map_err(CannotWrite::of(&args.folder))?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    pages(&command, &args.folder)?;
     Ok(Exit::Conforms)
+}
+
+/// Writes the pages of `command` and of those below it.
+fn pages(command: &Command, folder: &Path) -> Result<(), Error> {
+    for own in command.get_subcommands().filter(|own| !own.is_hide_set()) {
+        pages(own, folder)?;
+    }
+    let page = Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    Ok(whole::write_bytes(
+        &folder.join(page.get_filename()),
+        &text,
+    )?)
 }
 
 /// `arg` with the values that shells offer for it.

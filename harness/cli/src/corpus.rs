@@ -16,7 +16,7 @@ use ptodiff_edge::place::from_here;
 
 use crate::{
     exit::Error,
-    files::is_stream,
+    files::{is_absent, is_stream},
     out::say,
     plain,
     text::{counted, joined},
@@ -76,8 +76,7 @@ enum CorpusPath {
 
 impl CorpusPath {
     fn of(path: &Path) -> Self {
-        // A link that leads nowhere is there, too, and a mistake to tell.
-        if path.symlink_metadata().is_ok() {
+        if !is_absent(path) {
             return Self::Path(path.to_owned());
         }
         if let Some((file, _)) = at_line(path) {
@@ -171,7 +170,7 @@ pub(crate) fn folders() -> Vec<&'static str> {
 pub(crate) fn is_there(path: &Path) -> bool {
     match CorpusPath::of(path) {
         // To read a link that leads nowhere says what is wrong.
-        CorpusPath::Path(path) => path.symlink_metadata().is_ok(),
+        CorpusPath::Path(path) => !is_absent(&path),
         CorpusPath::Own(_) => true,
     }
 }

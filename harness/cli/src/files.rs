@@ -12,6 +12,18 @@ use ptodiff_record::{CaseRecord, Diagnosis, Header, ReadError, Reader};
 
 use crate::{exit::Error, out::stdout_bytes, plain};
 
+/// Whether there is nothing at `path`. A link that leads nowhere is a mistake to tell, and so is
+/// what cannot be looked at.
+pub(crate) fn is_absent(path: &Path) -> bool {
+    let there = path.symlink_metadata();
+    there.is_err_and(|e| {
+        matches!(
+            e.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+        )
+    })
+}
+
 /// A record that is read case by case.
 pub(crate) struct Record {
     /// What messages call it.

@@ -70,6 +70,7 @@ fn command() -> Result<Exit, Error> {
         clap::ColorChoice::Always => anstream::ColorChoice::Always,
         clap::ColorChoice::Never => anstream::ColorChoice::Never,
     });
+    threads::start();
     interrupt::wait()?;
     apply_config::apply(&mut args, &matches)?;
     if let Some((name, read)) = matches.subcommand()

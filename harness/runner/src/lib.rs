@@ -328,8 +328,10 @@ const FIRST_PART: usize = 8;
 
 /// The threads of a run.
 fn threads(options: &Options) -> io::Result<ThreadPool> {
-    let builder = ThreadPoolBuilder::new().num_threads(options.jobs);
-    builder.build().map_err(io::Error::other)
+    let jobs = options.jobs;
+    let builder = ThreadPoolBuilder::new().num_threads(jobs);
+    let why = |e| io::Error::other(format!("cannot start {jobs} threads: {e}"));
+    builder.build().map_err(why)
 }
 
 /// Runs all cases, or those up to the last failing one that is wanted, and hands what

@@ -4,7 +4,7 @@ mod judged;
 
 use std::{
     fs,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -24,7 +24,7 @@ use crate::{
     commands::run,
     config, corpus,
     exit::{Error, Exit},
-    files::{Record, read_text},
+    files::{Record, is_absent, read_text},
     implementations::{self, Implementations},
     out::{say, stdout},
     plain,
@@ -251,12 +251,6 @@ fn tell_last_run(run: &Run, args: &Gate) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether there is nothing at `path`; a link that leads nowhere is a mistake to tell.
-fn is_absent(path: &Path) -> bool {
-    let there = path.symlink_metadata();
-    there.is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
-}
-
 /// What comes with the command in place of `path`, which was not named and is not
 /// here, as the cases are not: then it is said.
 fn own(args: &Gate, path: &Path) -> Option<&'static str> {
@@ -265,7 +259,7 @@ fn own(args: &Gate, path: &Path) -> Option<&'static str> {
         None => &args.cases,
     };
     let usual = args.baseline == Path::new(Gate::WAIVERS);
-    if !usual || path.symlink_metadata().is_ok() || !corpus::is_own(cases) {
+    if !usual || !is_absent(path) || !corpus::is_own(cases) {
         return None;
     }
     let text = corpus::text(path)?;

@@ -13,5 +13,13 @@ _ptodiff() {
     fi
     _clap_complete_ptodiff "$1" "$head$value" "$3"
     COMPREPLY=("${COMPREPLY[@]#"$head"}")
+    # Names of files are quoted where they need it.
+    local one
+    for one in "${COMPREPLY[@]}"; do
+        if [[ -e ${one/#\~/$HOME} ]]; then
+            compopt -o filenames 2>/dev/null
+            break
+        fi
+    done
 }
 complete -o nospace -o bashdefault -F _ptodiff ptodiff

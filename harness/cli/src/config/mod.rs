@@ -20,7 +20,13 @@ use ptodiff_register::Edition;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Deserialize;
 
-use crate::{exit::Error, files::read_text, plain, reports::OUT, rules::Rule};
+use crate::{
+    exit::Error,
+    files::{is_absent, read_text},
+    plain,
+    reports::OUT,
+    rules::Rule,
+};
 
 /// What the file is called.
 pub(crate) const NAME: &str = "ptodiff.toml";
@@ -206,7 +212,7 @@ fn above(place: &Path) -> Option<PathBuf> {
     place
         .ancestors()
         .map(|folder| folder.join(NAME))
-        .find(|path| path.is_file())
+        .find(|path| !is_absent(path))
 }
 
 fn load(path: &Path) -> Result<(PathBuf, Config), Error> {
