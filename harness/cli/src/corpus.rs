@@ -265,7 +265,10 @@ pub(crate) fn load(
     for (place, line) in places {
         // One that is given by another name, too, is read as a whole.
         let mut read = corpus.files.iter().map(|own| &own.path);
-        let read = read.find(|own| !is_whole(&place) && from_here(own) == place);
+        // One with a name that no line can show has another in messages.
+        let shown = PathBuf::from(plain::path(&place));
+        let is = |own: &Path| from_here(own) == place || own == shown;
+        let read = read.find(|own| !is_whole(&place) && is(own));
         // What has a mistake is told, and is no case.
         let has = |file: &&PathBuf| {
             let mut cases = corpus.cases.iter();

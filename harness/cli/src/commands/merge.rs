@@ -14,7 +14,7 @@ use ptodiff_record::{HUNT, ImplementationRecord, MergeError, Partition, Reader, 
 use crate::{
     commands::hunt::typed,
     exit::{Error, Exit},
-    files::{cannot_read, open_record},
+    files::{cannot_read, is_stream, open_record},
     out::stdout,
     plain,
     text::{counted, joined},
@@ -58,6 +58,11 @@ pub(crate) fn merge(args: &Merge) -> Result<Exit, Error> {
         return Err(Error::usage(format!(
             "{hunt} is the record of a hunt, and {run} is not: merge each kind alone"
         )));
+    }
+    if is_stream(&args.out) {
+        return Err(Error::usage(
+            "--out - names no file: a record is written whole or not at all",
+        ));
     }
     let out = fs::canonicalize(&args.out).ok();
     let is_out = |part: &&PathBuf| out.is_some() && fs::canonicalize(part).ok() == out;
