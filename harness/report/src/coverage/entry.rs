@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::{CoveringTest, Speaker, Spoken};
 
-/// How far a clause is covered on those of its targets that ran, or the readings of a gap are distinguished.
+/// How far a clause is covered on those of its targets that ran, or the readings of a gap are
+/// distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
