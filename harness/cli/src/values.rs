@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use ptodiff_case::{Form, did_you_mean};
 use ptodiff_isa::{Target, reading};
+use ptodiff_register::find;
 use strum::VariantNames as _;
 
 use crate::text::joined;
@@ -33,6 +34,11 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
             gap.name,
             joined(gap.targets, ", ")
         )),
+        Err(reading::UnknownReading::Gap) if find(gap).is_some_and(|one| one.gap.is_some()) => {
+            Err(format!(
+                "no reading of {gap} can be chosen: its answer is fixed, see ptodiff explain {gap}"
+            ))
+        }
         Err(reading::UnknownReading::Gap) => {
             let names: Vec<&str> = reading::GAPS.iter().map(|g| g.name).collect();
             Err(match near(gap, &names) {

@@ -13,6 +13,7 @@
 
 mod evidence;
 mod explanation;
+mod looked;
 mod property;
 mod rank;
 mod search;

@@ -13,7 +13,7 @@ pub(crate) const TOLD: usize = 3;
 const INSIDE: &str = "+zeros-outside";
 
 /// Whether it is two mistakes: to keep inside operands is none.
-fn is_pair(fit: &Fit) -> bool {
+pub(crate) fn is_pair(fit: &Fit) -> bool {
     fit.name.contains('+') && !fit.name.ends_with(INSIDE)
 }
 

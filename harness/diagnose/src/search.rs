@@ -15,10 +15,11 @@ use ptodiff_runner::{Options, run_as_implementations};
 
 use crate::{
     Evidence, Explanation,
-    evidence::{Shown, Wrong, in_common, is_same, is_seen, shown},
+    evidence::{Shown, in_common, is_same, is_seen, shown},
     explanation::{inside, of_gaps},
     explanations,
-    property::{Property, restricted},
+    looked::{Found, Looked, Step},
+    property::restricted,
     rank::{TOLD, come_near, rank},
 };
 
@@ -59,11 +60,14 @@ pub fn diagnose(
         options,
         end,
     };
-    let mut all: Vec<Looked> = groups
-        .iter()
-        .map(|(name, numbers)| search.group(name, evidence.of_groups(numbers)))
-        .filter(|one| !one.failing.is_empty())
-        .collect();
+    let mut all: Vec<Looked> = Vec::new();
+    for (name, numbers) in groups {
+        let one = search.group(name, evidence.of_groups(numbers));
+        match all.iter_mut().find(|other| other.failed == one.failed) {
+            Some(same) => same.twins.push(name.clone()),
+            None => all.extend(Some(one).filter(|one| !one.failing.is_empty())),
+        }
+    }
     // What checks did wrong says itself what it is.
     all.sort_by_key(|one| (one.is_of_checks(), Reverse(one.failing.len())));
     // Pairs are many: what one mistake explains is known of every group before.
@@ -95,63 +99,7 @@ pub fn diagnose(
     all.iter_mut().try_for_each(|one| search.finish(one))?;
     all.retain(|one| !one.is_of_checks() || !one.of_group.fits.is_empty());
     all.sort_by_key(|one| Reverse(one.of_group.failures));
-    Ok(all.into_iter().map(|one| one.of_group).collect())
-}
-
-/// A way to look for what explains a group, in their order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
-    /// One mistake at a time.
-    Alone,
-    /// One in an implementation that keeps inside its operands.
-    Inside,
-    /// Two mistakes, one after the other.
-    Pairs,
-}
-
-/// A group, and what was learnt of it.
-struct Looked {
-    of_group: Diagnosis,
-    failed: BTreeMap<String, Shown>,
-    /// Those of `failed` that show a value.
-    failing: Vec<Case>,
-    /// Forms of their calls, in order.
-    forms: Vec<Form>,
-    passing: Vec<Case>,
-    /// What explains failures of it.
-    found: Vec<Found>,
-    /// What leaves all of a failure and does not [tell](Fit::tells).
-    refused: Vec<Fit>,
-    /// The last that was tried.
-    tried: Option<Step>,
-    /// Probed failures that no mistake alone explains; the first one where there are none.
-    hard: Vec<Case>,
-    /// What leaves anything wrong in those that were probed.
-    wrong: Vec<Explanation>,
-}
-
-impl Looked {
-    /// Whether calls were run that should be rejected, or the reverse, and nothing else is wrong.
-    fn is_of_checks(&self) -> bool {
-        let mut all = self.failed.values().flatten();
-        all.all(|wrong| matches!(wrong, Wrong::Checked(_)))
-    }
-
-    fn is_explained(&self) -> bool {
-        let failures = self.failing.len();
-        self.found.iter().any(|one| one.fit.is_whole(failures))
-    }
-}
-
-/// What explains failures of a group.
-#[derive(Clone)]
-struct Found {
-    explanation: Explanation,
-    fit: Fit,
-    /// The failures that it explains.
-    explained: BTreeSet<String>,
-    /// The property of a call in which alone the mistake is made.
-    only: Option<Property>,
+    Ok(all.into_iter().flat_map(Looked::told).collect())
 }
 
 /// What a few failures say of explanations.
@@ -197,6 +145,7 @@ impl Search<'_> {
         };
         Looked {
             of_group,
+            twins: Vec::new(),
             failed,
             failing,
             forms,
@@ -311,9 +260,12 @@ impl Search<'_> {
         let mut failed = std::mem::take(&mut one.failed);
         failed.extend(other.failed);
         let mut of_both = self.group(&one.of_group.failure_group, failed);
-        of_both.of_group.also = std::mem::take(&mut one.of_group.also);
-        of_both.of_group.also.push(other.of_group.failure_group);
-        of_both.of_group.also.extend(other.of_group.also);
+        let also = &mut of_both.of_group.also;
+        also.append(&mut one.of_group.also);
+        also.push(other.of_group.failure_group);
+        also.extend(other.of_group.also);
+        also.extend(other.twins);
+        also.append(&mut one.twins);
         (of_both.found, of_both.tried) = (std::mem::take(&mut one.found), one.tried);
         *one = of_both;
     }

@@ -61,6 +61,7 @@ impl Summary {
     pub fn new(header: &Header) -> Self {
         Self {
             totals: RunTotals::of(header),
+            spoken: Spoken::new(&header.targets),
             ..Self::default()
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ptodiff_record::{CaseRecord, Unpromised as Found, counted, joined};
 
-use crate::slot::alike;
+use crate::slot::{self, alike};
 
 /// Clauses that are shown unless all are.
 pub(crate) const MOST: usize = 5;
@@ -56,10 +56,18 @@ impl Unpromised {
     }
 }
 
-/// `cpu:real 256.0, a2a3 and a5 2.0`: parties of one value stand together, implementations first.
+/// `cpu:real 256.0, a2a3 and a5 2.0`: parties of one value stand together, implementations
+/// first. Values with one text have their bits beside it.
 fn values(found: &Found) -> String {
     let (own, models): (Vec<_>, Vec<_>) = found.got.iter().partition(|(p, _)| p.form.is_some());
-    let all = alike(own.into_iter().chain(models)).into_iter();
-    let said = all.map(|(value, parties)| format!("{} {}", parties.join(" and "), value.value));
+    let all = alike(own.into_iter().chain(models));
+    let said = all.iter().map(|(value, parties)| {
+        let same = all.iter().filter(|(other, _)| other.value == value.value);
+        let text = match same.count() {
+            1 => value.value.clone(),
+            _ => slot::value(value),
+        };
+        format!("{} {text}", parties.join(" and "))
+    });
     joined(said, ", ")
 }

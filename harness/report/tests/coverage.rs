@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
+use ptodiff_isa::Target;
 use ptodiff_record::CaseRecord;
 use ptodiff_report::coverage::{Coverage, CoveringTest, Status};
+use strum::VariantArray;
 
-/// What is told of the entry `id`, of these cases.
-pub(crate) fn told(id: &str, cases: &[CaseRecord]) -> String {
-    let all = Coverage::of(cases, &[]);
+/// What is told of the entry `id`, of these cases, which ran on `targets`.
+pub(crate) fn told(id: &str, targets: &[Target], cases: &[CaseRecord]) -> String {
+    let all = Coverage::of(targets, cases, &[]);
     if let Some(gap) = all.gaps.iter().find(|gap| gap.id == id) {
         return format!("{:?}", gap.status);
     }
@@ -45,7 +47,9 @@ fn a_test_is_a_case_that_covers_it_on_every_target() {
         place: "a.rs:1",
         name: "it_is_so",
     };
-    let mut all = Coverage::of(&[], &[test]).clauses.into_iter();
+    let mut all = Coverage::of(Target::VARIANTS, &[], &[test])
+        .clauses
+        .into_iter();
     let clause = all.find(|clause| clause.id == test.clause);
     assert_eq!(clause.expect("a clause").status, Status::Covered);
 }

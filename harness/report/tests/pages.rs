@@ -35,7 +35,7 @@ fn shown(face: &str, record: &Record) -> String {
         "markdown" => text(|to| ptodiff_report::write_markdown(to, header, cases)),
         "annotations" => text(|to| ptodiff_report::write_annotations(to, header, cases)),
         "junit" => junit::outline(junit::junit(record)),
-        _ if face.starts_with("coverage ") => coverage::told(&face[9..], cases),
+        _ if face.starts_with("coverage ") => coverage::told(&face[9..], &header.targets, cases),
         "html" => read::text(&read::page_of_run(record)),
         _ => panic!("no face {face}"),
     }

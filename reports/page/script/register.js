@@ -7,12 +7,14 @@ const CLAUSE_STATUS = {
   "under-reading": ["covered under a reading", "permitted"],
   "not-coverable": ["not coverable", "rejected"],
   covered: ["covered", "agree"],
+  "other-targets": ["left to other targets", "no-result"],
 };
 const GAP_STATUS = {
   "not-distinguished": ["not distinguished", "no-result"],
   run: ["distinguished, by running", "agree"],
   stated: ["distinguished, as stated", "permitted"],
   "shows-in-no-case": ["shows in no case", "rejected"],
+  "other-targets": ["left to other targets", "no-result"],
 };
 
 const made = {};

@@ -55,12 +55,19 @@ pub(crate) fn coverage(args: &CoverageArgs) -> Result<Exit, Error> {
     if args.axes {
         return axes::axes(args, &corpus);
     }
-    let records = match &args.from {
-        Some(path) => recorded(path, &corpus)?.1,
-        None => ptodiff_runner::run(&corpus.cases, &Options::default())
-            .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?,
+    let (targets, records) = match &args.from {
+        Some(path) => {
+            let (header, cases) = recorded(path, &corpus)?;
+            (header.targets, cases)
+        }
+        None => {
+            let options = Options::default();
+            let records = ptodiff_runner::run(&corpus.cases, &options)
+                .map_err(|e| Error::fault(format!("cannot run the cases: {e}")))?;
+            (options.targets, records)
+        }
     };
-    let coverage = Coverage::of(&records, TESTS);
+    let coverage = Coverage::of(&targets, &records, TESTS);
     let mut out = stdout();
     match args.format {
         Format::Text => write_coverage(&mut out, &coverage, args.all)?,

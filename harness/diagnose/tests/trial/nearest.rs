@@ -1,6 +1,7 @@
 //! What comes nearest where no mistake alone explains the failures.
 
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Form};
+use ptodiff_diagnose::explanations;
 use ptodiff_isa::{
     Call, Coalesce, Dim, End, Fault, GatherOob, How, Log, Memory, Role, ScatterAtomicOp, Target,
 };
@@ -123,4 +124,45 @@ fn what_leaves_the_few_values_that_a_record_shows_is_near_and_explains_nothing()
         ("oob-is-clamp", 8, 64, 0)
     );
     assert!(told.fits.is_empty(), "{told:#?}");
+}
+
+/// Keeps 16 bits of an index to elements of 8 bits.
+fn short(call: &Call, memory: &mut Memory, how: &How, log: &mut Log) -> Result<End, Fault> {
+    let all = explanations(Target::A5, &[Form::Mscatter], &how.readings);
+    let mut all = all.into_iter();
+    let short = all.find(|one| one.name == "index-16-bits");
+    match call.data_tile().dtype.size() {
+        1 => short
+            .expect("a known mistake")
+            .model()
+            .execute(call, memory, how, log),
+        _ => right().execute(call, memory, how, log),
+    }
+}
+
+/// An index above 65535 misses its own element and changes another one.
+#[test]
+fn groups_of_the_same_cases_are_one_where_one_mistake_explains_all() {
+    let files = ["large_tables", "bounds", "indices", "policies"]
+        .map(|of| format!("cases/clauses/mscatter_{of}.yaml"));
+    let cases: Vec<Case> = files.iter().flat_map(|file| cases(file)).collect();
+    let own = told_of(&executes(short), &cases, |of| of.failure_group.clone());
+    assert_eq!(own.len(), 1, "{own:#?}");
+    assert!(
+        own[0].fits[0].contradicts > 0 && own[0].also.len() == 1,
+        "{own:#?}"
+    );
+    // Two mistakes in the same cases are none that explains all.
+    let two = |call: &Call, memory: &mut Memory, how: &How, log: &mut Log| {
+        let end = short(call, memory, how, log);
+        if call.data_tile().dtype.size() == 1 {
+            memory.get_mut(Role::Table).expect("an operand").body_mut()[5] ^= 0x5a;
+        }
+        end
+    };
+    let own = told_of(&executes(two), &cases, |of| of.failure_group.clone());
+    assert!(
+        own.len() == 2 && own.iter().all(|one| one.also.is_empty()),
+        "{own:#?}"
+    );
 }

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::{CoveringTest, Speaker, Spoken};
 
-/// How far a clause is covered, or the readings of a gap are distinguished.
+/// How far a clause is covered on those of its targets that ran, or the readings of a gap are
+/// distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// A clause on each of its targets, under the default readings.
+    /// A clause on each of these targets, under the default readings.
     #[strum(serialize = "covered")]
     Covered,
     /// On some target only under a reading that is not the default.
@@ -34,6 +35,10 @@ pub enum Status {
     /// By nothing.
     #[strum(serialize = "not distinguished")]
     NotDistinguished,
+    /// A clause of targets that did not run, or a gap by nothing here and of a target that did
+    /// not run.
+    #[strum(serialize = "left to other targets")]
+    OtherTargets,
 }
 
 /// One clause or gap and the cases that cover it or distinguish its readings.
@@ -58,7 +63,7 @@ pub struct EntryCoverage {
     /// Tests that cover a clause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tests: Option<Vec<CoveringTest>>,
-    /// Targets on which nothing covers a clause.
+    /// Targets that ran and on which nothing covers a clause.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<Target>>,
     /// Why no case does, where the register says so.
@@ -87,6 +92,8 @@ impl EntryCoverage {
         let ids = |cases: &[&Speaker]| cases.iter().map(|case| case.id.clone()).collect();
         let named = !good.is_empty() || !bad.is_empty();
         let reason = entry.no_case;
+        let asked = entry.targets.iter().copied();
+        let asked: Vec<Target> = asked.filter(|t| spoken.targets.contains(t)).collect();
         let bare = Self {
             id: entry.id,
             kind: None,
@@ -106,6 +113,8 @@ impl EntryCoverage {
                 _ if good.iter().any(|case| case.ran > 1) => Status::Run,
                 _ if !good.is_empty() => Status::Stated,
                 Some(_) if !named => Status::ShowsInNoCase,
+                // One case shows it, on any of its targets.
+                None if !named && asked.len() < entry.targets.len() => Status::OtherTargets,
                 _ => Status::NotDistinguished,
             };
             return Self {
@@ -121,10 +130,11 @@ impl EntryCoverage {
                 case.targets.contains(&target) && (!by_default || case.by_default)
             };
             let lacks = |t: &Target| tests.is_empty() && !good.iter().any(|case| takes(case, *t));
-            entry.targets.iter().copied().filter(lacks).collect()
+            asked.iter().copied().filter(lacks).collect()
         };
         let missing = without(false);
         let status = match reason {
+            _ if asked.is_empty() => Status::OtherTargets,
             // A reason is for all of a clause: a case that covers it speaks against it.
             Some(_) if !missing.is_empty() && !named => Status::NotCoverable,
             _ if !missing.is_empty() => Status::NotCovered,
@@ -134,7 +144,7 @@ impl EntryCoverage {
         Self {
             kind: Some(entry.kind.to_string()),
             status,
-            needless_reason: reason.is_some() && (named || missing.is_empty()),
+            needless_reason: reason.is_some() && (named || !tests.is_empty()),
             tests: Some(tests),
             missing: Some(missing),
             cited: Some(spoken.cited.get(entry.id).copied().unwrap_or(0)),

@@ -34,10 +34,10 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// How far `cases` and `tests` cover the register.
+    /// How far `cases`, which ran on `targets`, and `tests` cover the register.
     #[must_use]
-    pub fn of(cases: &[CaseRecord], tests: &[CoveringTest]) -> Self {
-        let mut all = Spoken::default();
+    pub fn of(targets: &[Target], cases: &[CaseRecord], tests: &[CoveringTest]) -> Self {
+        let mut all = Spoken::new(targets);
         cases.iter().for_each(|case| all.add(case));
         all.coverage(tests)
     }
@@ -51,6 +51,14 @@ impl Coverage {
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
         self.all().filter(|one| one.status == status).count()
+    }
+
+    /// How many of the clauses, and how many of the gaps, are not left to other targets.
+    pub(crate) fn asked(&self) -> [usize; 2] {
+        [&self.clauses, &self.gaps].map(|all| {
+            let asked = all.iter().filter(|one| one.status != Status::OtherTargets);
+            asked.count()
+        })
     }
 
     /// The documents by name, each with what is covered of it.
@@ -109,6 +117,8 @@ type Speakers = HashMap<String, Vec<Arc<Speaker>>>;
 /// run may have a million cases and the register has a thousand entries.
 #[derive(Debug, Default)]
 pub struct Spoken {
+    /// Targets that ran.
+    targets: Vec<Target>,
     /// By clause the cases that say they cover it.
     covers: Speakers,
     /// By gap the cases that distinguish its readings.
@@ -118,6 +128,15 @@ pub struct Spoken {
 }
 
 impl Spoken {
+    /// Of no case yet, in a run on `targets`.
+    #[must_use]
+    pub fn new(targets: &[Target]) -> Self {
+        Self {
+            targets: targets.to_vec(),
+            ..Self::default()
+        }
+    }
+
     /// Adds the next case.
     pub fn add(&mut self, case: &CaseRecord) {
         if case.covers.has_something() {

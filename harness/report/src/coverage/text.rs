@@ -13,15 +13,18 @@ use crate::style::{BAD, BOLD, CLAUSE, DIM};
 /// What the writer gives.
 pub fn write_line(mut to: impl Write, coverage: &Coverage) -> io::Result<()> {
     let told = coverage.count(Status::Run) + coverage.count(Status::Stated);
-    writeln!(
+    let [clauses, gaps] = coverage.asked();
+    write!(
         to,
-        "  {} of {} clauses covered, {} only under a reading, {} not coverable; {told} of {} gaps distinguished",
+        "  {} of {clauses} clauses covered, {} only under a reading, {} not coverable; {told} of {gaps} gaps distinguished",
         coverage.count(Status::Covered),
-        coverage.clauses.len(),
         coverage.count(Status::UnderReading),
         coverage.count(Status::NotCoverable),
-        coverage.gaps.len(),
-    )
+    )?;
+    match coverage.count(Status::OtherTargets) {
+        0 => writeln!(to),
+        left => writeln!(to, "; {left} {}", Status::OtherTargets),
+    }
 }
 
 /// Writes counts by area and kind, then what needs a look: clauses that are
@@ -64,7 +67,7 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
         writeln!(
             to,
             "  {name:<10}  {:>5}  {:>9}  {:>15}  {:>15}  {:>13}",
-            area.clauses.len(),
+            area.asked()[0],
             area.count(Status::Covered),
             area.count(Status::UnderReading),
             area.count(Status::NotCoverable),
@@ -79,7 +82,7 @@ fn write_areas(to: &mut impl Write, coverage: &Coverage) -> io::Result<()> {
         writeln!(
             to,
             "  {name:<10}  {:>5}  {:>21}  {:>9}  {:>10}  {:>14}",
-            area.gaps.len(),
+            area.asked()[1],
             area.count(Status::Run),
             area.count(Status::Stated),
             area.count(Status::ShowsInNoCase),

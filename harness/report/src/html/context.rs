@@ -123,10 +123,6 @@ impl PageWriter {
         let coverage = summary.spoken.coverage(tests);
         let (list, blocks) = self.cases.done()?;
         let register = [&coverage.clauses, &coverage.gaps].map(|all| with_texts(all));
-        let areas = match summary.spoken.has_something() {
-            true => coverage.areas(),
-            false => Vec::new(),
-        };
         let page = assets::render(&json!({
             // A header's own form leaves out what is empty, and the template asks for
             // nothing that may be missing.
@@ -157,7 +153,7 @@ impl PageWriter {
             "not_run": summary.totals.not_run,
             "not_begun": summary.totals.left_out,
             "interrupted": summary.totals.interrupted,
-            "overview": overview(summary, &implementations, &areas),
+            "overview": overview(summary, &implementations, &coverage),
             "matrix": matrix(summary, &implementations),
             "divergences": divergences(again, groups, &self.often),
             // One that shows in two forms of an instruction is two, as in the summary of a run.
@@ -216,7 +212,11 @@ fn matrix(summary: &Summary, implementations: &[&Party]) -> Value {
 }
 
 /// Verdicts, parties, reasons and coverage in numbers.
-fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Coverage)]) -> Value {
+fn overview(summary: &Summary, implementations: &[&Party], coverage: &Coverage) -> Value {
+    let areas = match summary.spoken.has_something() {
+        true => coverage.areas(),
+        false => Vec::new(),
+    };
     let mut parties: Vec<_> = summary.targets.iter().collect();
     parties.sort_by_key(|(party, _)| !implementations.contains(party));
     // Which clauses keep parties without a result.
@@ -248,6 +248,7 @@ fn overview(summary: &Summary, implementations: &[&Party], areas: &[(&str, Cover
         },
         // None where no case covers anything.
         "areas": areas.iter().map(area).collect::<Vec<_>>(),
+        "other_targets": coverage.count(Status::OtherTargets),
     })
 }
 
@@ -281,14 +282,15 @@ fn shares(summary: &Summary) -> Vec<Value> {
 
 /// What of one document's clauses and gaps is covered.
 fn area((name, area): &(&str, Coverage)) -> Value {
+    let [clauses, gaps] = area.asked();
     json!({
         "name": name,
-        "clauses": area.clauses.len(),
+        "clauses": clauses,
         "covered": area.count(Status::Covered),
         "under_reading": area.count(Status::UnderReading),
         "not_coverable": area.count(Status::NotCoverable),
         "not_covered": area.count(Status::NotCovered),
-        "gaps": area.gaps.len(),
+        "gaps": gaps,
         "distinguished": area.count(Status::Run) + area.count(Status::Stated),
     })
 }
