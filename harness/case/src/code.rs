@@ -48,7 +48,7 @@ codes! {
     WrongLength = "PTO-C011", "a list of the wrong length",
         "The shape and valid extents of a tile have two entries, rows and columns. Shape and stride of a table, a scratch and the indices of MGATHER to L1, all of them tensors in GM, have five, outermost first.";
     ValidExceedsPadded = "PTO-C012", "more valid rows or columns than the tile has",
-        "The valid region lies in the padded tile, so `valid` is at most `shape` in both entries, also where it is dynamic.";
+        "The valid region lies in the padded tile, so `valid` is at most `shape` in both entries, also where it is dynamic. A2/A3 and A5 reject a TSCATTER whose static extents break this (TSCATTER-SHAPE-01).";
     TooLarge = "PTO-C013", "operands larger than the harness takes",
         "All operands of a case together, with the data of all its chunks and with what the strides of the table span, take nine times their size where the case runs, and an element of the index takes 128 bytes more; all of that is at most 2048 MiB. The check is arithmetic: nothing of that size was allocated. Of a table of given `rows` only what is touched counts, and it spans at most 256 GiB. `expect` may give values to at most 65536 elements of an operand, and a file may name operands of at most 4194304 elements there, the values counted in.";
     LiteralDoesNotFit = "PTO-C014", "a literal that its element type cannot hold",

@@ -30,6 +30,7 @@ pub(crate) const RULES: &[(&str, Severity, &str)] = &[
     ("reading", Severity::Remark, "The call is legal, and not if a gap with a --reading is read in another way; only told where --warn or --deny asks for it"),
     ("unknown-extent", Severity::Remark, "A valid extent is known at run time alone"),
     ("unknown-strides", Severity::Remark, "How a view lies in GM is not known"),
+    ("unknown-launch", Severity::Remark, "A launch has to pass a dynUBufSize, which a .pto file cannot say"),
     ("unknown-target", Severity::Remark, "The device of a module has no target that is known"),
 ];
 

@@ -11,6 +11,7 @@
 //!   remark tells of it.
 //! - A valid extent `?` that nothing says is that of the whole tile; a remark
 //!   tells of it.
+//! - Tiles that want a dynUBufSize of A5 are launched with what they take; a remark tells of it.
 //! - A view of fewer than five extents has extents of 1 before them.
 //! - An attribute that is missing has its default in the documents.
 //! - Where the start of a partition lies in its view makes no difference to a call.

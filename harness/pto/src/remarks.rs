@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use ptodiff_case::{Code, limits::MAX_DYN_UB};
 use ptodiff_isa::{
     Call, Clause, Coalesce, GlobalTensor, Instruction, Operand, Role, Target, Tile, TileType,
 };
@@ -9,7 +10,7 @@ use ptodiff_isa::{
 use crate::reader::Found;
 use crate::resolve::Constants;
 use crate::scope::{Meaning, Number, Scope};
-use crate::text::Part;
+use crate::text::{Fault, Part, Read};
 use crate::word;
 
 /// What is odd about an operation.
@@ -175,11 +176,7 @@ fn where_it_lies<'t>(
             });
         }
     };
-    // A5 keeps a reserve and a data cache.
-    let sizes = [
-        (Target::A2a3, 192 << 10, a2a3),
-        (Target::A5, (256 - 8 - 32) << 10, a5),
-    ];
+    let sizes = [(Target::A2a3, 192 << 10, a2a3), (Target::A5, A5_BYTES, a5)];
     for (target, size, clause) in sizes {
         if bytes.end > size {
             let message = format!(
@@ -197,6 +194,67 @@ fn where_it_lies<'t>(
         );
         add("alignment", Target::A2a3, dma, message);
     }
+}
+
+/// What A5 leaves of its unified buffer beside a reserve and the smallest data cache.
+const A5_BYTES: u64 = (256 - 8 - 32) << 10;
+
+/// Gives `call` the dynUBufSize that the user says, or else the one that it wants, which a remark
+/// tells: a text says none.
+pub(crate) fn launched(
+    found: &Found<'_, '_>,
+    call: &mut Call,
+    constants: Constants<'_>,
+    remarks: &mut Vec<Remark>,
+) -> Read<()> {
+    let clause = match call {
+        Call::Mscatter(_) => "MSCATTER-UB-07",
+        Call::Mgather(_) => "MGATHER-UB-07",
+        _ => return Ok(()),
+    };
+    if found.target.is_some_and(|of| of != Target::A5) {
+        return Ok(());
+    }
+    let (at, mut size) = (found.written.name.range(), constants("dyn_ub"));
+    if let Some(own) = size.filter(|own| *own > MAX_DYN_UB) {
+        let message = format!("a dynUBufSize is at most {MAX_DYN_UB}, this is {own}");
+        return Err(Fault::new(Code::OutOfLimits, at, message));
+    }
+    if size.is_none()
+        && let Some(wanted) = wanted(call)
+    {
+        size = Some(wanted);
+        remarks.push(Remark {
+            rule: "unknown-launch",
+            targets: vec![Target::A5],
+            clause: Some(Clause(clause)),
+            at,
+            message: format!(
+                "the launch has to pass a dynUBufSize of at least {wanted}, which the text \
+                 cannot say: taken as passed"
+            ),
+            help: Some("--set dyn_ub=N".to_owned()),
+        });
+    }
+    if let Some(launch) = call.launch_mut() {
+        launch.dyn_ub_bytes = size;
+    }
+    Ok(())
+}
+
+/// The least dynUBufSize with which A5 has the room for the tiles, where it has not without one.
+pub(crate) fn wanted(call: &Call) -> Option<u64> {
+    const WITHOUT: u64 = 128 << 10;
+    let operands = call.operands().into_iter();
+    let tiles = operands.filter_map(|(_, operand)| operand.tile().copied());
+    let all = tiles.map(|tile| bytes_of(&tile).next_multiple_of(32)).sum();
+    let wants = matches!(call, Call::Mscatter(_) | Call::Mgather(_));
+    (wants && all > WITHOUT && all <= A5_BYTES).then_some(all)
+}
+
+/// The bytes of a tile, its padding included.
+const fn bytes_of(tile: &Tile) -> u64 {
+    tile.rows * tile.cols * tile.dtype.size() as u64
 }
 
 /// Whether two operands have the same name, or a part of memory that both lie in.
@@ -236,8 +294,7 @@ fn lies(
     let Number::Known(at) = given(at, constants) else {
         return None;
     };
-    let bytes = tile.rows * tile.cols * tile.dtype.size() as u64;
-    Some((tile.location, at..at.checked_add(bytes)?))
+    Some((tile.location, at..at.checked_add(bytes_of(&tile))?))
 }
 
 /// A number that the source does not give may be given by its name.

@@ -46,10 +46,10 @@ pub(crate) fn resolve<'t>(
         faults: Vec::new(),
         remarks: Vec::new(),
     };
-    if let Some(call) = resolver.call()
+    if let Some(mut call) = resolver.call()
         && resolver.faults.is_empty()
     {
-        resolver.bounded(&call);
+        resolver.bounded(&mut call);
         if resolver.faults.is_empty() {
             let names = resolver.names(&call);
             remarks::remarks(found, &call, &names, constants, &mut resolver.remarks);
@@ -514,9 +514,13 @@ impl<'t> Resolver<'_, 't> {
         value
     }
 
-    /// That the call is not larger than a case may be.
-    fn bounded(&mut self, call: &Call) {
-        if !limits::settle(call, 1, &mut DataPlan::of(call).table) {
+    /// That the call, and its launch, is not larger than a case may be.
+    fn bounded(&mut self, call: &mut Call) {
+        if limits::settle(call, 1, &mut DataPlan::of(call).table) {
+            let (found, constants) = (self.found, self.constants);
+            let launched = remarks::launched(found, call, constants, &mut self.remarks);
+            self.note(launched);
+        } else {
             let message = format!(
                 "to run this takes more than {} MiB of memory, or its table spans more than {} GiB",
                 limits::MAX_CASE_MEMORY >> 20,

@@ -166,12 +166,11 @@ fn tile(whole: Part<'_>, inner: Part<'_>) -> Read<Tile> {
 
 fn place(word: Part<'_>) -> Read<TileType> {
     if ELSEWHERE.contains(&word.text) {
-        let message = format!(
-            "ptodiff has no tile in `{}`: its documents have none",
-            word.text
-        );
-        return Err(Fault::new(Code::NotHere, word.range(), message)
-            .help("operands of these instructions stand in `vec` and `mat`"));
+        let message = format!("none of these instructions has a tile in `{}`", word.text);
+        return Err(Fault::new(Code::NotHere, word.range(), message).help(
+            "theirs stand in `vec`, that of a gather to L1 in `mat` (MSCATTER-TILE-01, \
+             MGATHER-TILE-01, TSCATTER-TILE-01)",
+        ));
     }
     word::value("place of a tile", word)
 }

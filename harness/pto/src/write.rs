@@ -10,6 +10,7 @@ use ptodiff_isa::{
 };
 use strum::VariantArray as _;
 
+use crate::remarks::wanted;
 use crate::word;
 
 /// Why a case cannot be written so.
@@ -102,6 +103,13 @@ fn left_out(case: &Case) -> Vec<String> {
         all.push(format!("chunks: {}", case.chunks));
     }
     all.extend(launch_keys(&case.call));
+    let launch = case
+        .call
+        .launch()
+        .filter(|_| case.targets != [Target::A2a3]);
+    if launch.is_some_and(|launch| launch.dyn_ub_bytes.is_none()) && wanted(&case.call).is_some() {
+        all.push("dyn_ub: 0".to_owned());
+    }
     if let Call::MgatherL1(c) = &case.call
         && c.exec != GatherExec::Scalar
     {

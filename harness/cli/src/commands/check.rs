@@ -193,19 +193,22 @@ fn legal_on(args: &Check, cases: &[Case]) -> String {
 
 /// What was looked at, and how much was found; `others` are for other targets.
 fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
-    let count = |of: Severity| all.found.iter().filter(|f| f.severity == of).count() as u64;
-    let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
-    let some = counts.filter(|(n, _)| *n > 0);
-    let found = joined(some.map(|(n, word)| counted(n, word)), ", ");
+    let is_judged = |f: &&Finding| !matches!(f.rule, "not-judged" | "unknown-operation");
+    let (found, aside): (Vec<_>, Vec<_>) = all.found.iter().partition(is_judged);
+    let (found, aside) = (by_severity(&found), by_severity(&aside));
     let beside = [(all.expected, "expected"), (all.allowed, "allowed")];
     let beside = beside.into_iter().filter(|(n, _)| *n > 0);
     let beside = beside.map(|(n, how)| format!("{} {how}", counted(n, "finding")));
-    let told = Some(found).filter(|found| !found.is_empty());
-    let told = match joined(told.into_iter().chain(beside), "; ") {
-        none if none.is_empty() => legal_on(all.args, &corpus.cases),
-        told => told,
-    };
-    let mut text = format!("{}: {told}", counted(corpus.cases.len() as u64, "case"));
+    let found = Some(found).filter(|found| !found.is_empty());
+    let mut told: Vec<String> = found.into_iter().chain(beside).collect();
+    if told.is_empty() && !corpus.cases.is_empty() {
+        told.push(legal_on(all.args, &corpus.cases));
+    }
+    if !aside.is_empty() {
+        told.push(format!("{aside} in what is not judged"));
+    }
+    let cases = counted(corpus.cases.len() as u64, "case");
+    let mut text = format!("{cases}: {}", joined(told, "; "));
     if others > 0 {
         let not_for = joined(&all.args.target, ", ");
         text += &format!("; {} not for {not_for}", counted(others as u64, "case"));
@@ -226,6 +229,14 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
         text += &format!("; not case files by their names: {}", first_of(names));
     }
     text
+}
+
+/// How many of `found` there are of each severity.
+fn by_severity(found: &[&Finding]) -> String {
+    let count = |of: Severity| found.iter().filter(|f| f.severity == of).count() as u64;
+    let counts = Severity::VARIANTS.iter().map(|of| (count(*of), of.into()));
+    let some = counts.filter(|(n, _)| *n > 0);
+    joined(some.map(|(n, word)| counted(n, word)), ", ")
 }
 
 /// The `.pto` files that have no case, and nothing is said of them.
