@@ -15,13 +15,12 @@ use crate::{exit::Error, out::stdout_bytes, plain};
 /// Whether there is nothing at `path`. A link that leads nowhere is a mistake to tell, and so is
 /// what cannot be looked at.
 pub(crate) fn is_absent(path: &Path) -> bool {
-    let there = path.symlink_metadata();
-    there.is_err_and(|e| {
-        matches!(
-            e.kind(),
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-        )
-    })
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    let there = path.symlink_metadata().map_err(|e| e.kind());
+    matches!(
+        there,
+        Err(InvalidFilename | InvalidInput | NotADirectory | NotFound)
+    )
 }
 
 /// A record that is read case by case.
