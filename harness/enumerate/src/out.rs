@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ptodiff_isa::Role;
 
-/// Stands among the elements of a slot for some NaN, whichever: where sums are
-/// NaN nothing says more (MSCATTER-GAP-81). No floating-point element is so long.
+/// Stands among the elements of a slot for some NaN, whichever: where a sum, Max or Min is
+/// NaN nothing says more (MSCATTER-GAP-81, -GAP-03). No floating-point element is so long.
 pub const NAN: u64 = u64::MAX;
 
 /// What one slot may hold.

@@ -111,12 +111,10 @@ impl Rules {
             (MaxMinNan::ByBits, _) => return self.extreme(old, new, by_rank),
             (_, [false, false]) => {}
             (MaxMinNan::Anything, _) => return Left::Unknown,
-            (_, [true, true]) => return self.extreme(old, new, Ordering::Equal),
+            // Which NaN it is nothing says.
+            (_, [true, true]) | (MaxMinNan::PassedOn, _) => return Left::One(NAN),
             (MaxMinNan::Ignored, [old_is_nan, _]) => {
                 return Left::One(if old_is_nan { new } else { old });
-            }
-            (MaxMinNan::PassedOn, [old_is_nan, _]) => {
-                return Left::One(if old_is_nan { old } else { new });
             }
         }
         let order = match float.value(old).partial_cmp(&float.value(new)) {

@@ -60,8 +60,8 @@ pub(crate) fn compare(
             if undefined && matches!(call, Call::MgatherL1(_)) {
                 open_too(&p, reachable);
             }
-            let adds = call.atomic() == Some(ScatterAtomicOp::Add);
-            same(&p, reachable, steps, adds)?;
+            let combines = call.atomic().is_some_and(|op| op != ScatterAtomicOp::None);
+            same(&p, reachable, steps, combines)?;
         }
         None => all_open(&p, call.output(), steps)?,
     }
@@ -73,7 +73,12 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 /// Every slot of every operand permits what is reached there, and no more.
-fn same(p: &Permits, reachable: &Reachable, steps: &[&Memory], adds: bool) -> Result<(), String> {
+fn same(
+    p: &Permits,
+    reachable: &Reachable,
+    steps: &[&Memory],
+    combines: bool,
+) -> Result<(), String> {
     for operand in &p.operands {
         let role = operand.role;
         ensure(operand.guards_free.is_none() || reachable.outside, || {
@@ -90,7 +95,7 @@ fn same(p: &Permits, reachable: &Reachable, steps: &[&Memory], adds: bool) -> Re
             operand.dtype.size() == size && slots.len() * size == body.len(),
             || format!("{role}: {} bytes, slots of {size}", body.len()),
         )?;
-        let add = (adds && role == Role::Table).then_some(operand.dtype);
+        let combined = (combines && role == Role::Table).then_some(operand.dtype);
         let mut runs = operand.runs.iter().peekable();
         for (at, values) in slots.iter().enumerate() {
             let byte = at * size;
@@ -104,7 +109,7 @@ fn same(p: &Permits, reachable: &Reachable, steps: &[&Memory], adds: bool) -> Re
                         let from = from + byte - run.offset;
                         number(&p.pool[from..][..size])
                     };
-                    is_right(run, part, values, old, add)
+                    is_right(run, part, values, old, combined)
                 }
             };
             ensure(right, || {
@@ -122,10 +127,10 @@ fn is_right(
     part: impl Fn(usize) -> u64,
     values: &Values,
     old: u64,
-    add: Option<DType>,
+    combined: Option<DType>,
 ) -> bool {
-    // A NaN among the bounds and single values of a sum is every NaN.
-    let element = |at| match (part(at), add) {
+    // A NaN among the bounds and single values of what is combined is every NaN.
+    let element = |at| match (part(at), combined) {
         (bits, Some(dtype)) if is_nan(dtype, bits) => NAN,
         (bits, _) => bits,
     };
@@ -145,7 +150,7 @@ fn is_right(
             let singles: BTreeSet<u64> = (1..=more).map(|n| element(high + n * run.len)).collect();
             let ends = [low, high].map(element);
             let kept = run.or_kept.map(|_| old);
-            return add
+            return combined
                 .is_some_and(|dtype| lie_between(dtype, ends, &singles, wide, &reached, kept));
         }
         Permit::Anything => return false,
