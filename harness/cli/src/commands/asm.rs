@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use ptodiff_case::Case;
+use ptodiff_case::{Case, Corpus};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     mistake::Mistake,
     out::{say, stdout},
     plain,
-    pto::PtoArgs,
+    pto::{self, PtoArgs},
     select,
     text::{counted, joined},
 };
@@ -47,7 +47,8 @@ pub(crate) struct Asm {
 /// The longest assembly text that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// Prints every assembly form of a case, or reads one and prints it as a case.
+/// Prints every assembly form of a case, or reads one and prints it as a case. Of a file all
+/// cases that can be read are printed.
 ///
 /// # Errors
 /// No such case, text that cannot be read, or standard output fails.
@@ -68,19 +69,28 @@ pub(crate) fn asm(args: &Asm) -> Result<Exit, Error> {
             )));
         }
         (None, Some(name)) => {
-            let cases = select::several(name, &args.cases, &args.beside)?;
+            let mut read = match select::names_file(name) {
+                true => pto::load_some(&[name.into()], &args.beside, &[])?,
+                false => Corpus::default(),
+            };
+            // One that is named; of a file without any, what is wrong with it.
+            if read.cases.is_empty() {
+                read.cases = select::several(name, &args.cases, &args.beside)?;
+            }
+            let cases = &read.cases;
             if args.yaml {
-                write!(out, "{}", ptodiff_case::cases_yaml(&cases))?;
+                write!(out, "{}", ptodiff_case::cases_yaml(cases))?;
             } else if args.pto {
-                modules(&mut out, &cases)?;
+                modules(&mut out, cases)?;
             } else {
-                for case in &cases {
+                for case in cases {
                     if cases.len() > 1 {
                         writeln!(out, "{BOLD}# {}{BOLD:#}\n", case.id)?;
                     }
                     forms(&mut out, case)?;
                 }
             }
+            read.whole()?;
         }
         (None, None) => return Err(Error::usage("give a case, or --read FILE".to_owned())),
     }
