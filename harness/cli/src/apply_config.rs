@@ -1,11 +1,15 @@
 //! What a `ptodiff.toml` adds to a command line: `run` takes all of it, `hunt` and `gate` all
 //! but where reports go, `judge`, `export` and `st check` the readings.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSource};
 use ptodiff_case::did_you_mean;
-use ptodiff_isa::Target;
+use ptodiff_isa::{Party, Target};
+use ptodiff_record::ImplementationRecord;
 use strum::VariantArray as _;
 
 use crate::{
@@ -123,7 +127,17 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         }
         Ok(())
     })?;
+    if !given("paths") {
+        let files = run.failed.values().map(PathBuf::from);
+        let files: BTreeSet<PathBuf> = files.filter(|file| corpus::is_there(file)).collect();
+        if !files.is_empty() {
+            run.selection.paths = files.into_iter().collect();
+        }
+    }
     run.tested = header.implementations;
+    if !given("claims") {
+        run.implementations.claims = as_tested(&run.implementations, &run.tested);
+    }
     if !given("seed") {
         run.seed = header.seed;
     }
@@ -157,6 +171,19 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
     }
     tell_use(path, &told, run.output_args.quiet);
     Ok(())
+}
+
+/// The target of each implementation that is named with its command, where each was of one in the
+/// record.
+fn as_tested(named: &Implementations, tested: &[ImplementationRecord]) -> Vec<Target> {
+    let one = |own: &Implementation| {
+        let is_own = |party: &&Party| party.form.as_deref() == Some(&*own.name);
+        let mut all = tested.iter().map(|one| &one.party).filter(is_own);
+        let target = all.next().filter(|_| !own.command.is_empty())?.target;
+        all.next().is_none().then_some(target)
+    };
+    let all: Option<Vec<Target>> = named.implementation.iter().map(one).collect();
+    all.unwrap_or_default()
 }
 
 /// What a file says of checks.

@@ -243,6 +243,10 @@ impl Search<'_> {
         let Found {
             explanation, only, ..
         } = found;
+        // That calls of two forms have the same mistake is a guess where no call passes.
+        if one.forms != other.forms && one.passing.is_empty() && other.passing.is_empty() {
+            return Ok(false);
+        }
         let is_there = |record: &CaseRecord| only.as_ref().is_none_or(|only| only.is_of(record));
         let (explained, unpromised) = self.explained(explanation, other)?;
         if explained.len() + unpromised < other.failing.len() || !explained.iter().all(is_there) {

@@ -288,5 +288,15 @@ fn what_is_done_to_the_bits_of_a_value_is_told() {
             Ok(end)
         });
         assert_whole(&spoiled, &cases, mistake);
+        // No call passes: each instruction is on its own.
+        for one in told(&spoiled, &cases) {
+            let instruction = one.failure_group.split(' ').next();
+            assert!(
+                one.also
+                    .iter()
+                    .all(|other| other.split(' ').next() == instruction),
+                "{one:?}"
+            );
+        }
     }
 }

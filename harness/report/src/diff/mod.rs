@@ -171,8 +171,9 @@ pub struct Comparison {
     same: usize,
     /// Of the same those whose texts differ.
     rewritten: usize,
-    /// Of the same those that hold something else where nothing is promised.
-    elsewhere: usize,
+    /// Of the same those that hold something else where nothing is promised, and those in which
+    /// other values are wrong.
+    others: [usize; 2],
     /// Implementations that have another name in the later record.
     renamed: Vec<[Party; 2]>,
 }
@@ -183,7 +184,7 @@ struct Old {
     case: Case,
     result: CaseResult,
     text: Option<u64>,
-    unpromised: u64,
+    values: [u64; 2],
     taken: bool,
     /// Whether the later record has it, too.
     seen: bool,
@@ -275,14 +276,16 @@ fn text(case: &CaseRecord) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// What it holds where nothing is promised, whoever holds it.
-fn unpromised(case: &CaseRecord) -> u64 {
-    let mut hasher = DefaultHasher::new();
+/// What it holds where nothing is promised, and what is wrong there, whoever holds it.
+fn values(case: &CaseRecord) -> [u64; 2] {
+    let [mut open, mut wrong] = [DefaultHasher::new(), DefaultHasher::new()];
     for one in &case.unpromised {
-        (&one.clause, one.slots, &one.at).hash(&mut hasher);
-        one.got.values().for_each(|got| got.bits.hash(&mut hasher));
+        (&one.clause, one.slots, &one.at).hash(&mut open);
+        one.got.values().for_each(|got| got.bits.hash(&mut open));
     }
-    hasher.finish()
+    let all = case.targets.values().flat_map(|target| &target.wrong);
+    all.for_each(|one| one.digest.hash(&mut wrong));
+    [open, wrong].map(|hasher| hasher.finish())
 }
 
 impl Comparison {
@@ -302,7 +305,7 @@ impl Comparison {
             case: Case::of(case),
             result: CaseResult::of(case, &self.renamed),
             text: text(case),
-            unpromised: unpromised(case),
+            values: values(case),
             taken,
             seen: false,
         };
@@ -326,7 +329,9 @@ impl Comparison {
             true => {
                 let differ = |was| text(case).is_some_and(|is| is != was);
                 self.rewritten += usize::from(old.text.is_some_and(differ));
-                self.elsewhere += usize::from(old.unpromised != unpromised(case));
+                for (n, (was, is)) in old.values.iter().zip(values(case)).enumerate() {
+                    self.others[n] += usize::from(*was != is);
+                }
                 self.same += 1;
             }
             false => self
@@ -368,12 +373,16 @@ impl Comparison {
             }
             _ => String::new(),
         };
-        let elsewhere = match self.elsewhere {
-            0 => String::new(),
-            n => format!(", {n} of them with other values where nothing is promised"),
-        };
+        let others = self.others.iter().zip([
+            "with other values where nothing is promised",
+            "with other values that are wrong",
+        ]);
+        let others = others.filter(|(n, _)| **n > 0);
+        let others: String = others
+            .map(|(n, how)| format!(", {n} of them {how}"))
+            .collect();
         let counts = format!(
-            "{} new, {} gone, {} changed{worse}, {} the same{rewritten}{elsewhere}",
+            "{} new, {} gone, {} changed{worse}, {} the same{rewritten}{others}",
             self.new.len(),
             gone.len() + not_run.len(),
             changed.len() + by_parties.len(),
