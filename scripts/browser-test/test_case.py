@@ -104,7 +104,7 @@ class OneCase(OnPages):
 
     def test_readings_gaps_holes_and_names_are_shown(self):
         for at, parts in (
-            ("tscatter%2Fnegative_index", ("negative-index=unsigned", "changes a2a3, a5", "TSCATTER-SEM-01")),
+            ("tscatter%2Fnegative_index", ("tscatter-negative-index=unsigned", "changes a2a3, a5", "TSCATTER-SEM-01")),
             ("mgather_indices%2Fg02_negative_clamp", ("MGATHER-GAP-02", "destination[0-1] = 11.0 anything")),
             ("mscatter%2Ftile_larger_than_index", ("unchecked-precondition a5", "496 out-of-bounds accesses")),
             ("mgather_gm2l1-a5%2FMGATHERGM2L1Test.case_elem_float_16x16_256size",

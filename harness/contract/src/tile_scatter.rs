@@ -57,7 +57,7 @@ impl Slots {
             idx,
             width,
             sign: u64::from(negatives) << (8 * width - 1),
-            signed: negatives && readings.negative_index != NegativeIndex::Unsigned,
+            signed: negatives && readings.tscatter_negative_index != NegativeIndex::Unsigned,
             dst: Plane::of(&call.dst)?,
             valid_only: readings.tscatter_range == ScatterRange::Valid,
             by_row: readings.tscatter_index == ScatterIndex::Row,

@@ -70,7 +70,7 @@ fn positions_are_named_by_their_index() {
             tscatter(dtype),
             &[idx.clone()],
             Cpu,
-            &[("negative-index", "signed")],
+            &[("tscatter-negative-index", "signed")],
         );
         let told = all[0].why.contains(" index -1 ");
         assert_eq!(told, dtype.is_signed_integer(), "{dtype}: {}", all[0].why);

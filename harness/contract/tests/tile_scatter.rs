@@ -100,7 +100,7 @@ fn negative_indices() {
     let idx = halves(&[0xFFFF; 16]);
     for target in ALL {
         for negative in ["unsigned", "signed", "intended"] {
-            let negative_ = ("negative-index", negative);
+            let negative_ = ("tscatter-negative-index", negative);
             let found = said_of(&line, &idx, target, &[negative_]);
             let rows = said_of(&column, &idx, target, &[negative_, ROW]);
             for found in [found, rows] {
@@ -119,7 +119,7 @@ fn negative_indices() {
         src: tile(Half, [1, 16], [1, 1]),
         ..line
     };
-    let signed = [("negative-index", "signed")];
+    let signed = [("tscatter-negative-index", "signed")];
     let found = said_of(&call, &halves(&[600; 16]), A5, &signed);
     assert_eq!(found.slots[600], short(1));
 }

@@ -99,7 +99,7 @@ impl Form<'_> {
     fn addressed(&self, bits: u64, c: usize) -> Result<usize, Stop> {
         let negative = self.index.is_signed_integer() && bits >> (8 * self.index.size() - 1) == 1;
         // TSCATTER-GAP-06: else it is of the unsigned type of its width.
-        if negative && self.readings.negative_index != NegativeIndex::Unsigned {
+        if negative && self.readings.tscatter_negative_index != NegativeIndex::Unsigned {
             return Err(Stop::Undefined);
         }
         let number = usize::try_from(bits).map_err(|_| Stop::Undefined)?;

@@ -79,7 +79,10 @@ fn negative_indices_of_16_bits() {
         let m = operands(TILES, Int8, [&vec![9; held], &[5], &[index]]);
         for target in [Cpu, A2a3, A5] {
             let run = |negative| {
-                let choices = [("negative-index", negative), ("tscatter-index", choice)];
+                let choices = [
+                    ("tscatter-negative-index", negative),
+                    ("tscatter-index", choice),
+                ];
                 told(&call, &[&m], target, &choices)
             };
             assert!(run("unsigned").ends_with(" . 5"), "{target}");

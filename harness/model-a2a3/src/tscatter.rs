@@ -46,7 +46,7 @@ pub(crate) fn by_index(
                 places::in_tile_of(&call.src, row, col, size),
                 size,
             );
-            let index = index::number(bits, call.idx.dtype, readings.negative_index);
+            let index = index::number(bits, call.idx.dtype, readings.tscatter_negative_index);
             // A slot of the destination's storage, whatever its layout
             // (TSCATTER-SEM-04, TSCATTER-GAP-07); no bounds are checked.
             let slot = match readings.tscatter_index {

@@ -46,7 +46,7 @@ pub(crate) fn by_index(call: &TscatterIndex, how: &How, bus: &mut Bus<'_>) -> Re
         );
         let value = bus.load(Ub, Source, plan::tile_at(src, position, size), size);
         // OOB-01: unchecked.
-        let number = i128::from(number(bits, idx.dtype, readings.negative_index));
+        let number = i128::from(number(bits, idx.dtype, readings.tscatter_negative_index));
         let to = match readings.tscatter_index {
             // SEM-04: a slot of the storage, whatever the layout (GAP-07).
             ScatterIndex::Flat => plan::element_at(number, size),

@@ -126,7 +126,7 @@ pub struct Edition {
     pub says: &'static str,
     /// Where it is from.
     pub source: &'static str,
-    /// Each parameter that is not at its default, as
+    /// Each parameter that is not at its default, or for which no case may ask otherwise, as
     /// [`ptodiff_isa::TargetReadings::set`] takes it, and its choice. That of the documents has
     /// none, and reads every gap as by default.
     pub readings: &'static [(&'static str, &'static str)],

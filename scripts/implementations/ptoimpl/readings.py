@@ -39,6 +39,7 @@ FOLLOWED = {
     "l1-index-pitch": ("linear", "strided"),
     "tscatter-extent": ("source", "index"),
     "tscatter-index": ("flat", "row"),
+    "tscatter-negative-index": ("unsigned", "signed", "intended"),
     "tscatter-unaddressed": ("kept", "zero", "undefined"),
     "tscatter-range": ("storage", "valid"),
     "mask-p1111-padding": ("zero", "kept"),

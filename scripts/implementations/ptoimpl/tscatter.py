@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from .indices import meaning
 from .layouts import places
 from .memory import UNSIGNED, integers
 from .words import PATTERNS
@@ -43,10 +42,9 @@ def in_rows(tile, rows, columns):
 
 
 def of_own_width(numbers, dtype, job):
-    """Indices unsigned of their own width, on CPU whatever the reading says."""
-    if job.target != "cpu":
-        return meaning(numbers, dtype, job.target, job.readings)
-    if dtype.kind == "i" and dtype.size < 8:
+    """Indices unsigned of their own width, elsewhere than on CPU unless a reading says otherwise."""
+    unsigned = job.target == "cpu" or job.readings["tscatter-negative-index"] == "unsigned"
+    if unsigned and dtype.kind == "i" and dtype.size < 8:
         return numbers & ((1 << (8 * dtype.size)) - 1)
     return numbers
 

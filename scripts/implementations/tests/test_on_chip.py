@@ -35,7 +35,7 @@ class ByIndex(unittest.TestCase):
         self.assertEqual(self.go("a5", [5, 5, 5, 5], order="reversed")[5], 1)
 
     def test_a_negative_index_is_unsigned_of_its_own_width(self):
-        for target, readings in (("a5", None), ("cpu", {"negative-index": "intended"})):
+        for target, readings in (("a5", None), ("cpu", {"tscatter-negative-index": "intended"}), ("a5", {"negative-index": "intended"})):
             dst = tile("int16_t", 256, 256)
             found = self.go(target, [-1, 0, 1, 2], slots=65536, dst=dst, readings=readings)
             self.assertEqual((found[65535], found[0]), (1, 2), target)

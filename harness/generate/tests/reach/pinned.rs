@@ -47,8 +47,8 @@ fn legal_cases() {
     check(
         Rules::Legal,
         [
-            "74a232fb6ef5e4c7141b8fc046a204510733fbfc8449c17a4dc33b892418ace7",
-            "233bfc17e5344b3ad9c2c1aa3194ebde8b2084d6f1a6d6bdc5589831ba839f19",
+            "d0c6210668b44a609475b70b817b923e30cbb7c06a3fdd42ab1525329876f430",
+            "dd28068cbac86225b8d6c8efce1cec2d9b362d0b512d85daa7b60d54f6d3aa27",
         ],
     );
 }
@@ -58,8 +58,8 @@ fn broken_cases() {
     check(
         Rules::Broken(1),
         [
-            "a48338d4b6d1b690cdee2fa49ea0cbe2af1343b07412d528c5ea62a0c927efaf",
-            "abeea39238733b9b587f8ef78fc9b3ab4701ac30c597e8eae07419e5e3de064d",
+            "469fd1e32a0f2f40a3b350de8981ceda9971c0613a85b6530e55bf855da31d98",
+            "cbbbfcede159bd36207513ccd984d07c07d72f035c614cc4fb8dfba9b2fc5dd3",
         ],
     );
 }
@@ -69,8 +69,8 @@ fn wild_cases() {
     check(
         Rules::Wild,
         [
-            "ced874f5afea2386d98cd22edfbb17f7039401c2528d8e5c01cea4e000bf66f0",
-            "080292f114f86f19ef850458a961891107a6dfad83a8a4eea4d4988c76b5192b",
+            "876760644a9f86e0ec1a55561336607ff6d73325f7103c83f735aee066fcb2b9",
+            "bc84055bc36ea2ca1a733be42678066db7ea5503eb5c393c8ca8066d45adca6f",
         ],
     );
 }

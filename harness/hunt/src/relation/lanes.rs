@@ -107,6 +107,7 @@ impl Lanes {
         let index = call.operand(Role::Index)?.dtype();
         let templated = readings.cpu_form == CpuForm::Templated;
         let negative = match (call, target) {
+            (Call::TscatterIndex(_), _) => readings.tscatter_negative_index,
             (Call::Mscatter(_), Target::Cpu) if templated => readings.negative_index,
             // It casts (001).
             (_, Target::Cpu) => NegativeIndex::Unsigned,

@@ -175,6 +175,14 @@ fn negative_indices() {
     let gather = "instruction: MGATHER\nmode: Elem\ntable: {shape: [1, 1, 1, 1, 16]}";
     let casts = [gather, INTS, BELOW, "oob: Clamp", signed];
     assert!(binds(Clamped, Cpu, &casts));
+    let on_chip = "
+        instruction: TSCATTER
+        dtype: int8_t
+        source: {shape: [1, 32], valid: [1, 2]}
+        destination: {shape: [1, 65536]}
+        index: {dtype: int16_t, shape: [1, 16], valid: [1, 2], data: {values: [-1, 3]}}";
+    let own = "readings: {tscatter-negative-index: signed}";
+    parts(Readback, A5, &[on_chip], &[signed], &[own]);
 }
 
 #[test]

@@ -59,18 +59,14 @@ readings! {
     }
 
     negative_index: NegativeIndex = "negative-index" {
-        about: "a negative index, on the CPU one of a scatter",
-        gaps: [
-            "MSCATTER-GAP-01", "MGATHER-GAP-02", "MGATHERL1-GAP-04", "TSCATTER-GAP-06",
-            "MSCATTER0-GAP-05",
-        ],
-        forms: [Mscatter, MscatterFirst, Mgather, MgatherL1, TscatterIndex],
+        about: "a negative index, on the CPU one of MSCATTER",
+        gaps: ["MSCATTER-GAP-01", "MGATHER-GAP-02", "MGATHERL1-GAP-04", "MSCATTER0-GAP-05"],
+        forms: [Mscatter, MscatterFirst, Mgather, MgatherL1],
         targets: [Cpu, A2a3, A5],
         matters: |on| {
             // MGATHER casts to `uint32_t` on CPU whatever this says (001); MSCATTER may have
             // policies there (MSCATTER-GAP-41).
-            let on_cpu = matches!(on.form(), Form::Mscatter | Form::TscatterIndex);
-            let read = on.target != Target::Cpu || on_cpu;
+            let read = on.target != Target::Cpu || on.form() == Form::Mscatter;
             read && on.has_negative_index()
         },
     }
@@ -379,6 +375,14 @@ readings! {
         forms: [TscatterIndex],
         targets: [Cpu, A2a3, A5],
         matters: |_| true,
+    }
+
+    tscatter_negative_index: NegativeIndex = "tscatter-negative-index" {
+        about: "a negative index of TSCATTER",
+        gaps: ["TSCATTER-GAP-06"],
+        forms: [TscatterIndex],
+        targets: [Cpu, A2a3, A5],
+        matters: |on| on.has_negative_index(),
     }
 
     tscatter_unaddressed: Unaddressed = "tscatter-unaddressed" {

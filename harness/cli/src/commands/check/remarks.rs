@@ -4,7 +4,7 @@
 use ptodiff_case::{Case, Fill, IndexPattern, limits};
 use ptodiff_generate::stimulus;
 use ptodiff_isa::{
-    Call, Coalesce, CpuForm, DType, Layout, Memory, Role, Target,
+    Call, Coalesce, CpuForm, DType, Form, Layout, Memory, Role, Target,
     reading::{GAPS, Gap, OnTarget},
 };
 
@@ -188,7 +188,7 @@ fn within_elements(case: &Case, offsets: &[i128]) -> Option<Finding> {
 /// A negative index of which a policy takes care.
 fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding> {
     let at = values.iter().position(|value| *value < 0)?;
-    let gap = negative_index()?;
+    let gap = negative_index(&case.call)?;
     let open = targets
         .iter()
         .filter(|target| is_negative_open(case, **target));
@@ -224,8 +224,11 @@ fn negative(case: &Case, targets: &[Target], values: &[i128]) -> Option<Finding>
     Some(Finding::about(case, "negative-index", message).help(help))
 }
 
-fn negative_index() -> Option<&'static Gap> {
-    GAPS.iter().find(|gap| gap.name == "negative-index")
+/// The gap on what a negative index of `call` is.
+fn negative_index(call: &Call) -> Option<&'static Gap> {
+    let form = Form::of(call);
+    let is_of = |gap: &&Gap| gap.name.ends_with("negative-index") && gap.forms.contains(&form);
+    GAPS.iter().find(is_of)
 }
 
 /// Whether it is open what a negative index means to `target`.
@@ -239,7 +242,7 @@ fn is_negative_open(case: &Case, target: Target) -> bool {
         steps,
         target,
     };
-    !is_plain && negative_index().is_some_and(|gap| gap.may_matter(&own))
+    !is_plain && negative_index(call).is_some_and(|gap| gap.may_matter(&own))
 }
 
 /// The policy by which an index that is out of range selects something all the same.

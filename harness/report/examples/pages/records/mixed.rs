@@ -133,7 +133,7 @@ fn read() -> CaseRecord {
     let more = json!({
         "instruction": "TSCATTER",
         "readings": [{
-            "gap": "negative-index", "clauses": ["MSCATTER-GAP-01", "TSCATTER-GAP-06"],
+            "gap": "tscatter-negative-index", "clauses": ["TSCATTER-GAP-06"],
             "choice": "unsigned", "differs_under": {"signed": ["a2a3", "a5"]},
             "verdict_under": {"signed": "permitted"},
         }],
