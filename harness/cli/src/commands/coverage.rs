@@ -27,6 +27,10 @@ use crate::{
 
 /// `ptodiff coverage`
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 all that can be covered is, 1 something is not, 2 a bad case or a \
+    record that cannot be read."
+)]
 pub(crate) struct CoverageArgs {
     /// Which cases.
     #[command(flatten)]
