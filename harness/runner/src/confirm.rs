@@ -25,6 +25,12 @@ struct Wrong {
 }
 
 impl Wrong {
+    /// Whether it gave no answer: then it is asked again in a process for itself.
+    fn has_failed(&self) -> bool {
+        let mut answers = self.answers.iter();
+        answers.any(|answer| matches!(answer, Answer::Failed { .. }))
+    }
+
     /// The number of a schedule in which it did something wrong.
     fn schedule(&self) -> usize {
         let said = self
@@ -74,26 +80,18 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             }
         }
         for _ in 0..implementation.retries() {
-            let again = trials.iter_mut().enumerate().filter_map(|(n, trial)| {
-                let one = wrong.get(&n)?;
-                Some(Asked {
-                    context: trial.context,
-                    party_run: &mut trial.party_runs[one.at],
-                    before: &one.answers,
-                    first: one.schedule(),
-                })
-            });
-            ask_again(implementation, again);
-            wrong.retain(|&n, one| {
-                let run = &mut trials[n].party_runs[one.at];
-                // Where no process starts any more, what was seen before stands.
-                if run.answers.iter().any(is_no_start) {
-                    run.answers.clone_from(&one.answers);
-                    run.last_words.clone_from(&one.last_words);
-                }
-                trials[n].judge();
-                found(trials[n], &party).is_empty()
-            });
+            let [mut seen, mut unseen] = asked_again(implementation, trials, &party, wrong);
+            // The first that was asked stood behind no other. If it is right then, those behind
+            // it may be wrong by what it left.
+            let mut left = first_asked(&seen, &unseen);
+            while left.is_some_and(|first| unseen.contains_key(&first)) && !seen.is_empty() {
+                seen.retain(|_, one| !one.has_failed());
+                left = first_asked(&seen, &BTreeMap::new());
+                let [again, right] = asked_again(implementation, trials, &party, seen);
+                seen = again;
+                unseen.extend(right);
+            }
+            wrong = unseen;
         }
         judge_behind_others(implementation, trials, &mut wrong);
         for (n, Wrong { at, first, .. }) in wrong {
@@ -105,6 +103,43 @@ pub(crate) fn judge_again(implementations: &[Implementation], trials: &mut [&mut
             }
         }
     }
+}
+
+/// Which of the calls that are asked for in one process comes first there.
+fn first_asked(seen: &BTreeMap<usize, Wrong>, unseen: &BTreeMap<usize, Wrong>) -> Option<usize> {
+    let all = seen.iter().chain(unseen);
+    let together = all.filter(|(_, one)| !one.has_failed());
+    together.map(|(n, _)| *n).max()
+}
+
+/// Asks again for those that are `wrong`: those that are then, and those that are not.
+fn asked_again(
+    implementation: &Implementation,
+    trials: &mut [&mut Trial<'_>],
+    party: &Party,
+    wrong: BTreeMap<usize, Wrong>,
+) -> [BTreeMap<usize, Wrong>; 2] {
+    let again = trials.iter_mut().enumerate().filter_map(|(n, trial)| {
+        let one = wrong.get(&n)?;
+        Some(Asked {
+            context: trial.context,
+            party_run: &mut trial.party_runs[one.at],
+            before: &one.answers,
+            first: one.schedule(),
+        })
+    });
+    ask_again(implementation, again);
+    let (seen, unseen) = wrong.into_iter().partition(|(n, one)| {
+        let run = &mut trials[*n].party_runs[one.at];
+        // Where no process starts any more, what was seen before stands.
+        if run.answers.iter().any(is_no_start) {
+            run.answers.clone_from(&one.answers);
+            run.last_words.clone_from(&one.last_words);
+        }
+        trials[*n].judge();
+        !found(trials[*n], party).is_empty()
+    });
+    [seen, unseen]
 }
 
 /// Asks for all calls once more, one behind the other in one process, and takes out of `wrong`
@@ -146,9 +181,14 @@ fn judge_behind_others(
         }
     });
     ask_in_turn(implementation, asked);
-    let mut before = None;
+    // The last one that was right before, where any was.
+    let (mut before, mut right) = (None, None);
     for ((n, at), again) in asked_of.into_iter().zip(runs) {
-        let behind = before.replace(n);
+        let behind = right.or(before.replace(n));
+        let mut answers = trials[n].party_runs[at].answers.iter();
+        if !wrong.contains_key(&n) && !answers.all(|own| matches!(own, Answer::Unsupported(_))) {
+            right = Some(n);
+        }
         let Some((_, behind)) = wrong.get(&n).zip(behind) else {
             continue;
         };
