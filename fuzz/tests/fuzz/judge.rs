@@ -36,7 +36,7 @@ fn the_judge_is_consistent_and_comes_to_every_verdict() {
             .extend(parties.chain(pairs).filter_map(kind));
         verdict
     };
-    assert_eq!(found(4000, judge), [""; 0]);
+    assert_eq!(found(8000, judge), [""; 0]);
     let expected = [
         "Agree",
         "Conforms",
