@@ -110,8 +110,14 @@ class Archive(unittest.TestCase):
         (self.work / "own/ptodiff/.git").mkdir(parents=True)
         self.install(2, INTO="own")
         (self.work / "tools/mytool").write_text("mine")
-        self.install(2, INTO="tools")
+        self.assertIn("(mytool is not)", self.install(2, INTO="tools"))
         (self.work / "tools/mytool").unlink()
+        # What only the archive there has is no reason.
+        (self.work / "tools/README.md").rename(self.work / "tools/OLD.md")
+        known = self.work / "tools/.installed"
+        known.write_text(known.read_text().replace("README.md", "OLD.md"))
+        self.install(INTO="tools")
+        self.assertFalse((self.work / "tools/OLD.md").exists())
         # A link to a folder stays one, and what is beside it stays.
         (self.work / "link").symlink_to("tools")
         self.install(INTO="link/")

@@ -45,7 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the target that it is; each that the class names if not given",
     )  # fmt: skip
     group.addoption("--ptodiff-filter", metavar="EXPR", help="only cases that this filter expression selects")
-    group.addoption("--ptodiff-args", metavar="ARGS", default="", help="more options of `ptodiff run`")
+    more = "more options of `ptodiff run`, as in --ptodiff-args='--retries 2'"
+    group.addoption("--ptodiff-args", metavar="ARGS", default="", help=more)
 
 
 def pytest_configure(config: pytest.Config) -> None:

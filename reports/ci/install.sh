@@ -45,18 +45,21 @@ sum=$(cut -d ' ' -f 1 "$part/$name.tar.gz.sha256")
 
 tar -xzf "$part/$name.tar.gz" -C "$part" || { say "cannot unpack $name.tar.gz"; exit 70; }
 "$part/$name/ptodiff" --version >/dev/null || { say "the command does not start here"; exit 70; }
-# A folder with anything that is not of an archive is somebody else's.
+# A folder with anything that no archive has, neither this one nor the one there, is somebody else's.
+ls -A "$part/$name" >"$part/.installed" && mv "$part/.installed" "$part/$name" || exit 70
 own=
 if [ -d "$INTO" ]; then
     INTO=$(cd "$INTO" && pwd -P) || { say "cannot open $INTO"; exit 70; }
     for entry in "$INTO"/* "$INTO"/.[!.]* "$INTO"/..?*; do
         [ -e "$entry" ] || [ -L "$entry" ] || continue
-        [ -f "$INTO/ptodiff" ] && [ -x "$INTO/ptodiff" ] && [ -e "$part/$name/${entry##*/}" ] || own=1
+        file=${entry##*/}
+        [ -f "$INTO/ptodiff" ] && [ -x "$INTO/ptodiff" ] && { [ -e "$part/$name/$file" ] ||
+            grep -qxF -e "$file" "$INTO/.installed" 2>/dev/null; } || own=$file
     done
 elif [ -e "$INTO" ] || [ -L "$INTO" ]; then
-    own=1
+    own=$INTO
 fi
-[ -z "$own" ] || { say "$INTO is there and is not of ptodiff: INTO names a folder of its own"; exit 2; }
+[ -z "$own" ] || { say "$INTO is there and is not of ptodiff: INTO names a folder of its own ($own is not)"; exit 2; }
 # What is there stays until all of the new one is beside it.
 above=$(dirname "$INTO")
 mkdir -p "$above" && next=$(mktemp -d "$above/.ptodiff-XXXXXX") &&

@@ -200,6 +200,7 @@ fn wrong(
         all.push(failure(Kind::WaiverBroad, what, remedy));
     }
     if waiver.cases.is_empty()
+        && !met.steady.is_empty()
         && let Some(only) = met.cases.first().filter(|_| met.cases.len() == 1)
     {
         let what = "is for every case, and a single one shows it".to_owned();
