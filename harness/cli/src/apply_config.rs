@@ -127,20 +127,18 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         }
         Ok(())
     })?;
-    if !given("paths") {
-        let files: BTreeSet<PathBuf> = run.failed.values().map(PathBuf::from).collect();
+    let files: BTreeSet<PathBuf> = run.failed.values().map(PathBuf::from).collect();
+    if let Some(gone) = files.first().filter(|_| !given("paths")) {
+        let there = files.iter().filter(|file| corpus::is_there(file));
+        run.selection.paths = there.cloned().collect();
         // A case of the same id elsewhere is another.
-        if let Some(gone) = files.first()
-            && !files.iter().any(|file| corpus::is_there(file))
-        {
+        if run.selection.paths.is_empty() {
             return Err(Error::usage(format!(
                 "{} is not here, of which {} is: stand where that run was made, or name its files",
                 plain::path(gone),
                 plain::path(path)
             )));
         }
-        let there = files.into_iter().filter(|file| corpus::is_there(file));
-        run.selection.paths = there.collect();
     }
     run.tested = header.implementations;
     if !given("claims") {
