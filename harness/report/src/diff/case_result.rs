@@ -32,7 +32,12 @@ impl CaseResult {
         };
         let parties = case.targets.iter();
         let pairs = case.pairs.iter();
-        let pairs = pairs.map(|p| ((now(&p.targets.0), now(&p.targets.1)), p.verdict));
+        // Implementations stand in the order in which they were named.
+        let pairs = pairs.map(|p| {
+            let mut two = [&p.targets.0, &p.targets.1].map(now);
+            two.sort_unstable();
+            (two.into(), p.verdict)
+        });
         let groups = failure_groups(case).into_iter();
         let flaky = case.targets.iter().filter(|(_, t)| !t.flaky.is_empty());
         Self {
