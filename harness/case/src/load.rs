@@ -40,6 +40,8 @@ pub struct Corpus {
     /// Every mistake, in the order of files, then paths that lead to none. A case with one is
     /// not among the cases.
     pub mistakes: Vec<Diagnostic>,
+    /// Where these cases stand.
+    pub broken: Vec<Spot>,
 }
 
 impl Corpus {
@@ -304,6 +306,7 @@ impl Reader {
         for case in said.cases {
             if let Some(first) = self.ids.get(&case.id) {
                 said.mistakes.push(duplicate(&case, &all.cases[*first]));
+                said.broken.push(case.place.spot());
                 continue;
             }
             self.ids.insert(case.id.clone(), all.cases.len());
@@ -311,6 +314,7 @@ impl Reader {
         }
         diagnostic::in_order(&mut said.mistakes);
         all.mistakes.append(&mut said.mistakes);
+        all.broken.append(&mut said.broken);
         for mut file in said.files {
             // It grew while it was read, and stays as long as its cases.
             file.text.shrink_to_fit();

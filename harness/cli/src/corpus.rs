@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use flate2::read::DeflateDecoder;
-use ptodiff_case::{Case, Corpus, Foreign, SourceFile, load_with};
+use ptodiff_case::{Corpus, Foreign, SourceFile, load_with};
 use ptodiff_edge::place::from_here;
 
 use crate::{
@@ -126,9 +126,13 @@ fn begin(corpus: &Corpus, file: &Path, line: u32) -> Result<u32, Error> {
             "there is no line {line}: {name} has {lines}"
         )));
     }
-    let begins = |case: &&Case| case.place.file == file && case.place.span.line <= line;
-    let own = corpus.cases.iter().filter(begins);
-    let first = own.map(|case| case.place.span.line).max();
+    let cases = corpus.cases.iter();
+    let places = cases.map(|case| (&case.place.file, &case.place.span));
+    // One with a mistake is none of the cases, and no other stands for it.
+    let broken = corpus.broken.iter().map(|spot| (&spot.file, &spot.span));
+    let begins = places.chain(broken).filter(|(own, _)| *own == file);
+    let lines = begins.map(|(_, span)| span.line);
+    let first = lines.filter(|first| *first <= line).max();
     // What stands there and is no case says why.
     let aside = corpus.set_aside.iter().filter_map(|aside| {
         let place = aside.place.as_ref().filter(|place| place.file == file)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::case::Case;
 use crate::code::Code;
-use crate::diagnostic::SourceFile;
+use crate::diagnostic::{SourceFile, Spot};
 use crate::format::{FILE, OWN_ALONE};
 use crate::load::Corpus;
 use crate::notes::Notes;
@@ -25,16 +25,18 @@ pub(crate) fn file(file: &SourceFile, folder: Option<&Path>) -> Corpus {
     let mut notes = Notes::new(&file.path, &file.text);
     notes.folder = folder;
     let root = yaml::read(&mut notes, &FILE, "cases");
-    let cases = root.map(|root| lower_file(&mut notes, &root));
+    let lowered = root.map(|root| lower_file(&mut notes, &root));
+    let (cases, broken) = lowered.unwrap_or_default();
     Corpus {
-        cases: cases.unwrap_or_default(),
+        cases,
+        broken,
         old_words: notes.old_words,
         mistakes: notes.found,
         ..Corpus::default()
     }
 }
 
-fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Case> {
+fn lower_file(notes: &mut Notes<'_>, root: &Node) -> (Vec<Case>, Vec<Spot>) {
     let suite = root.get("suite").and_then(|w| notes.name("suite", w));
     let defaults = root.get("defaults");
     for key in OWN_ALONE {
@@ -44,9 +46,18 @@ fn lower_file(notes: &mut Notes<'_>, root: &Node) -> Vec<Case> {
         }
     }
     let Some(cases) = root.get("cases") else {
-        return Vec::new();
+        return Default::default();
     };
     notes.not_empty(Code::NoCases, cases, "the file has no cases");
-    let lower = |case| case::lower(notes, suite, &Keys::new(defaults, case));
-    cases.items().iter().filter_map(lower).collect()
+    let (mut lowered, mut broken) = (Vec::new(), Vec::new());
+    for node in cases.items() {
+        match case::lower(notes, suite, &Keys::new(defaults, node)) {
+            Some(case) => lowered.push(case),
+            None => broken.push(Spot {
+                file: notes.file.to_owned(),
+                span: node.span.clone(),
+            }),
+        }
+    }
+    (lowered, broken)
 }
