@@ -10,6 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Spot};
 use crate::expect::Expectation;
 use crate::hole::Hole;
+use crate::limits;
 use crate::plan::DataPlan;
 use crate::yaml::Span;
 
@@ -68,6 +69,8 @@ impl Case {
     /// out, targets too (the first revision of MSCATTER is A5's alone).
     #[must_use]
     pub fn of_call(name: &str, call: Call) -> Self {
+        let mut data = DataPlan::of(&call);
+        limits::settle(&call, 1, &mut data.table);
         Self {
             id: name.to_owned(),
             name: name.to_owned(),
@@ -85,7 +88,7 @@ impl Case {
             call,
             spelled: true,
             chunks: 1,
-            data: DataPlan::of(&call),
+            data,
             targets: Form::of(&call).targets().to_vec(),
             readings: TargetReadings::default(),
             rejected: Vec::new(),

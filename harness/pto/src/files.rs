@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 use ptodiff_case::{
-    Case, Code, Corpus, DataFile, Diagnostic, Foreign, Place, Remark, did_you_mean, limits,
+    Case, Code, Corpus, DataFile, Diagnostic, Foreign, Place, Remark, did_you_mean,
 };
 use ptodiff_isa::Role;
 
@@ -96,7 +96,6 @@ impl Files {
         let operands = read.names.iter().map(|(role, name)| (*role, name.text));
         let operands = operands.map(|(role, name)| (role, name.trim_start_matches('%')));
         let operands: Vec<(Role, &str)> = operands.collect();
-        limits::settle(&case.call, 1, &mut case.data.table);
         if let Some(data) = &self.known.data {
             data.apply(&mut case, found.function, &operands);
         }
