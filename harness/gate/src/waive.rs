@@ -7,7 +7,7 @@ use ptodiff_case::{
     waiver::{Date, Waiver, Waivers},
 };
 use ptodiff_edge::consumer;
-use ptodiff_record::{counted, joined};
+use ptodiff_record::{counted, flaky_by_no_chance, joined};
 
 use crate::failure::{Failure, Kind};
 use crate::judge::Run;
@@ -96,7 +96,7 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
                 if occurrence.once.is_none() {
                     met.steady.insert(id);
                 }
-            } else if run.fail_flaky || occurrence.once.is_none() {
+            } else {
                 left.push(occurrence.clone());
             }
         }
@@ -104,6 +104,12 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
         let apart: [Vec<_>; 2] = [steady, flaky];
         let apart = apart.into_iter().filter(|shown| !shown.is_empty());
         open.extend(apart.map(|shown| Open { key, shown }));
+    }
+    let is_flaky = |open: &&Open<'_>| open.kind() == Kind::Flaky;
+    let flaky = open.iter().filter(is_flaky).flat_map(|open| &open.shown);
+    let flaky: BTreeSet<&str> = flaky.map(|one| &*one.case.id).collect();
+    if !run.fail_flaky && !flaky_by_no_chance(flaky.len() as u64, run.shown.cases.len() as u64) {
+        open.retain(|open| open.kind() != Kind::Flaky);
     }
     let mut waived = Vec::new();
     let mut unused = Vec::new();

@@ -239,6 +239,13 @@ pub struct Took {
     pub implementations: BTreeMap<Party, Duration>,
 }
 
+/// Whether so many of so many cases are flaky that it is no chance: more than eight, and than
+/// one in a hundred. A process that keeps something from call to call looks so.
+#[must_use]
+pub const fn flaky_by_no_chance(flaky: u64, cases: u64) -> bool {
+    flaky > 8 && flaky > cases / 100
+}
+
 impl CaseRecord {
     /// What the operand of this role is called in the case: the key that it has there.
     #[must_use]

@@ -24,7 +24,7 @@ mod words;
 
 pub use case::{
     AnswerRecord, CaseRecord, Covers, PairRecord, PairVerdict, ReadingUse, TargetRecord,
-    TargetVerdict, Took, Verdict,
+    TargetVerdict, Took, Verdict, flaky_by_no_chance,
 };
 pub use detail::{CaseDetail, NoStates, SlotMap, SlotState, Source, StateRuns, TraceText, Win};
 pub use diagnosis::{Diagnosis, Fit, Near};

@@ -353,10 +353,11 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
     }
     if summary.flaky.more() > 0 {
         let more = summary.flaky.more();
-        writeln!(
-            to,
-            "    {DIM}and {more} more: that is seldom chance; --fail-flaky fails on them{DIM:#}"
-        )?;
+        let fails = match summary.totals.fails_flaky() {
+            true => ": so many are no chance, and fail the run",
+            false => "; --fail-flaky fails on them",
+        };
+        writeln!(to, "    {DIM}and {more} more{fails}{DIM:#}")?;
     }
     Ok(())
 }

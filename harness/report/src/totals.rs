@@ -3,7 +3,8 @@
 
 use ptodiff_isa::Party;
 use ptodiff_record::{
-    CaseRecord, Header, StData, TargetVerdict, Unjudged, Verdict, counted, grouped, joined,
+    CaseRecord, Header, StData, TargetVerdict, Unjudged, Verdict, counted, flaky_by_no_chance,
+    grouped, joined,
 };
 
 use crate::group::Divergence;
@@ -133,14 +134,19 @@ impl RunTotals {
         self.is_nothing() && self.shown && (answered || self.is_lacking())
     }
 
-    /// What fails the run though nothing is violated, as the command was told.
+    /// Whether flaky cases fail the run: so many that it is no chance do by themselves.
+    pub(crate) fn fails_flaky(&self) -> bool {
+        self.fail_flaky || flaky_by_no_chance(self.flaky as u64, self.cases as u64)
+    }
+
+    /// What fails the run though nothing is violated.
     #[must_use]
     pub fn fails_by_flag(&self) -> Option<String> {
         let differ = [
             "differs where nothing is promised",
             "differ where nothing is promised",
         ];
-        let flaky = (self.fail_flaky, self.flaky, ["is flaky", "are flaky"]);
+        let flaky = (self.fails_flaky(), self.flaky, ["is flaky", "are flaky"]);
         let all = [flaky, (self.fail_unpromised, self.unpromised, differ)].into_iter();
         let found = all.filter(|(asked, count, _)| *asked && *count > 0 && self.failing == 0);
         let said = found.enumerate().map(|(n, (_, count, [one, many]))| {
@@ -284,7 +290,7 @@ impl RunTotals {
         let broken = self.unjudged().map_or(0, |all| all.broken.len());
         // What fails the run by a flag alone is said above.
         let alone = self.failing == 0;
-        let flaky = self.flaky * usize::from(!(self.fail_flaky && alone));
+        let flaky = self.flaky * usize::from(!(self.fails_flaky() && alone));
         let unpromised = self.unpromised * usize::from(self.fail_unpromised && !alone);
         for (count, are) in [
             (self.waived, "waived"),

@@ -27,3 +27,21 @@ fn all_that_fails_a_run_by_a_flag_is_said() {
         "{said}"
     );
 }
+
+#[test]
+fn so_many_flaky_cases_are_no_chance() {
+    for (cases, flaky, fails) in [
+        (1000, 10, false),
+        (1000, 11, true),
+        (20, 8, false),
+        (20, 9, true),
+    ] {
+        let mut totals = RunTotals::of(&header());
+        (totals.cases, totals.flaky) = (cases, flaky);
+        assert_eq!(
+            totals.fails_by_flag().is_some(),
+            fails,
+            "{flaky} of {cases}"
+        );
+    }
+}

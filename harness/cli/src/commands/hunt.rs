@@ -27,7 +27,7 @@ use ptodiff_hunt::{
 };
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Target, TargetReadings};
-use ptodiff_record::Partition;
+use ptodiff_record::{Partition, flaky_by_no_chance};
 use rayon::ThreadPool;
 
 use crate::{
@@ -259,7 +259,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     Ok(
         match !implementations::answered_too_often(implementations).is_empty() {
             true => Exit::Violation,
-            false if args.fail_flaky && !found.flaky.is_empty() => Exit::Violation,
+            false if args.fail_flaky && times_flaky(&found) > 0 => Exit::Violation,
             false => exit(&found, &known_kinds),
         },
     )
@@ -347,8 +347,14 @@ fn stops(stop: &Arc<AtomicBool>, said: Option<&'static str>) {
     });
 }
 
+/// How often an implementation was wrong once.
+fn times_flaky(found: &Found) -> u64 {
+    found.flaky.values().map(|seen| seen.count).sum()
+}
+
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
-    if !found.unexplained.is_empty() || !found.most_frequent(known).is_empty() {
+    let no_chance = flaky_by_no_chance(times_flaky(found), found.cases);
+    if no_chance || !found.unexplained.is_empty() || !found.most_frequent(known).is_empty() {
         Exit::Violation
     } else if found.asked.values().any(by_implementation::is_idle) {
         Exit::Nothing

@@ -7,7 +7,7 @@ use std::{
     fs,
     io::{self, BufRead as _, BufReader, Write},
     process::{Command, Stdio, exit},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
@@ -219,7 +219,7 @@ fn is_odd(behaviour: &str, call: &Call, readings: &Readings) -> bool {
             BROKEN.fetch_or(c.table.shape[3].get() == 5, Ordering::Relaxed);
             BROKEN.load(Ordering::Relaxed)
         }
-        "tired" => true,
+        "tired" | "exhausted" => true,
         _ => c.table.shape[3].get() == 5,
     }
 }
@@ -505,8 +505,9 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
         }
         _ => {}
     }
-    // What is tired is right in a new process.
-    static ANSWERED: AtomicBool = AtomicBool::new(false);
+    // What is tired or exhausted is right in a new process.
+    static ANSWERED: AtomicUsize = AtomicUsize::new(0);
+    let before = ANSWERED.fetch_add(1, Ordering::Relaxed);
     let answer = right(asked, memory);
     if behaviour == "slow-slot" {
         thread::sleep(Duration::from_millis(50));
@@ -514,7 +515,8 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     if matches!(
         behaviour,
         "one-slot" | "slow-slot" | "one-type" | "stays-wrong"
-    ) || (behaviour == "tired" && ANSWERED.swap(true, Ordering::Relaxed))
+    ) || (behaviour == "tired" && before > 0)
+        || (behaviour == "exhausted" && before >= 100)
     {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;

@@ -12,7 +12,7 @@ use std::{
 use ptodiff_case::Case;
 use ptodiff_hunt::{Asked, Found, Plan, Seen, Smallest, smallest, to_compare};
 use ptodiff_impl::Implementation;
-use ptodiff_record::Verdict;
+use ptodiff_record::{Verdict, flaky_by_no_chance};
 use ptodiff_report::{
     likely_lines,
     style::{BAD, BOLD},
@@ -22,6 +22,7 @@ use ptodiff_runner::Options;
 use super::{
     EARLY, Hunt, MOST,
     shrunk::{self, Kept, Kind},
+    times_flaky,
 };
 use crate::{
     diagnosis::{Failures, GROUPS, parties},
@@ -81,11 +82,15 @@ pub(super) fn write(
         }
     }
     if !found.flaky.is_empty() {
-        let seen: u64 = found.flaky.values().map(|seen| seen.count).sum();
+        let seen = times_flaky(found);
         let cases = counted(seen, "time");
+        let fails = match flaky_by_no_chance(seen, found.cases) {
+            true => "; so many are no chance, and fail the hunt",
+            false => "",
+        };
         writeln!(
             to,
-            "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again in a new process"
+            "{BOLD}flaky{BOLD:#} {cases}: wrong once, and not when asked again in a new process{fails}"
         )?;
         let kinds = found.flaky.iter();
         let kinds = kinds.map(|(group, seen)| Kind::alone(group, *seen));
