@@ -97,7 +97,11 @@ pub(super) fn write(
         shrunk::write_kinds(to, kinds.collect(), Vec::new())?;
     }
     if found.implementations.is_empty() {
-        writeln!(to, "{BOLD}no violation by an implementation{BOLD:#}")?;
+        let lanes = counted(plan.max_lanes, "lane");
+        writeln!(
+            to,
+            "{BOLD}no violation by an implementation{BOLD:#} in calls of at most {lanes}"
+        )?;
         return Ok(Vec::new());
     }
     let new = found.most_frequent(known);
