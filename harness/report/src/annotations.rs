@@ -69,5 +69,10 @@ pub fn write(
             message(&told)
         )?;
     }
-    writeln!(to, "::notice title=ptodiff::{}", message(&text))
+    // What fails it alone has no line above.
+    let level = match totals.fails_by_flag() {
+        Some(_) => "error",
+        None => "notice",
+    };
+    writeln!(to, "::{level} title=ptodiff::{}", message(&text))
 }
