@@ -112,12 +112,17 @@ fn of_party<'a>(
         let Some(verdict) = verdict(case, party) else {
             continue;
         };
-        let readings = options.readings(case);
-        let of = combination(&case.call, party.target, &readings[party.target]);
-        let Some(one) = of.and_then(|of| found.get_mut(&of)) else {
+        let readings = &options.readings(case)[party.target];
+        let of = |call| combination(call, party.target, readings);
+        let Some(one) = of(&case.call).and_then(|of| found.get_mut(&of)) else {
             continue;
         };
-        if !promises(case, options.seed, party.target, &readings[party.target]) {
+        // A policy shows where an index is out of range: there Undefined promises nothing.
+        let mut unbounded = case.clone();
+        unbounded.call.set_argument("oob", "Undefined");
+        let alike = of(&unbounded.call).as_ref() == Some(&one.of);
+        let has = |case| promises(case, options.seed, party.target, readings);
+        if !has(case) || !alike && has(&unbounded) {
             continue;
         }
         match verdict {
