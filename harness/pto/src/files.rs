@@ -109,6 +109,7 @@ impl Foreign for Files {
     }
 
     fn read(&self, path: &Path, text: &str) -> Corpus {
+        let text = &tokens::without_comments(text);
         let lines = text::lines(text);
         let source = Source {
             path,

@@ -3,7 +3,7 @@
 //!
 //! The grammar does not know the operations of the `pto` dialect, so where one of
 //! them ends is not for it to say: `%x =` after an operation belongs to it as
-//! likely as to the next. Types, attributes, strings, comments, functions and
+//! likely as to the next. Types, attributes, strings, functions and
 //! modules it knows.
 
 use std::borrow::Cow;
@@ -129,21 +129,32 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
     }
 }
 
-/// What of `text` stands in no string and no comment, each byte with its place.
+/// `text` with blanks in place of its comments: whoever cuts attributes out of it need not know
+/// of any, and what is behind one keeps its place.
+pub(crate) fn without_comments(text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| {
+        let mut slash = None;
+        let mut slashes = code(line).filter(|(_, byte)| *byte == b'/');
+        let begin = slashes.find_map(|(at, _)| slash.replace(at).filter(|last| last + 1 == at));
+        let (own, comment) = line.split_at(begin.unwrap_or(line.len()));
+        let said = comment.trim_end();
+        [own, &" ".repeat(said.len()), &comment[said.len()..]].concat()
+    });
+    lines.collect()
+}
+
+/// What of `text`, which has no comments, stands in no string, each byte with its place.
 fn code(text: &str) -> impl Iterator<Item = (usize, u8)> {
-    let (mut quoted, mut commented, mut escaped, mut before) = (false, false, false, 0);
+    let (mut quoted, mut escaped) = (false, false);
     text.bytes().enumerate().filter(move |(_, byte)| {
-        let was = quoted || commented;
+        let was = quoted;
         match byte {
-            b'\n' => (quoted, commented, escaped) = (false, false, false),
-            _ if commented => {}
+            b'\n' => (quoted, escaped) = (false, false),
             b'"' if !escaped => quoted = !quoted,
-            b'/' if !quoted && before == b'/' => commented = true,
             _ => {}
         }
         escaped = quoted && *byte == b'\\' && !escaped;
-        before = *byte;
-        !was && !quoted && !commented
+        !was && !quoted
     })
 }
 
@@ -308,7 +319,7 @@ fn enter<'t>(node: Node<'_>, text: &'t str, found: &mut Tokens<'t>) -> bool {
         return true;
     }
     match node.kind() {
-        "comment" | "trailing_location" => false,
+        "trailing_location" => false,
         "type_alias_def" | "attribute_alias_def" => {
             if let Some((name, means)) = part.split_once('=') {
                 let means = means.after("type").map_or(means, Part::trim);

@@ -12,6 +12,7 @@ use ptodiff_isa::{Call, Target};
 
 use crate::{
     cases, extract,
+    hostile::FILES,
     shown::{differs, follow},
     with,
 };
@@ -141,4 +142,33 @@ fn function(operation: &str) -> String {
     }
     text += "  %m, %i, %d, %s, %o, %t = foo.bar\n";
     text + &spelled(operation) + "\n  return\n}\n"
+}
+
+/// Whatever they say, and wherever a line may end: in attributes and types, too.
+#[test]
+fn comments_say_nothing() {
+    let said = |text: &str| {
+        let read = extract(text);
+        assert_eq!(read.mistakes, [], "{text}");
+        let aside = read
+            .set_aside
+            .iter()
+            .map(|one| one.message.replace("\n", ""));
+        let aside: Vec<String> = aside.collect();
+        (read.cases.iter().map(known).collect::<Vec<_>>(), aside)
+    };
+    for text in FILES {
+        let bare = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or(line));
+        let bare: Vec<&str> = bare.collect();
+        let bare = bare.join("\n");
+        let comment = "// was {pto.target_arch = \"a5\", b = \"c, \u{e9}\n";
+        let mut commented = bare.clone();
+        for sign in [",", "{", "ins("] {
+            commented = commented.replace(sign, &format!("{sign} \0"));
+        }
+        let commented = commented.replace('\0', comment);
+        assert_eq!(said(&commented), said(&bare), "{commented}");
+    }
 }

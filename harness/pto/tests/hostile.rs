@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::extract;
 
-const FILES: [&str; 6] = [
+pub(crate) const FILES: [&str; 6] = [
     include_str!("files/row_gather_a3.pto"),
     include_str!("files/padded_scatter_a5.pto"),
     include_str!("files/loop_and_generic.pto"),
