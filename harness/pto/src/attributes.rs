@@ -18,11 +18,12 @@ impl<'t> Attributes<'t> {
             let message = format!("`{}` is no dictionary of attributes", dictionary.text);
             return Err(Fault::new(Code::BadOperation, dictionary.range(), message));
         };
-        for entry in inner
-            .list()
-            .into_iter()
-            .filter(|entry| !entry.text.is_empty())
-        {
+        for entry in inner.list() {
+            if entry.text.is_empty() {
+                let message = "an attribute is missing between commas or brackets";
+                let at = entry.at..entry.at + 1;
+                return Err(Fault::new(Code::BadOperation, at, message));
+            }
             let (key, value) = entry.split_once('=').unwrap_or((entry, entry));
             let key = key.between("\"", "\"").unwrap_or(key);
             if let Some((first, _)) = self.all.iter().find(|(known, _)| known.text == key.text) {

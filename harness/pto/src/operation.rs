@@ -107,15 +107,28 @@ impl<'t> Stream<'_, 't> {
     }
 
     /// Whether a dictionary is the next, whose entries `attributes` gets. The grammar takes
-    /// `{}` for two signs.
+    /// some for signs: `{}`, and one that begins with `a.b = c`.
     pub(crate) fn eat_dictionary(&mut self, attributes: &mut Attributes<'t>) -> Read<bool> {
-        if let [open, close, rest @ ..] = self.rest
-            && (open.part.text, close.part.text) == ("{", "}")
-        {
-            self.rest = rest;
-            return Ok(true);
-        }
-        let dictionary = self.eat(Kind::Attribute);
+        let mut depth = 0_usize;
+        let mut signs = self.rest.iter().take(LONGEST);
+        let close = signs.position(|sign| {
+            match sign.part.text {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        let dictionary = match close.filter(|_| self.at("{")) {
+            Some(close) => {
+                let (own, rest) = self.rest.split_at(close + 1);
+                let (from, to) = (own[0].part.at, own[close].part.range().end);
+                self.rest = rest;
+                let text = &self.text[from..to];
+                Some(Part { text, at: from })
+            }
+            None => self.eat(Kind::Attribute),
+        };
         dictionary.map_or(Ok(false), |own| attributes.add(own).map(|()| true))
     }
 

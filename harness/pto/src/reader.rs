@@ -258,7 +258,16 @@ impl<'t> Reader<'_, 't> {
             return self.definition(name, read(by, name_of, &mut body));
         }
         let means = match (operation.kind, name_of.text) {
-            (Kind::Word, "arith.constant") => constant(body.rest),
+            (Kind::Word, "arith.constant") => {
+                let signs = if body.at("-") { 2 } else { 1 };
+                let signs = body.rest.iter().take(signs).map(|sign| sign.part.text);
+                constant(&signs.collect::<String>())
+            }
+            (Kind::Text, "arith.constant") => {
+                let parts = operation::generic_parts(name_of, &mut body).ok();
+                let value = parts.and_then(|(_, attributes, _)| attributes.get("value"));
+                value.map_or(Meaning::Other, |value| constant(value.text))
+            }
             (Kind::Word, mnemonic) => self.computed(mnemonic, body.rest),
             // Of a loop, as in `scf.for %k = %c0 to %c4`.
             _ => Meaning::Other,
@@ -349,20 +358,17 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// The number of `arith.constant`.
-fn constant<'t>(body: &[Token<'t>]) -> Meaning<'t> {
-    let (minus, rest) = match body {
-        [sign, rest @ ..] if sign.part.text == "-" => (true, rest),
-        rest => (false, rest),
+/// What `arith.constant` is, of `-3` or `32 : index`.
+fn constant<'t>(text: &str) -> Meaning<'t> {
+    let text = text.split(':').next().unwrap_or_default().trim();
+    let (minus, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
     };
-    let number = rest.first().filter(|token| token.kind == Kind::Number);
-    let number = number.and_then(|token| {
-        let text = token.part.text;
-        match text.strip_prefix("0x") {
-            Some(digits) => i128::from_str_radix(digits, 16).ok(),
-            None => text.parse::<i128>().ok(),
-        }
-    });
+    let number = match digits.strip_prefix("0x") {
+        Some(digits) => i128::from_str_radix(digits, 16),
+        None => digits.parse::<i128>(),
+    };
     let signed = number.map(|number| if minus { -number } else { number });
     signed.map_or(Meaning::Other, Meaning::Constant)
 }
