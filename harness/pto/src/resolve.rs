@@ -214,7 +214,8 @@ impl<'t> Resolver<'_, 't> {
         if written.ins.len() == count {
             return Some(());
         }
-        let one_more = written.ins.len() == count + 1;
+        // Beside a mask it is the index, of which there is one or the other.
+        let one_more = count > 1 && written.ins.len() == count + 1;
         if one_more && written.instruction != Instruction::Tgatherb {
             return self.note(Err(predicated(written.ins[count])));
         }
