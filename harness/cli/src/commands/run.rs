@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     let mut options = options(args)?;
     let (selection, quiet) = (&args.selection, args.output_args.quiet);
     let (mut corpus, gone) = match &args.rerun_failed {
-        Some(record) => failed_in(record, args, select::read(selection, &[], quiet)?)?,
+        Some(record) => failed_in(record, &args.failed, select::read(selection, &[], quiet)?)?,
         None => (select::read(selection, &selection.ids(), quiet)?, None),
     };
     select::keep(&mut corpus, selection)?;
@@ -273,13 +273,11 @@ fn one_schedule(took: Duration, schedules: u32, on_a5: bool) -> Option<String> {
     })
 }
 
-/// The cases of `corpus` that failed in the file `record`, and what is said of those that are
+/// The cases of `corpus` that `failed` in the file `record`, and what is said of those that are
 /// gone: their file is read or no longer there.
 fn failed_in(
     record: &Path,
-    Run {
-        failed, fail_flaky, ..
-    }: &Run,
+    failed: &BTreeMap<String, String>,
     mut corpus: Corpus,
 ) -> Result<(Corpus, Option<String>), Error> {
     let (record, all) = (plain::path(record), counted(failed.len() as u64, "case"));
@@ -296,13 +294,7 @@ fn failed_in(
     corpus.cases.retain(|case| failed.contains_key(&case.id));
     match (corpus.cases.is_empty(), failed.is_empty()) {
         (false, _) => Ok((corpus, said)),
-        (true, true) => {
-            let more = match fail_flaky {
-                true => "",
-                false => "; --fail-flaky asks for those that are flaky",
-            };
-            Err(Error::nothing(format!("no case fails in {record}{more}")))
-        }
+        (true, true) => Err(Error::nothing(format!("no case fails in {record}"))),
         (true, false) => Err(Error::nothing(format!(
             "none of the {all} that fail in {record} is here"
         ))),
