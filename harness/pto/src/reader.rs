@@ -366,10 +366,12 @@ fn constant<'t>(text: &str) -> Meaning<'t> {
         None => (false, text),
     };
     let number = match digits.strip_prefix("0x") {
-        Some(digits) => i128::from_str_radix(digits, 16),
-        None => digits.parse::<i128>(),
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => digits.parse(),
     };
-    let signed = number.map(|number| if minus { -number } else { number });
+    let signed = number
+        .map(i128::from)
+        .map(|own| if minus { -own } else { own });
     signed.map_or(Meaning::Other, Meaning::Constant)
 }
 

@@ -137,7 +137,7 @@ pub(crate) fn without_comments(text: &str) -> String {
         let mut slashes = code(line).filter(|(_, byte)| *byte == b'/');
         let begin = slashes.find_map(|(at, _)| slash.replace(at).filter(|last| last + 1 == at));
         let (own, comment) = line.split_at(begin.unwrap_or(line.len()));
-        let said = comment.trim_end();
+        let said = comment.trim_end_matches(['\r', '\n']);
         [own, &" ".repeat(said.len()), &comment[said.len()..]].concat()
     });
     lines.collect()

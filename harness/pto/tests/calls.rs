@@ -163,7 +163,7 @@ fn comments_say_nothing() {
             .map(|line| line.split("//").next().unwrap_or(line));
         let bare: Vec<&str> = bare.collect();
         let bare = bare.join("\n");
-        let comment = "// was {pto.target_arch = \"a5\", b = \"c, \u{e9}\n";
+        let comment = "// was {pto.target_arch = \"a5\", b = \"c, \u{e9}\u{a0}\n";
         let mut commented = bare.clone();
         for sign in [",", "{", "ins("] {
             commented = commented.replace(sign, &format!("{sign} \0"));

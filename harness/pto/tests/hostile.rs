@@ -52,6 +52,18 @@ proptest! {
     }
 }
 
+/// A number that no integer holds is not known.
+#[test]
+fn a_constant_beyond_all_numbers_is_read() {
+    for sign in ["-", "--"] {
+        let least = format!("{sign}170141183460469231731687303715884105728 : index");
+        extract(&format!("%n = arith.constant {least}"));
+        extract(&format!(
+            "%n = \"arith.constant\"() <{{value = {least}}}> : () -> index"
+        ));
+    }
+}
+
 /// The parser looks at a line from its start again and again: a longer one takes long, so
 /// the stack is small instead, a sixteenth of what a thread has.
 #[test]

@@ -7,7 +7,9 @@ use std::{
 };
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, joined};
+use ptodiff_record::{
+    CaseRecord, Header, TargetVerdict, Verdict, counted, flaky_by_no_chance, joined,
+};
 
 use crate::coverage::Spoken;
 use crate::flaky::Flaky;
@@ -353,7 +355,7 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
     }
     if summary.flaky.more() > 0 {
         let more = summary.flaky.more();
-        let fails = match summary.totals.fails_flaky() {
+        let fails = match flaky_by_no_chance(*cases as u64, summary.totals.cases as u64) {
             true => ": so many are no chance, and fail the run",
             false => "; --fail-flaky fails on them",
         };

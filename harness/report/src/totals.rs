@@ -135,7 +135,7 @@ impl RunTotals {
     }
 
     /// Whether flaky cases fail the run: so many that it is no chance do by themselves.
-    pub(crate) fn fails_flaky(&self) -> bool {
+    fn fails_flaky(&self) -> bool {
         self.fail_flaky || flaky_by_no_chance(self.flaky as u64, self.cases as u64)
     }
 

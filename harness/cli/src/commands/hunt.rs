@@ -259,7 +259,7 @@ pub(crate) fn hunt(args: &Hunt) -> Result<Exit, Error> {
     Ok(
         match !implementations::answered_too_often(implementations).is_empty() {
             true => Exit::Violation,
-            false if args.fail_flaky && times_flaky(&found) > 0 => Exit::Violation,
+            false if args.fail_flaky && !found.flaky.is_empty() => Exit::Violation,
             false => exit(&found, &known_kinds),
         },
     )
