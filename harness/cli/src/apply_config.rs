@@ -2,14 +2,14 @@
 //! but where reports go, `judge`, `export` and `st check` the readings.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSource};
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::ImplementationRecord;
+use ptodiff_record::{ImplementationRecord, flaky_by_no_chance};
 use strum::VariantArray as _;
 
 use crate::{
@@ -121,12 +121,20 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
             plain::text(&data.folder)
         )));
     }
+    let (mut cases, mut flaky) = (0, BTreeMap::new());
     record.each(|case| {
+        cases += 1;
+        let place = (case.id.clone(), case.file.clone());
         if case.fails(run.fail_flaky, run.fail_unpromised) {
-            run.failed.insert(case.id.clone(), case.file.clone());
+            run.failed.extend([place]);
+        } else if case.fails(true, false) {
+            flaky.extend([place]);
         }
         Ok(())
     })?;
+    if flaky_by_no_chance(flaky.len() as u64, cases) {
+        run.failed.append(&mut flaky);
+    }
     let files: BTreeSet<PathBuf> = run.failed.values().map(PathBuf::from).collect();
     if let Some(gone) = files.first().filter(|_| !given("paths")) {
         let there = files.iter().filter(|file| corpus::is_there(file));

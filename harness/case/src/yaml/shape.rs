@@ -78,7 +78,10 @@ impl Shape {
         match self {
             Self::Named(_, _, shape) => shape.check(node, notes),
             Self::Nothing if node.is_null() => Some(()),
-            Self::Nothing => expected(notes, "nothing", &node.span),
+            Self::Nothing => {
+                let message = "the word before stands alone, without a value";
+                wrong(notes, Code::WrongKind, message, &node.span)
+            }
             Self::Word(_) => word(node, notes),
             Self::List(shape, _) => {
                 let mut items = list(node, notes)?.iter_mut();
@@ -330,7 +333,12 @@ fn way(ways: &'static [Key], node: &mut Node, notes: &mut Notes<'_>) -> Checked 
                 (name.word(), &name.span, value, more.first())
             }
         },
-        Kind::List(_) => return expected(notes, WAY, &node.span),
+        Kind::List(_) => {
+            let message = format!("{WAY} is expected here");
+            notes.add(Code::WrongKind, &node.span, message, "").help =
+                Some("data that is written down is `{values: [a, b]}`".to_owned());
+            return None;
+        }
         Kind::Null => ("~", &node.span, &mut nothing, None),
         Kind::Text(_) | Kind::Plain => {
             word(node, notes)?;
