@@ -84,7 +84,7 @@ codes! {
     NameAgrees = "PTO-C029", "`name_differs` without a difference",
         "The case excuses a difference between its name and itself, but the two agree. Remove `name_differs`.";
     BadCovers = "PTO-C030", "`covers` or `gap` with a number that cannot stand there",
-        "`covers` names clauses that the case covers, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case distinguishes.";
+        "`covers` names clauses of the instruction that the case covers, at least one and each once, and no gap: where the documents are silent nothing can be broken. `gap` names the one gap whose readings the case distinguishes.";
     BadExpectation = "PTO-C031", "an expectation that says nothing, or what cannot be",
         "An entry of `expect` names `trace`, `spelled`, an `outcome`, or an operand and what it holds. That all of it may hold `any` says something only beside an `answer`. Operands and traces are looked at after a result only. Patterns have a text.";
     BadAnswer = "PTO-C032", "an answer to no gap, or to one twice",

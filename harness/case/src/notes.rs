@@ -57,8 +57,9 @@ impl<'a> Notes<'a> {
         if sum > MAX_EXPECTED_OF_FILE {
             let message =
                 format!("a file expects something of at most {MAX_EXPECTED_OF_FILE} elements");
-            self.add(Code::TooLarge, span, message, "one too many").help =
-                Some("split the file, or use smaller operands".to_owned());
+            self.add(Code::TooLarge, span, message, "one too many").help = Some(
+                "split the file, or use smaller operands; `_` and `any` count nothing".to_owned(),
+            );
             return false;
         }
         self.expected = sum;

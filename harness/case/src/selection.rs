@@ -1,7 +1,7 @@
 //! What a case asks for besides its call: targets, readings, expectations.
 
 use ptodiff_isa::reading::{GAPS, UnknownReading};
-use ptodiff_isa::{Clause, Target, TargetReadings};
+use ptodiff_isa::{Clause, Instruction, Target, TargetReadings};
 
 use crate::clause;
 use crate::code::Code;
@@ -13,7 +13,7 @@ use crate::yaml::Node;
 /// Each target once, in the order of [`Target`].
 pub(crate) fn targets(notes: &mut Notes<'_>, list: &Node) -> Vec<Target> {
     let mut all: Vec<Target> = Vec::new();
-    notes.not_empty(Code::BadTargets, list, "the case runs on no target");
+    notes.not_empty(Code::BadTargets, list, "no target is named");
     for word in list.items() {
         if let Some(target) = notes.name("target", word) {
             let again = format!("target {target} is named twice");
@@ -90,8 +90,15 @@ pub(crate) fn expectations(
     all
 }
 
-/// Clauses in the order given, each once and none of them a gap.
-pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
+/// Clauses in the order given, each once, none of them a gap or of another instruction than
+/// `of`; of MGATHER and MSCATTER each may show what the other left.
+pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node, of: Option<Instruction>) -> Vec<Clause> {
+    let family = |name: &str| match name {
+        name if name.starts_with("TSCATTER") => "TSCATTER",
+        name if name.starts_with("TGATHERB") => "TGATHERB",
+        _ => "MGATHER or MSCATTER",
+    };
+    let own = of.map(|instruction| family(instruction.into()));
     let mut all: Vec<Clause> = Vec::new();
     let none = "no clause is given that the case covers";
     notes.not_empty(Code::BadCovers, raw, none);
@@ -104,6 +111,14 @@ pub(crate) fn covers(notes: &mut Notes<'_>, raw: &Node) -> Vec<Clause> {
             notes
                 .add(Code::BadCovers, &word.span, message, "a gap")
                 .help = Some("a case that distinguishes its readings names it in `gap`".to_owned());
+        } else if let Some(own) = own.filter(|own| *own != family(clause.0)) {
+            let message = format!("a case of {own} covers no clause of {}", family(clause.0));
+            notes.add(
+                Code::BadCovers,
+                &word.span,
+                message,
+                "of another instruction",
+            );
         } else {
             let again = format!("{clause} is given twice");
             notes.once(&mut all, clause, (Code::BadCovers, &word.span, again));

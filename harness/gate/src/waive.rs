@@ -83,13 +83,10 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
         let mut left = Vec::new();
         for occurrence in shown {
             let id = occurrence.case.id.as_str();
-            let all = waivers.list.iter().zip(&mut met);
-            let mut about: Vec<_> = all
-                .filter(|(waiver, _)| waiver.is_about(&key.failure_group, parties, id))
-                .collect();
-            // A waiver that is past its day is held to what it was for, and fails by itself.
-            about.sort_by_key(|(waiver, _)| waiver.expires < today);
-            if let Some((_, met)) = about.into_iter().next() {
+            // What two waivers are about is an error of their file.
+            let mut all = waivers.list.iter().zip(&mut met);
+            let about = all.find(|(waiver, _)| waiver.is_about(&key.failure_group, parties, id));
+            if let Some((_, met)) = about {
                 met.cases.insert(id);
                 met.keys.insert(key);
                 met.first.get_or_insert(&occurrence.case);

@@ -24,7 +24,10 @@ pub(crate) fn judge_run(
     let missing = missing(&input.expect.undefined, by);
     if let Some(clause) = missing.first() {
         let text = match by {
-            [] => format!("is not undefined; expected to be so by {}", list(&missing)),
+            [] => format!(
+                "not all of it is undefined; expected to be so by {}",
+                list(&missing)
+            ),
             by => format!("is undefined by {}, not by {}", list(by), list(&missing)),
         };
         tally.push(finding(Place::Expectation, Some(*clause), text));

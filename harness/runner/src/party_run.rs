@@ -172,7 +172,12 @@ impl RunContext<'_> {
     pub(crate) fn party_runs(&self, models: &[&dyn Model]) -> Vec<PartyRun> {
         let itself = |model: &&dyn Model| {
             let mut party_run = self.run(Party::of(model.target()), *model, &self.case.call);
-            party_run.expected = expected(self, *model, &party_run.answers);
+            party_run.expected = expected(
+                self,
+                *model,
+                &party_run.answers,
+                party_run.promise.permits(),
+            );
             party_run
         };
         let mut party_runs: Vec<PartyRun> = models.iter().map(itself).collect();

@@ -64,7 +64,7 @@ pub(super) fn lower(notes: &mut Notes<'_>, suite: Option<Target>, keys: &Keys<'_
         }
     }
     if let Some(raw) = keys.get("covers") {
-        case.covers = selection::covers(notes, raw);
+        case.covers = selection::covers(notes, raw, instruction);
     }
     if let Some(list) = keys.get("holes") {
         case.holes = selection::holes(notes, list, &case.targets);

@@ -135,7 +135,11 @@ impl Body<'_, '_, '_> {
             Some((first, last)) => (first.trim(), Some(last.trim())),
             None => (text.trim(), None),
         };
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        // Other readers of YAML take `010` for 8.
+        let is_number = |text: &str| {
+            text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'))
+        };
+        let is_number = |text: &str| !text.is_empty() && is_number(text);
         if !is_number(first) || !last.is_none_or(is_number) {
             let message = format!("`{text}` names no elements");
             self.notes

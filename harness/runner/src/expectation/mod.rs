@@ -7,6 +7,7 @@ mod spelled;
 mod trace;
 
 use ptodiff_case::{Case, Expectation, ExpectedOutcome};
+use ptodiff_contract::Permits;
 use ptodiff_isa::{Clause, Model, Target};
 use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, finding};
 use ptodiff_record::joined;
@@ -16,9 +17,14 @@ pub(crate) use coverage::note_coverage;
 
 use crate::context::RunContext;
 
-/// What the case of `context` expects of `model`, which gave these `answers`, under the
-/// readings in force.
-pub(crate) fn expected(context: &RunContext<'_>, model: &dyn Model, answers: &[Answer]) -> Expect {
+/// What the case of `context` expects of `model`, which gave these `answers` and of which this
+/// is promised, under the readings in force.
+pub(crate) fn expected(
+    context: &RunContext<'_>,
+    model: &dyn Model,
+    answers: &[Answer],
+    permits: Option<&Permits>,
+) -> Expect {
     let (case, target) = (context.case, model.target());
     let clause = case.gap.or_else(|| case.covers.first().copied());
     let mut expected = Expect::default();
@@ -39,7 +45,7 @@ pub(crate) fn expected(context: &RunContext<'_>, model: &dyn Model, answers: &[A
         }
         expected.outcomes.push(outcome(entry.outcome));
         for slots in &entry.slots {
-            let found = slots::unmet(context, slots, answers, clause);
+            let found = slots::unmet(context, slots, answers, permits, clause);
             expected.unmet.extend(found);
         }
         let mut found = Vec::new();

@@ -3,37 +3,55 @@
 use std::ops::Range;
 
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
+use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
 use ptodiff_isa::Clause;
 use ptodiff_judge::{
     Answer, Detail, Finding, Permitted, Place, Ran, SlotFinding, Value, finding, locate,
 };
+use ptodiff_record::joined;
 
 use crate::context::RunContext;
 
 /// How many slots of one operand are named.
 const NAMED: usize = 4;
 
-/// The slots that hold something else, in the first schedule in which any do.
+/// How many of the values that one slot may hold are named.
+const MOST: usize = 8;
+
+/// The slots that hold something else, in the first schedule in which any do, and the first of
+/// which `permits` promise less than is expected.
 pub(super) fn unmet(
     context: &RunContext<'_>,
     expected: &ExpectedSlots,
     answers: &[Answer],
+    permits: Option<&Permits>,
     clause: Option<Clause>,
 ) -> Vec<Finding> {
+    let operand = permits.and_then(|permits| permits.of(expected.role));
     let ran = answers.iter().filter_map(Answer::ran);
-    let mut found = ran.map(|ran| in_one(context, expected, ran, clause));
-    found.find(|f| !f.is_empty()).unwrap_or_default()
+    let mut found = ran.map(|ran| in_one(context, expected, ran, operand, clause));
+    let mut found = found.find(|f| !f.is_empty()).unwrap_or_default();
+    let both = operand.zip(permits);
+    let why = both.and_then(|both| unpromised(context, expected, both));
+    found.extend(why.map(|why| finding(Place::Expectation, clause, why)));
+    found
 }
 
 fn in_one(
     context: &RunContext<'_>,
     expected: &ExpectedSlots,
     ran: &Ran,
+    permits: Option<&OperandPermits>,
     clause: Option<Clause>,
 ) -> Vec<Finding> {
     let (call, role) = (&context.case.call, expected.role);
     let key = Form::of(call).key(role);
-    let before = context.steps.first().and_then(|m| m.get(role));
+    // An input holds what was loaded for the last step.
+    let step = match role == call.output() {
+        true => context.steps.first(),
+        false => context.steps.last(),
+    };
+    let before = step.and_then(|memory| memory.get(role));
     let (Some(operand), Some(before), Some(after)) =
         (call.operand(role), before, ran.memory.get(role))
     else {
@@ -56,7 +74,13 @@ fn in_one(
         .filter_map(|(element, expected)| {
             let value = |bytes: &[u8]| Value::read(dtype, &bytes[element * size..]);
             let (was, is) = (value(was), value(is));
-            let permitted = differs(expected, was, is)?;
+            let run = permits.and_then(|permits| permits.run_at(element * size));
+            // What stands there by chance says nothing; what may stand there does.
+            if run.is_some_and(is_open) {
+                return None;
+            }
+            let one_nan = run.is_some_and(is_one_nan);
+            let permitted = differs(expected, was, is, one_nan)?;
             let or_kept = matches!(expected, ExpectedSlot::OneOf { or_kept: true, .. });
             Some(Finding {
                 place: Place::Expectation,
@@ -77,6 +101,84 @@ fn in_one(
         })
         .take(NAMED)
         .collect()
+}
+
+/// What may stand in the first element that may hold something else than is expected of it.
+fn unpromised(
+    context: &RunContext<'_>,
+    expected: &ExpectedSlots,
+    (operand, permits): (&OperandPermits, &Permits),
+) -> Option<String> {
+    let (dtype, size) = (operand.dtype, operand.dtype.size());
+    let before = context.steps.first()?.get(expected.role)?.body();
+    let pool = |start: usize| Value::read(dtype, &permits.pool[start..]);
+    let more = |run: &Run, at: usize, slot: &ExpectedSlot| {
+        let (was, within) = (Value::read(dtype, &before[at..]), at - run.offset);
+        let mut all: Vec<Value> = match run.permit {
+            Permit::Anything => return Some(Vec::new()),
+            Permit::Exactly { at } => vec![pool(at + within)],
+            Permit::OneOf { at, count } => {
+                let of = |n| pool(at + n * run.len + within);
+                (0..count).map(of).collect()
+            }
+            Permit::Between {
+                low, high, more, ..
+            } => {
+                let singles = (0..more).map(|n| pool(high + (n + 1) * size));
+                [pool(low), pool(high)].into_iter().chain(singles).collect()
+            }
+        };
+        all.extend(run.or_kept.map(|_| was));
+        let differs = |other: &Value| differs(slot, was, *other, is_one_nan(run)).is_some();
+        all.iter().any(differs).then_some(all)
+    };
+    let mut said = expected
+        .runs()
+        .filter(|(_, slot)| **slot != ExpectedSlot::Any);
+    let (element, run, all) = said.find_map(|(elements, slot)| {
+        let [begins, ends] = [elements.start, elements.end].map(|e| e as usize * size);
+        let first = operand
+            .runs
+            .partition_point(|run| run.offset + run.len <= begins);
+        let runs = operand.runs[first..]
+            .iter()
+            .take_while(|run| run.offset < ends);
+        runs.filter(|run| is_open(run)).find_map(|run| {
+            let part = run.offset.max(begins)..ends.min(run.offset + run.len);
+            let mut slots = part.step_by(size);
+            slots.find_map(|at| Some((at / size, run, more(run, at, slot)?)))
+        })
+    })?;
+    let key = Form::of(&context.case.call).key(expected.role);
+    let by = run.freedom.or(run.or_kept).unwrap_or(run.clause);
+    let texts = all.iter().map(|v| v.text().unwrap_or_else(|| v.hex()));
+    let mut texts: Vec<String> = texts.collect();
+    if matches!(run.permit, Permit::Between { .. }) && texts[0] != texts[1] {
+        texts.splice(..2, [format!("{} to {}", texts[0], texts[1])]);
+    }
+    texts.dedup();
+    let all = match texts.as_slice() {
+        [] => "anything".to_owned(),
+        [first @ .., _] if first.len() >= MOST => format!("{}|...", joined(&first[..MOST], "|")),
+        all => joined(all, "|"),
+    };
+    Some(format!(
+        "element {element} of the {key} may hold {all} ({by}), and the case leaves out some of it"
+    ))
+}
+
+/// Whether more than one value may stand there, and it is known which.
+const fn is_open(run: &Run) -> bool {
+    match run.permit {
+        Permit::Exactly { .. } => run.or_kept.is_some(),
+        Permit::Between { wide, .. } => !wide,
+        Permit::OneOf { .. } | Permit::Anything => true,
+    }
+}
+
+/// Whether all NaNs are one value there: no document says which one a sum leaves.
+const fn is_one_nan(run: &Run) -> bool {
+    matches!(run.permit, Permit::Between { .. })
 }
 
 /// Every element that may hold something else than is expected of it: where it is to
@@ -107,19 +209,20 @@ fn each<'e>(
     })
 }
 
-/// What was expected, where `is` is something else.
-fn differs(expected: &ExpectedSlot, was: Value, is: Value) -> Option<Permitted> {
+/// What was expected, where `is` is something else; all NaNs may be `one_nan`.
+fn differs(expected: &ExpectedSlot, was: Value, is: Value, one_nan: bool) -> Option<Permitted> {
     match expected {
         ExpectedSlot::Any => None,
         ExpectedSlot::Kept => (was != is).then_some(Permitted::Kept(was)),
         ExpectedSlot::OneOf { bits, or_kept } => {
-            if bits.contains(&is.bits) || (*or_kept && was == is) {
-                return None;
-            }
             let values = bits.iter().map(|bits| Value {
                 dtype: is.dtype,
                 bits: *bits,
             });
+            let same = |own: Value| own == is || one_nan && own.is_nan() && is.is_nan();
+            if values.clone().any(same) || (*or_kept && was == is) {
+                return None;
+            }
             let first: Vec<Value> = values.collect();
             Some(match first.as_slice() {
                 [one] => Permitted::Exactly(*one),

@@ -42,7 +42,10 @@ impl Findings<'_> {
             let rejected_by: Vec<Clause> = clauses(&legality.rejected);
             let rejected = self.states(case, target, ExpectedOutcome::Rejected, &rejected_by);
             let mut undefined_by: Vec<Clause> = clauses(&legality.preconditions);
-            undefined_by.extend(legality.undefined.iter().map(|open| open.clause));
+            // `undefined` is of all of a result.
+            let open = legality.undefined.iter();
+            let whole = open.filter(|open| open.elements.is_none());
+            undefined_by.extend(whole.map(|open| open.clause));
             let is_undefined = self.states(case, target, ExpectedOutcome::Undefined, &undefined_by);
             let legal = legality.rejected.is_empty();
             // Of what nothing is promised it is not promised that it hangs.
@@ -81,7 +84,9 @@ impl Findings<'_> {
                 let shows = |hole: &Hole| {
                     hole.targets.contains(&target) && hole.clauses.contains(&undefined.clause)
                 };
-                match is_undefined || case.holes.iter().any(shows) {
+                // A run looks whether it says so.
+                let is_said = says_of_each_element(case, target);
+                match is_undefined || is_said || case.holes.iter().any(shows) {
                     true => self.expected += 1,
                     false => {
                         let message = undefined.said(case);
@@ -93,7 +98,9 @@ impl Findings<'_> {
             let hangs = ptodiff_runner::hangs(read, target).filter(|_| legal);
             self.hang(case, target, hangs.as_slice(), is_promised);
             if legal {
-                self.unflushed(case, target);
+                if hangs.is_none() {
+                    self.unflushed(case, target);
+                }
                 self.dropped(case, target);
                 self.caller(case, target);
                 self.reading(case, target, !by_chance);
@@ -132,10 +139,18 @@ impl Findings<'_> {
             let unmet = open.then(|| unmet(case, target, &self.options));
             let is_wrong = |by: &Option<Clause>| unmet.as_ref().is_none_or(|all| all.contains(by));
             for clause in wrong.into_iter().filter(is_wrong) {
-                let message = format!("the case states `{outcome}`, and that is not so");
+                let message = match found {
+                    [] => format!("the case states `{outcome}`, and that is not so"),
+                    by => format!(
+                        "the case states `{outcome}`, and it is by {}",
+                        joined(by, ", ")
+                    ),
+                };
                 let mut finding = Finding::of(case, target, "expectation", message);
                 if outcome == ExpectedOutcome::Undefined && found.is_empty() {
-                    finding = finding.help("what it leaves is promised: `expect` says what");
+                    finding = finding.help(
+                        "it is of all of a result: `expect` says what each element holds, or `any`",
+                    );
                 }
                 self.add(Finding { clause, ..finding });
             }
@@ -227,7 +242,7 @@ impl Findings<'_> {
     /// A flush that the call says is left out.
     fn unflushed(&mut self, case: &Case, target: Target) {
         for by in missing_flushes(case, target) {
-            if case.covers.contains(&by) {
+            if case.covers.contains(&by) || says_of_each_element(case, target) {
                 self.expected += 1;
                 continue;
             }
@@ -315,6 +330,16 @@ fn has_gaps(case: &Case) -> bool {
         let all = limits::data_elements(Role::Index, index, 1);
         matches!(case.call, Call::MgatherL1(_)) && all < limits::stored_elements(index)
     })
+}
+
+/// Whether an entry of `case` says what each element of its output holds on `target`.
+fn says_of_each_element(case: &Case, target: Target) -> bool {
+    let output = case.call.output();
+    let mut entries = case
+        .expect
+        .iter()
+        .filter(|own| own.targets.contains(&target));
+    entries.any(|own| own.answer.is_none() && own.slots.iter().any(|slots| slots.role == output))
 }
 
 /// Whether `hole` is that no check enforces `clause` on `target`.
