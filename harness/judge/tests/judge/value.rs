@@ -1,4 +1,4 @@
-//! Values as text, and which are NaN.
+//! Values as text, which are NaN, and their order.
 
 use ptodiff_isa::DType;
 use ptodiff_judge::Value;
@@ -56,4 +56,38 @@ fn integers_are_shown_as_integers_and_floats_as_decimals() {
             "{dtype}"
         );
     }
+}
+
+#[test]
+fn nan_begins_behind_infinity() {
+    for (dtype, numbers, nans) in [
+        (DType::Half, [0x7c00, 0xfc00], [0x7c01, 0xffff]),
+        (DType::Bfloat16, [0x7f80, 0xff80], [0x7f81, 0xffff]),
+        (
+            DType::Float,
+            [0x7f80_0000, 0xff80_0000],
+            [0x7f80_0001, u64::from(u32::MAX)],
+        ),
+        (DType::Float8E4M3, [0x7e, 0xfe], [0x7f, 0xff]),
+        (DType::Float8E5M2, [0x7c, 0xfc], [0x7d, 0xff]),
+        (DType::Hifloat8, [0x7f, 0x81], [0x80, 0x80]),
+    ] {
+        let are = |bits: [u64; 2]| bits.map(|bits| value(dtype, bits).is_nan());
+        assert_eq!(
+            [are(numbers), are(nans)],
+            [[false; 2], [true; 2]],
+            "{dtype}"
+        );
+    }
+}
+
+#[test]
+fn values_of_a_type_are_counted_as_the_type_orders_them() {
+    let from = |dtype, low, high| value(dtype, low).values_to(value(dtype, high));
+    assert_eq!(from(DType::Int8, 0xff, 0x01), Some(3));
+    // -0.0 and +0.0, and on either side the smallest subnormal.
+    assert_eq!(from(DType::Half, 0x8001, 0x0001), Some(4));
+    assert_eq!(from(DType::Bfloat16, 0x3f80, 0x3f80), Some(1));
+    assert_eq!(from(DType::Float, 0x7fc0_0000, 0x7fc0_0000), None);
+    assert_eq!(from(DType::Float8E5M2, 0, 1), None);
 }
