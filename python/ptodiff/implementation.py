@@ -177,8 +177,8 @@ class Implementation:
                 announced = max(announced - 1, 0)
                 asked = f"{_form_of(header)} on {self.target}"
                 reply, parts = self.answer(header, payload)
-                # Who sent a batch waits for the last answer.
-                _write(outgoing, {**reply, "id": header.get("id")}, parts, flush=announced == 0)
+                # At once, in a batch too: the time limit is for each answer.
+                _write(outgoing, {**reply, "id": header.get("id")}, parts)
             return 0
         except BadFrame as reason:
             _write(outgoing, {"kind": "sorry", "why": str(reason)})
@@ -343,8 +343,7 @@ def _read(stream: BinaryIO) -> Optional[tuple[dict[str, Any], bytearray]]:
     return header, payload
 
 
-def _write(stream: BinaryIO, header: dict[str, Any], parts: _Parts = (), flush: bool = True) -> None:
+def _write(stream: BinaryIO, header: dict[str, Any], parts: _Parts = ()) -> None:
     """Writes one frame and its payload in one piece, which wakes the reader once."""
     stream.write(b"".join((json.dumps(header).encode(), b"\n", *parts)))
-    if flush:
-        stream.flush()
+    stream.flush()

@@ -10,6 +10,7 @@ use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSou
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::{Party, Target};
 use ptodiff_record::{ImplementationRecord, flaky_by_no_chance};
+use ptodiff_register::Edition;
 use strum::VariantArray as _;
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     out::say,
     plain,
     pto::PtoArgs,
-    readings::{ReadAs, ReadingArgs},
+    readings::{self, ReadAs, ReadingArgs},
     text::joined,
     values::reading_choice,
 };
@@ -172,7 +173,7 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
         ..Default::default()
     };
     if !given("edition") {
-        read_so(&mut run.chosen, of_record, &mut told);
+        read_so(&mut run.chosen, None, of_record, &mut told);
     }
     let (beside, recorded) = (&mut run.selection.beside, header.beside);
     if beside.arguments().is_empty() {
@@ -218,7 +219,8 @@ fn rules(check: &mut Check) -> Result<(), Error> {
         edition: own.edition,
         reading: own.readings,
     };
-    read_so(&mut check.chosen, chosen, &mut told);
+    let typed = check.chosen.edition;
+    read_so(&mut check.chosen, typed, chosen, &mut told);
     // A rule that the command line speaks of is as it says.
     let given = [&check.deny, &check.warn, &check.allow]
         .map(Vec::clone)
@@ -249,7 +251,8 @@ fn readings(place: &Path, own: &mut ReadAs, quiet: bool) -> Result<(), Error> {
             edition: config.run.edition,
             reading: config.run.readings,
         };
-        read_so(&mut own.chosen, of_all, &mut told);
+        let typed = own.chosen.edition;
+        read_so(&mut own.chosen, typed, of_all, &mut told);
         tell_use(&path, &told, quiet);
     }
     Ok(())
@@ -271,9 +274,17 @@ fn choose_targets(own: &mut Vec<Target>, named: &[Target], told: &mut Vec<String
 }
 
 /// Takes the readings and the edition of a file, where `own` has no others. What was typed for
-/// all targets counts more than what the file says of one.
-fn read_so(own: &mut ReadingArgs, file: ReadingArgs, told: &mut Vec<String>) {
-    let typed: Vec<String> = own.reading.iter().map(|(gap, _)| gap.clone()).collect();
+/// all targets counts more than what the file says of one, and so does the edition that was
+/// `typed`, of the gaps that it speaks of.
+fn read_so(
+    own: &mut ReadingArgs,
+    typed: Option<&'static Edition>,
+    file: ReadingArgs,
+    told: &mut Vec<String>,
+) {
+    let by_edition = typed.map_or_else(Vec::new, readings::of);
+    let typed = own.reading.iter().chain(&by_edition);
+    let typed: Vec<String> = typed.map(|(gap, _)| gap.clone()).collect();
     for (gap, choice) in file.reading {
         let of_all = gap.split_once(':').map_or(&*gap, |(_, of_all)| of_all);
         if !typed.iter().any(|known| *known == gap || known == of_all) {
@@ -321,13 +332,14 @@ fn add(path: &Path, config: Config, parts: Parts<'_>) -> Result<(), Error> {
         told.extend(config.run.jobs.map(|n| format!("jobs {n}")));
     }
     let own = parts.readings;
-    let agreed = agreed(path, all, own.edition.is_some())?;
-    read_so(own, agreed, &mut told);
+    let typed = own.edition;
+    let agreed = agreed(path, all, typed.is_some())?;
+    read_so(own, typed, agreed, &mut told);
     let of_all = ReadingArgs {
         edition: config.run.edition,
         reading: config.run.readings,
     };
-    read_so(own, of_all, &mut told);
+    read_so(own, typed, of_all, &mut told);
     if let (Some(out), Some(own)) = (parts.out, config.run.out) {
         told.push(format!("out {}", plain::path(&own)));
         *out = own;

@@ -366,9 +366,8 @@ fn help(kind: Kind, case: &CaseRecord, groups: &BTreeSet<String>) -> Vec<Line> {
     let against = |f: &Finding| {
         Kind::of(f) == Kind::Expectation && !f.what.ends_with("the case leaves out some of it")
     };
-    let unmet = |t: &&TargetRecord| {
-        t.verdict == TargetVerdict::Violates && t.findings.iter().any(against)
-    };
+    let unmet =
+        |t: &&TargetRecord| t.verdict == TargetVerdict::Violates && t.findings.iter().any(against);
     let mut lines = Vec::new();
     if expected.len() > 1 && expected.iter().all(unmet) {
         let all = expected.len();
