@@ -128,7 +128,7 @@ class Verdict:
 
     @property
     def conforms(self) -> bool:
-        """Whether the result keeps the contract."""
+        """Whether the result keeps the contract, and the case expects no other."""
         return self.verdict == "conforms"
 
     def __bool__(self) -> bool:

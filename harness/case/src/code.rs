@@ -28,7 +28,7 @@ codes! {
     Syntax = "PTO-C001", "not valid YAML",
         "The text breaks a rule of YAML itself, so nothing of the file could be read. Usual causes: a tab as indentation, a bracket or quote that is not closed, a `: ` inside a plain text (quote it), an alias without its anchor.";
     UnknownKey = "PTO-C002", "a key that the format does not have",
-        "Keys are checked strictly, so that a misspelt one is never silently ignored. The message lists the keys that may stand there. `name`, `covers`, `gap` and `expect` may not stand in `defaults`.";
+        "Keys are checked strictly, so that a misspelt one is never silently ignored. The message lists the keys that may stand there. `name`, `covers`, `gap`, `holes` and `expect` may not stand in `defaults`.";
     DuplicateKey = "PTO-C003", "a key given twice",
         "A mapping has each key once. Remove one of the two.";
     MissingKey = "PTO-C004", "a key is missing",
@@ -56,7 +56,7 @@ codes! {
     LiteralCount = "PTO-C015", "too few or too many literals",
         "Literal data of a tile or an index gives every valid element of every chunk, in logical row-major order; that of a table or a scratch every element of its shape. A row of `rows` has at most its elements. A list in `expect` has a token for every element as it is stored, padding included, or for every element of its range.";
     BadName = "PTO-C016", "a name that cannot be used",
-        "Names become parts of ids, file names and pages: 1 to 200 characters, no control characters, no `/` or `\\`, no white space at either end, and not `.` or `..`.";
+        "Names become parts of ids, file names and pages: 1 to 200 characters, nothing invisible, no `/` or `\\`, no white space at either end, no command of a CI job (`##`, a word and a `[`), and not `.` or `..`.";
     DuplicateCase = "PTO-C017", "two cases with one id",
         "A case is known by its id: suite, instruction and name for a mirrored case, else file stem and name. Two cases of a corpus may not share one. Rename one of the two.";
     NotApplicable = "PTO-C018", "a key or policy that the instruction does not have",

@@ -195,16 +195,20 @@ fn places(args: &Cpp, folder: &Path) -> Result<Places, Error> {
         let whole = std::path::absolute(path);
         whole.map_err(|error| Error::usage(format!("{}: {error}", plain::path(path))))
     };
+    // Those in the command are so called wherever one stands.
+    let called = |path: &Path| match corpus::is_own(path) {
+        true => Ok(plain::path(path)),
+        false => absolute(path).map(|path| path.to_string_lossy().into_owned()),
+    };
     let mut cases = Vec::new();
-    for what in &args.wanted {
-        let path = Path::new(what);
+    for path in args.wanted.iter().map(Path::new) {
         if corpus::is_there(path) {
-            cases.push(absolute(path)?.to_string_lossy().into_owned());
+            cases.push(called(path)?);
         }
     }
     // A case by its name is found in the folder of all.
     if cases.len() < args.wanted.len() || cases.is_empty() {
-        cases = vec![absolute(&args.cases)?.to_string_lossy().into_owned()];
+        cases = vec![called(&args.cases)?];
     }
     Ok(Places {
         folder: absolute(folder)?,
