@@ -5,7 +5,7 @@ mod generated;
 mod pager;
 mod render;
 
-use std::{io::Write as _, iter};
+use std::{io::Write as _, iter, path::Path};
 
 use clap::Args;
 use ptodiff_case::nearest;
@@ -29,10 +29,21 @@ pub(crate) struct Guide {
     search: Vec<String>,
 }
 
-/// Chapters by their topics, which are the names of their files.
+/// Chapters by their topics, which are the names of their files, and pages from elsewhere.
 macro_rules! chapters {
-    ($($topic:literal)*) => {
-        &[$(Chapter { topic: $topic, text: include_str!(concat!("../../guide/", $topic, ".md")) }),*]
+    ($($topic:literal)*; $($other:literal $file:literal)*) => {
+        &[
+            $(Chapter {
+                topic: $topic,
+                file: concat!($topic, ".md"),
+                text: include_str!(concat!("../../guide/", $topic, ".md")),
+            },)*
+            $(Chapter {
+                topic: $other,
+                file: $file,
+                text: include_str!(concat!("../../../../", $file)),
+            },)*
+        ]
     };
 }
 
@@ -55,7 +66,10 @@ const CHAPTERS: &[Chapter] = chapters! {
     "limits"
     "glossary"
     "command-line"
-    "messages"
+    "messages";
+    "case-format" "cases/README.md"
+    "protocol" "harness/impl/PROTOCOL.md"
+    "reports" "reports/README.md"
 };
 
 /// Places that a search lists.
@@ -64,6 +78,8 @@ const MOST_PLACES: usize = 40;
 /// A chapter.
 struct Chapter {
     topic: &'static str,
+    /// Its file: a link to it ends so, and those from the folder above have no `harness/`.
+    file: &'static str,
     text: &'static str,
 }
 
@@ -132,6 +148,14 @@ fn around(text: &str, word: &str) -> String {
 /// What there is a chapter of.
 pub(crate) fn topics() -> impl Iterator<Item = &'static str> {
     CHAPTERS.iter().map(|chapter| chapter.topic)
+}
+
+/// The topic of the chapter that a link leads to.
+fn topic_of(link: &str) -> Option<&'static str> {
+    let path = Path::new(link.split('#').next()?);
+    let mut all = CHAPTERS.iter();
+    let found = all.find(|c| path.ends_with(c.file.trim_start_matches("harness/")));
+    found.map(|chapter| chapter.topic)
 }
 
 /// Whether a paragraph has this word.

@@ -113,12 +113,8 @@ impl Page {
             TagEnd::Strong => self.line.push_str(&format!("{BOLD:#}")),
             TagEnd::Link => {
                 let to = std::mem::take(&mut self.link);
-                match to
-                    .split('#')
-                    .next()
-                    .and_then(|file| file.strip_suffix(".md"))
-                {
-                    Some(topic) if super::topics().any(|known| known == topic) => {
+                match super::topic_of(&to) {
+                    Some(topic) => {
                         self.line
                             .push_str(&format!(" {DIM}(ptodiff guide {topic}){DIM:#}"));
                     }
