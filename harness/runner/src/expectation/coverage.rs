@@ -120,15 +120,18 @@ fn fail(record: &mut CaseRecord, party: Option<&Party>, kind: &str, why: String)
     push(record, party, bare_finding(group, why));
 }
 
-/// Makes the case a violation of `party`, or of the first that there is.
+/// Makes the case a violation of `party`; where that is nobody's, it stands with the first that
+/// there is.
 fn push(record: &mut CaseRecord, party: Option<&Party>, finding: Finding) {
     record.verdict = Verdict::Violation;
-    let first = || record.targets.keys().next().cloned();
-    let Some(party) = party.cloned().or_else(first) else {
-        return;
+    let target = match party {
+        Some(party) => record.targets.get_mut(party),
+        None => record.targets.values_mut().next(),
     };
-    if let Some(target) = record.targets.get_mut(&party) {
-        target.verdict = TargetVerdict::Violates;
+    if let Some(target) = target {
+        if party.is_some() {
+            target.verdict = TargetVerdict::Violates;
+        }
         target.findings.push(finding);
     }
 }
