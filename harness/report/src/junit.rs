@@ -16,7 +16,7 @@
 //! a whole file with them. The file stands as the class, and both stand in the text of a
 //! failure, where GitHub's readers look.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::time::Duration;
 
@@ -203,9 +203,13 @@ impl Suite {
         fails: &[Fails],
     ) -> io::Result<()> {
         let fails = fails.iter().filter(|fails| of.is_about(&fails.parties));
+        let waived = fails
+            .clone()
+            .filter_map(|fails| fails.found.waived.as_deref());
+        let waived = joined(BTreeSet::from_iter(waived), "; ");
         // As its group shows it.
         let fails = fails.min_by_key(|fails| (fails.found.kind, fails.found.begins()));
-        let mut status = status(header, case, of, fails);
+        let mut status = status(header, case, of, fails, &waived);
         for (party, answers) in flaky::all(case) {
             if of.is_about(std::slice::from_ref(party)) {
                 let mut once = TestRerun::new(NonSuccessKind::Failure);
@@ -337,12 +341,12 @@ fn status(
     case: &CaseRecord,
     of: &Of<'_>,
     fails: Option<&Fails>,
+    waived: &str,
 ) -> TestCaseStatus {
-    if let Some(waived) = fails.and_then(|fails| fails.found.waived.as_ref()) {
-        return skipped(waived);
-    }
-    if let Some(fails) = fails {
-        return failed(header, fails);
+    match fails {
+        Some(fails) if fails.is_waived() => return skipped(waived),
+        Some(fails) => return failed(header, fails),
+        None => {}
     }
     if let Some(data) = &header.st_data {
         return match data.judged(case) {
