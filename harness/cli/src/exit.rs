@@ -263,6 +263,10 @@ fn elsewhere(word: &str) -> Option<String> {
         ("report", "--format" | "--json") => {
             Some("each has an option: --html, --junit, --md, --annotations, --text".to_owned())
         }
+        ("gate", "--out" | "--format" | "--json" | "--junit" | "--md" | "--html") => Some(
+            "`ptodiff run` writes the reports, and `ptodiff gate --from RECORD` judges its record"
+                .to_owned(),
+        ),
         ("gate", "--filter" | "--filterset" | "-E") => Some(format!(
             "a gate looks at all cases, or those of `--cases`; `ptodiff run` takes '{word}'"
         )),

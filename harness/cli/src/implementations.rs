@@ -342,7 +342,10 @@ pub(crate) fn tell_idle(implementations: &[Implementation], cases: u64) {
 fn named(text: &str) -> Result<config::Implementation, String> {
     // A name alone is one of ptodiff.toml.
     let (name, command) = text.split_once('=').unwrap_or((text, ""));
-    usable(name)?;
+    usable(name).map_err(|why| match text == name && name.contains([' ', '/']) {
+        true => format!("{why}\n\n  tip: write a name of your own before a command: NAME='{name}'"),
+        false => why,
+    })?;
     if text.len() > name.len() && command.trim().is_empty() {
         return Err("there is no command behind the `=`".to_owned());
     }

@@ -62,8 +62,15 @@ fn undefined_promises_nothing() {
         let whole: Vec<_> = said.runs().iter().map(|run| run.clause.0).collect();
         assert_eq!(whole, [clause]);
         assert_eq!(said.excused(), Some(clause));
-        let guards = said.permits.operands[0].guards_free;
-        assert_eq!(guards, Some(Clause(clause)));
+        let operands = said.permits.operands.iter();
+        let guards: Vec<_> = operands
+            .filter_map(|o| Some((o.role, o.guards_free?)))
+            .collect();
+        assert_eq!(
+            guards,
+            [(Role::Table, Clause(clause))],
+            "no operand that is read"
+        );
     }
     // A call that breaks a precondition is promised nothing either.
     let call = Mscatter {
