@@ -60,6 +60,9 @@ fn what_is_cited() {
     }
     let found = said(Row, (Undefined, Plain), 0, &[]).cited();
     assert_eq!(found, [("MSCATTER0-SEM-01", None); 2]);
+    let nowhere = said(Row, (Undefined, Plain), 99, &[]);
+    let by = [Some(nowhere.runs()[0].clause.0), nowhere.excused()];
+    assert_eq!(by, [Some("MSCATTER0-OOB-01"); 2]);
     // Document 003 has clauses of its own on policies, and on what is written.
     for (mode, plain) in [(Row, "MSCATTER0-SEM-01"), (Elem, "MSCATTER0-SEM-02")] {
         for (oob, moved, kept) in [
