@@ -80,6 +80,14 @@ pub(crate) fn read<'t>(
                 Ok(())
             }
             Kind::Value => reader.value(part, &mut stream),
+            Kind::Word if part.text == "{" => {
+                reader.scope().enter();
+                Ok(())
+            }
+            Kind::Word if part.text == "}" => {
+                reader.scope().leave();
+                Ok(())
+            }
             // These are used and never defined.
             Kind::Word if matches!(part.text, "ins" | "outs") => {
                 if stream.eat_word("(") {

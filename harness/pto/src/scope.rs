@@ -103,11 +103,20 @@ pub(crate) struct Value<'t> {
     pub(crate) ty: Option<Part<'t>>,
 }
 
+impl Value<'_> {
+    const OTHER: Self = Self {
+        means: Meaning::Other,
+        ty: None,
+    };
+}
+
 /// The values of a function by name. A later definition hides an earlier one: two
 /// regions beside each other may use a name twice.
 #[derive(Default, Debug)]
 pub(crate) struct Scope<'t> {
     values: HashMap<&'t str, Value<'t>>,
+    /// The names that each open region defines.
+    regions: Vec<Vec<&'t str>>,
     /// Whether it is a function's, which uses no value that is not here.
     whole: bool,
 }
@@ -124,15 +133,26 @@ impl<'t> Scope<'t> {
     /// That `name` is this from here on.
     pub(crate) fn define(&mut self, name: Part<'t>, means: Meaning<'t>, ty: Option<Part<'t>>) {
         self.values.insert(base(name.text), Value { means, ty });
+        if let Some(region) = self.regions.last_mut() {
+            region.push(base(name.text));
+        }
+    }
+
+    /// A region begins.
+    pub(crate) fn enter(&mut self) {
+        self.regions.push(Vec::new());
+    }
+
+    /// The region ends that began last: what it defines is not known behind it.
+    pub(crate) fn leave(&mut self) {
+        for name in self.regions.pop().unwrap_or_default() {
+            self.values.insert(name, Value::OTHER);
+        }
     }
 
     /// That `name` may be defined here in a way that only its operation knows.
     pub(crate) fn mention(&mut self, name: Part<'t>) {
-        let value = Value {
-            means: Meaning::Other,
-            ty: None,
-        };
-        self.values.entry(base(name.text)).or_insert(value);
+        self.values.entry(base(name.text)).or_insert(Value::OTHER);
     }
 
     /// That `name` is defined, where it has to be.
