@@ -102,7 +102,7 @@ codes! {
     NotMlir = "PTO-C038", "text that is not valid MLIR",
         "A `.pto` file is written in the syntax of MLIR. The mistake is where the message points, or before it: often a bracket is not closed, a quote is missing, or a comment begins with `#` in the place of `//`.";
     NotFollowed = "PTO-C039", "a value that nothing in the file says",
-        "A case has extents that are numbers. They are followed through `arith.constant`, additions, multiplications and casts to `make_tensor_view`, `partition_view` and `alloc_tile`. What comes from elsewhere, an argument of the function or a load, is given with `--set NAME=N`. A valid extent that nobody gives is that of the whole tile.";
+        "A case has extents that are numbers. They are followed through `arith.constant`, additions, multiplications and casts to `make_tensor_view`, `partition_view`, `alloc_tile` and `set_validshape`. What comes from elsewhere, an argument of the function or a load, is given with `--set NAME=N`. A valid extent that nobody gives is that of the whole tile.";
     BadOperation = "PTO-C040", "an operation that is not written as the assembler has it",
         "`pto.mgather ins(%mem, %idx : T, T) outs(%dst : T)`, `pto.mscatter ins(%src, %idx : T, T) outs(%mem : T)`, `pto.tscatter` and `pto.tgatherb` likewise; or the generic form `\"pto.mgather\"(%mem, %idx, %dst) : (T, T, T) -> ()`. The form of the documents with a result, `%dst = pto.mgather %mem, %idx : (T, T) -> T`, is not read. Each operand has its type, and the type is that of its definition; in a function it is defined before. Tables and indices in GM are views, the other operands are tiles.";
     NotHere = "PTO-C041", "a part of the ISA that ptodiff does not have",

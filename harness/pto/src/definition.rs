@@ -50,7 +50,9 @@ pub(crate) fn defining(mnemonic: &str) -> Option<Defining> {
 /// What `mnemonic` may have meant, where it is none of such an operation, but nearly.
 pub(crate) fn meant(mnemonic: &str) -> Option<&'static str> {
     let name = mnemonic.strip_prefix("pto.")?;
-    nearest(name, ALL.map(|own| own.name))
+    let extents = ["set_validshape", "get_validshape"];
+    let near = nearest(name, ALL.map(|own| own.name).into_iter().chain(extents));
+    near.filter(|near| *near != name)
 }
 
 /// A definition as it is written.

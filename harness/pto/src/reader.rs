@@ -108,6 +108,9 @@ pub(crate) fn read<'t>(
                         };
                         written.map(|written| each(&reader.found(written, number)))
                     }
+                    None if name.text == "pto.set_validshape" => {
+                        reader.valid_set(name, &mut stream)
+                    }
                     None if definition::defining(name.text).is_some() => Ok(()),
                     None => operation::meant(name.text)
                         .or_else(|| definition::meant(name.text))

@@ -296,9 +296,8 @@ impl<'t> Resolver<'_, 't> {
             if said.is_none_or(|said| said == Number::Known(count)) {
                 return Some(known);
             }
-            let message = format!(
-                "`{tile}` has {count} valid {what} in its type, and `pto.alloc_tile` says others"
-            );
+            let message =
+                format!("`{tile}` has {count} valid {what} in its type, and others are set");
             let fault = Fault::new(Code::BadOperation, operand.name.range(), message);
             return self.note(Err(fault.help("`?` stands in the type for what is said")));
         }

@@ -3,8 +3,9 @@
 use ptodiff_case::Code;
 use ptodiff_isa::Layout;
 
-use crate::attributes;
+use crate::attributes::{self, Attributes};
 use crate::definition::Definition;
+use crate::operation::Stream;
 use crate::reader::Reader;
 use crate::scope::{Meaning, Number, Shape};
 use crate::text::{Fault, Part, Read};
@@ -108,6 +109,29 @@ impl<'t> Reader<'_, 't> {
         }
         self.cut(definition)?;
         Ok(Meaning::View(of.part(&offsets, extents)))
+    }
+
+    /// That the valid extents of a tile are those of `pto.set_validshape %tile, %row, %col`
+    /// from here on, in either form.
+    pub(crate) fn valid_set(&mut self, name: Part<'t>, stream: &mut Stream<'_, 't>) -> Read<()> {
+        stream.eat_word("(");
+        let [tile, row, col] = stream.values(name, &mut Attributes::default())?[..] else {
+            return Err(stream.wrong(name, "`%tile, %row, %col`"));
+        };
+        let valid = [
+            Some(self.said(row, name, "valid_row")?),
+            Some(self.said(col, name, "valid_col")?),
+        ];
+        let (_, scope) = self.function_here();
+        let value = scope.get(tile.text);
+        let at = match value.map(|value| &value.means) {
+            Some(Meaning::Wrong(_)) => return Ok(()),
+            Some(Meaning::Tile { at, .. }) => *at,
+            _ => None,
+        };
+        let ty = value.and_then(|value| value.ty);
+        self.scope().define(tile, Meaning::Tile { valid, at }, ty);
+        Ok(())
     }
 
     /// The type of a value, where it is known.
