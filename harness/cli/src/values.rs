@@ -34,6 +34,11 @@ pub(crate) fn reading_choice(text: &str) -> Result<(String, String), String> {
             gap.name,
             joined(gap.targets, ", ")
         )),
+        Err(reading::UnknownReading::Gap) if gap.contains(':') => {
+            let (of, bare) = gap.split_once(':').expect("a target before the gap");
+            target(of).map_err(|why| format!("`{of}` is no target: {why}"))?;
+            reading_choice(&format!("{bare}={choice}"))
+        }
         Err(reading::UnknownReading::Gap) if find(gap).is_some_and(|one| one.gap.is_some()) => {
             Err(format!(
                 "no reading of {gap} can be chosen: its answer is fixed, see ptodiff explain {gap}"

@@ -288,6 +288,10 @@ pub struct Covers {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Word<Target>>")]
     pub targets: Vec<Target>,
+    /// Targets of which it expects something under other readings: that is not looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Word<Target>>")]
+    pub otherwise: Vec<Target>,
     /// Readings other than the defaults that it rests on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub under: BTreeMap<String, String>,

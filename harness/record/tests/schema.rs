@@ -70,7 +70,7 @@ fn case() -> Value {
             "got": {"cpu": {"bits": "0x01", "value": "1"}}}],
         "holes": ["legal-out-of-bounds a5 MSCATTER-OOB-02 out-of-bounds-read"],
         "covers": {
-            "clauses": ["MSCATTER-OOB-02"], "targets": ["cpu"], "under": {"scope": "as-the-suite"},
+            "clauses": ["MSCATTER-OOB-02"], "targets": ["cpu"], "otherwise": ["a5"], "under": {"scope": "as-the-suite"},
             "gap": "MSCATTER-GAP-05",
             "answers": [{"letter": "a", "verdict": "agree", "expects": {"cpu": "rejected"}}],
         },

@@ -48,6 +48,9 @@ pub struct Summary {
     pub(crate) holes: usize,
     showing: usize,
     pub(crate) flaky: Flaky,
+    /// Cases of which something is expected under other readings, and the first of them.
+    aside: usize,
+    first_aside: String,
     /// By implementation, why it cannot run cases, and how many.
     lacks: BTreeMap<Party, BTreeMap<String, usize>>,
     pub(crate) unpromised: Unpromised,
@@ -87,6 +90,12 @@ impl Summary {
             counts[Outcome::of(case, pair) as usize] += 1;
         }
         self.spoken.add(case);
+        if !case.covers.otherwise.is_empty() {
+            if self.aside == 0 {
+                self.first_aside.clone_from(&case.id);
+            }
+            self.aside += 1;
+        }
         for (party, record) in &case.targets {
             let counts = self.targets.entry(party.clone()).or_default();
             counts[record.verdict as usize] += 1;
@@ -136,9 +145,18 @@ impl Summary {
         *whys.entry(why.to_owned()).or_default() += 1;
     }
 
-    /// Why implementations cannot run cases, the most frequent reasons of each first.
+    /// What is not looked at: what cases expect under other readings, and what implementations
+    /// cannot run, the most frequent reasons of each first.
     pub(crate) fn lacks(&self) -> Vec<String> {
         let mut lines = Vec::new();
+        if self.aside > 0 {
+            lines.push(format!(
+                "not looked at is what {} expect{} under other readings than those in force, first {}",
+                counted(self.aside, "case"),
+                if self.aside == 1 { "s" } else { "" },
+                self.first_aside
+            ));
+        }
         for (party, whys) in &self.lacks {
             let mut all: Vec<_> = whys.iter().collect();
             all.sort_by_key(|(_, cases)| Reverse(**cases));

@@ -10,7 +10,6 @@ use ptodiff_contract::Verbosity;
 use ptodiff_impl::Implementation;
 use ptodiff_isa::{Model, Party, Target};
 use ptodiff_record::{CaseRecord, Took};
-use strum::VariantArray as _;
 
 use crate::{
     Options, Trial,
@@ -156,10 +155,11 @@ impl<'a> StartedCase<'a> {
         record.holes.clone_from(&self.holes);
         unpromised::note(trial, is_own, &mut record);
         // Under readings that matter a run asks another question.
-        if Target::VARIANTS
-            .iter()
-            .all(|target| context.is_as_stated(*target))
-        {
+        let stated = case.targets.iter().copied();
+        let aside: Vec<_> = stated
+            .filter(|target| !context.is_as_stated(*target))
+            .collect();
+        if aside.is_empty() {
             expectation::note_coverage(case, &mut record, |readings| {
                 let other = RunContext {
                     readings,
@@ -167,6 +167,8 @@ impl<'a> StartedCase<'a> {
                 };
                 convert::record(&self.under(other, std::iter::empty()), Vec::new())
             });
+        } else {
+            expectation::note_aside(case, &mut record, &aside);
         }
         record.detail = (options.details).then(|| detail(trial, &self.models, &record));
         let took = Took {

@@ -6,10 +6,7 @@ use ptodiff_case::Case;
 use ptodiff_contract::{Question, Verbosity};
 use ptodiff_generate::stimulus;
 use ptodiff_impl::Ask;
-use ptodiff_isa::{
-    Call, Form, Memory, Readings, Schedule, Target, TargetReadings,
-    reading::{GAPS, Gap, OnTarget},
-};
+use ptodiff_isa::{Call, Form, Memory, Readings, Schedule, Target, TargetReadings, reading::GAPS};
 use ptodiff_judge::CaseContext;
 
 use crate::{
@@ -59,19 +56,6 @@ pub(crate) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// Whether what the case expects of `target` holds here: for its own readings, and for
-    /// others where they cannot matter.
-    pub(crate) fn is_as_stated(&self, target: Target) -> bool {
-        let (own, here) = (&self.case.readings[target], &self.readings[target]);
-        let on = OnTarget {
-            call: &self.case.call,
-            steps: self.steps,
-            target,
-        };
-        let other = |gap: &&Gap| gap.choice(own) != gap.choice(here);
-        own == here || !GAPS.iter().filter(other).any(|gap| gap.may_matter(&on))
-    }
-
     /// Which reading the case is about and is not in force here, in words: what comes of it
     /// says nothing of the case. The case answers a gap otherwise than by default.
     pub(crate) fn read_otherwise(&self, target: Target) -> Option<String> {

@@ -10,7 +10,7 @@ use ptodiff_isa::{
 };
 use ptodiff_record::{ReadingUse, joined};
 
-use crate::{context::RunContext, party_run::PartyRun, reading_outcome::difference};
+use crate::{context::RunContext, model_of, party_run::PartyRun, reading_outcome::difference};
 
 /// Readings that only another edition of the documents has otherwise. They change
 /// every call, so that no case is asked about them where all targets read them alike:
@@ -21,6 +21,22 @@ const OF_EDITIONS: [&str; 2] = ["index-unit", "tscatter-index"];
 pub(crate) fn that_matter(context: &RunContext<'_>, models: &[&dyn Model]) -> Vec<ReadingUse> {
     let mut asked = Asked::new(context, models);
     GAPS.iter().filter_map(|gap| asked.use_of(gap)).collect()
+}
+
+impl RunContext<'_> {
+    /// Whether what the case expects of `target` holds here: under its own readings, and
+    /// under others by which nothing else comes of it.
+    pub(crate) fn is_as_stated(&self, target: Target) -> bool {
+        let readings = [&self.case.readings, self.readings].map(|of| of[target]);
+        if readings[0] == readings[1] {
+            return true;
+        }
+        let runs = readings.map(|readings| self.under(model_of(target), readings));
+        let [own, here] = &runs;
+        own.promise.legality() == here.promise.legality()
+            && own.promise.preconditions() == here.promise.preconditions()
+            && difference(&self.case.call, [own, here]).is_none()
+    }
 }
 
 /// A case whose readings are asked about.

@@ -37,6 +37,10 @@ pub(super) fn read(text: &str) -> Result<Config, Mistake> {
                 let known: Vec<&str> = quoted.collect();
                 Mistake::new(at, format!("no key is called `{key}` here")).known(key, &known)
             }
+            _ if message.starts_with("invalid unquoted key") => Mistake::new(
+                at,
+                "such a key stands in quotes, as \"a5:GAP\" = \"CHOICE\"",
+            ),
             // Serde's word for a table.
             _ => Mistake::new(at, message.replace("a map", "a table")),
         }

@@ -106,7 +106,7 @@ impl Integer {
             Some(sums) => Held::OneOf(sums.iter().map(|&sum| low_bits(sum as i64)).collect()),
             None => Held::Between(vec![low_bits(low), low_bits(high)], false),
         };
-        (held, how.any_order.rather(Some(Clause(OVERFLOW))))
+        (held, Why::open(Clause(OVERFLOW)))
     }
 
     /// Max or Min.

@@ -55,7 +55,21 @@ pub(crate) fn note_coverage(
             under: under_readings(case),
             gap: case.gap.map(|gap| gap.to_string()),
             answers,
+            ..Covers::default()
         }
+    };
+}
+
+/// Notes in `record` that on the targets `aside` readings are in force under which `case` says
+/// nothing: it covers nothing then.
+pub(crate) fn note_aside(case: &Case, record: &mut CaseRecord, aside: &[Target]) {
+    let (otherwise, targets) = expected_of(case, record)
+        .into_iter()
+        .partition(|target| aside.contains(target));
+    record.covers = Covers {
+        targets,
+        otherwise,
+        ..Covers::default()
     };
 }
 

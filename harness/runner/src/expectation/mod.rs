@@ -13,7 +13,7 @@ use ptodiff_judge::{Answer, Detail, Expect, Finding, Outcome, Place, finding};
 use ptodiff_record::joined;
 
 use answers::{Way, answered, in_force, indistinct, way};
-pub(crate) use coverage::note_coverage;
+pub(crate) use coverage::{note_aside, note_coverage};
 
 use crate::context::RunContext;
 

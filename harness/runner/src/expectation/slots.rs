@@ -1,6 +1,6 @@
 //! Operands after the call against what the case says they hold.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use ptodiff_case::{ExpectedSlot, ExpectedSlots, Form};
 use ptodiff_contract::{OperandPermits, Permit, Permits, Run};
@@ -32,8 +32,7 @@ pub(super) fn unmet(
     let mut found = ran.map(|ran| in_one(context, expected, ran, operand, clause));
     let mut found = found.find(|f| !f.is_empty()).unwrap_or_default();
     let both = operand.zip(permits);
-    let why = both.and_then(|both| unpromised(context, expected, both));
-    found.extend(why.map(|why| finding(Place::Expectation, clause, why)));
+    found.extend(both.and_then(|both| unpromised(context, expected, both)));
     found
 }
 
@@ -103,39 +102,23 @@ fn in_one(
         .collect()
 }
 
-/// What may stand in the first element that may hold something else than is expected of it.
+/// The first element that may hold more than is expected of it, and by which clause.
 fn unpromised(
     context: &RunContext<'_>,
     expected: &ExpectedSlots,
     (operand, permits): (&OperandPermits, &Permits),
-) -> Option<String> {
+) -> Option<Finding> {
     let (dtype, size) = (operand.dtype, operand.dtype.size());
     let before = context.steps.first()?.get(expected.role)?.body();
-    let pool = |start: usize| Value::read(dtype, &permits.pool[start..]);
-    let more = |run: &Run, at: usize, slot: &ExpectedSlot| {
-        let (was, within) = (Value::read(dtype, &before[at..]), at - run.offset);
-        let mut all: Vec<Value> = match run.permit {
-            Permit::Anything => return Some(Vec::new()),
-            Permit::Exactly { at } => vec![pool(at + within)],
-            Permit::OneOf { at, count } => {
-                let of = |n| pool(at + n * run.len + within);
-                (0..count).map(of).collect()
-            }
-            Permit::Between {
-                low, high, more, ..
-            } => {
-                let singles = (0..more).map(|n| pool(high + (n + 1) * size));
-                [pool(low), pool(high)].into_iter().chain(singles).collect()
-            }
-        };
-        all.extend(run.or_kept.map(|_| was));
-        let differs = |other: &Value| differs(slot, was, *other, is_one_nan(run)).is_some();
-        all.iter().any(differs).then_some(all)
+    let left_out = |run: &Run, at: usize, slot: &ExpectedSlot| {
+        let was = Value::read(dtype, &before[at..]);
+        let left = left_out(run, at - run.offset, slot, (was, &permits.pool));
+        (!left.is_empty()).then_some(left)
     };
     let mut said = expected
         .runs()
         .filter(|(_, slot)| **slot != ExpectedSlot::Any);
-    let (element, run, all) = said.find_map(|(elements, slot)| {
+    let (element, run, left) = said.find_map(|(elements, slot)| {
         let [begins, ends] = [elements.start, elements.end].map(|e| e as usize * size);
         let first = operand
             .runs
@@ -146,34 +129,80 @@ fn unpromised(
         runs.filter(|run| is_open(run)).find_map(|run| {
             let part = run.offset.max(begins)..ends.min(run.offset + run.len);
             let mut slots = part.step_by(size);
-            slots.find_map(|at| Some((at / size, run, more(run, at, slot)?)))
+            slots.find_map(|at| Some((at / size, run, left_out(run, at, slot)?)))
         })
     })?;
     let key = Form::of(&context.case.call).key(expected.role);
     let by = run.freedom.or(run.or_kept).unwrap_or(run.clause);
-    let texts = all.iter().map(|v| v.text().unwrap_or_else(|| v.hex()));
-    let mut texts: Vec<String> = texts.collect();
-    if matches!(run.permit, Permit::Between { .. }) && texts[0] != texts[1] {
-        texts.splice(..2, [format!("{} to {}", texts[0], texts[1])]);
-    }
-    texts.dedup();
-    let all = match texts.as_slice() {
-        [] => "anything".to_owned(),
-        [first @ .., _] if first.len() >= MOST => format!("{}|...", joined(&first[..MOST], "|")),
-        all => joined(all, "|"),
-    };
-    Some(format!(
-        "element {element} of the {key} may hold {all} ({by}), and the case leaves out some of it"
-    ))
+    let more = if left.len() > MOST { "|..." } else { "" };
+    let left = joined(left.iter().take(MOST), "|");
+    let why = format!(
+        "the case leaves out what element {element} of the {key} may hold: {left}{more} ({by})"
+    );
+    Some(finding(Place::Expectation, Some(by), why))
 }
 
-/// Whether more than one value may stand there, and it is known which.
-const fn is_open(run: &Run) -> bool {
-    match run.permit {
-        Permit::Exactly { .. } => run.or_kept.is_some(),
-        Permit::Between { wide, .. } => !wide,
-        Permit::OneOf { .. } | Permit::Anything => true,
+/// What the slot `within` bytes behind the start of `run` may hold beside what is expected of
+/// it, as a case says it; `was` is what it held before.
+fn left_out(
+    run: &Run,
+    within: usize,
+    slot: &ExpectedSlot,
+    (was, pool): (Value, &[u8]),
+) -> Vec<String> {
+    let size = was.dtype.size();
+    let value = |start: usize| Value::read(was.dtype, &pool[start..]);
+    let one_nan = is_one_nan(run);
+    let text = |own: &Value| match own.text() {
+        Some(text) if one_nan || !own.is_nan() => text,
+        _ => own.hex(),
+    };
+    let mut left = Vec::new();
+    let mut all: Vec<Value> = match run.permit {
+        Permit::Anything => return vec!["anything".to_owned()],
+        Permit::Exactly { at } => vec![value(at + within)],
+        Permit::OneOf { at, count } => {
+            let of = |n| value(at + n * run.len + within);
+            (0..count).map(of).collect()
+        }
+        Permit::Between {
+            low, high, more, ..
+        } => {
+            let (least, most) = (value(low), value(high));
+            let between = least.values_to(most).filter(|count| *count > 1);
+            if between.is_some_and(|count| count > said_between(slot, was, [least, most])) {
+                left.push(format!("{} to {}", text(&least), text(&most)));
+            }
+            let bound = between.is_none().then_some(least);
+            let singles = (0..more).map(|n| value(high + (n + 1) * size));
+            bound.into_iter().chain(singles).collect()
+        }
+    };
+    all.retain(|other| differs(slot, was, *other, one_nan).is_some());
+    left.extend(all.iter().map(text));
+    if run.or_kept.is_some() && differs(slot, was, was, one_nan).is_some() {
+        left.push("_".to_owned());
     }
+    left.dedup();
+    left
+}
+
+/// How many values from `least` to `most` are expected.
+fn said_between(slot: &ExpectedSlot, was: Value, [least, most]: [Value; 2]) -> u64 {
+    let (bits, kept) = match slot {
+        ExpectedSlot::OneOf { bits, or_kept } => (&bits[..], or_kept.then_some(was)),
+        _ => (&[][..], Some(was)),
+    };
+    let own = bits.iter().map(|bits| Value { bits: *bits, ..was });
+    let from = |one: Value, to: Value| one.values_to(to).filter(|count| *count > 0);
+    let within = |value: Value| from(value, most).and(from(least, value));
+    let all: BTreeSet<u64> = own.chain(kept).filter_map(within).collect();
+    all.len() as u64
+}
+
+/// Whether more than one value may stand there.
+const fn is_open(run: &Run) -> bool {
+    !matches!(run.permit, Permit::Exactly { .. }) || run.or_kept.is_some()
 }
 
 /// Whether all NaNs are one value there: no document says which one a sum leaves.
