@@ -491,6 +491,10 @@ impl Implementation {
                 Ok(())
             },
         );
+        // Who answers all and takes no more of the last question has not answered that one.
+        if matches!(&asked, Err(trouble) if !matches!(trouble, Trouble::Flood(_))) {
+            answers.truncate(part.len() - 1);
+        }
         drop(pieces);
         drop(raws);
         for (n, ((answered, left), at)) in answers.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use ptodiff_impl::{Ended, Limits, Trouble, Whom};
+use ptodiff_impl::{Answered, Ended, Limits, Trouble, Whom};
 
 use crate::{
     common::{
@@ -198,4 +198,14 @@ fn a_process_that_reads_no_more_is_of_no_use() {
     // It answers, and leaves in the pipe what belongs to the question.
     let skips = failure(&started("says SKIP", SHORT), rows, &mut memory(rows));
     assert!(matches!(skips.trouble, Trouble::Time { .. }), "{skips}");
+    // It is not told of the call behind, which is asked.
+    let (large, small) = (call(rows as u64), call(1));
+    let asks = [("large", &large, rows), ("small", &small, 1)];
+    let mut asks = asks.map(|(of, call, rows)| (question(of, call), memory(rows)));
+    let all = started("says SKIP", SHORT).answer_all(Whom::Kept, &mut asks);
+    let [(Answered::Failed(first), ..), (second, ..)] = &all[..] else {
+        panic!("{all:?}");
+    };
+    assert!(matches!(first.trouble, Trouble::Time { .. }), "{first}");
+    assert_eq!(*second, crate::common::DONE);
 }
