@@ -9,7 +9,7 @@ use std::{
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _, parser::ValueSource};
 use ptodiff_case::did_you_mean;
 use ptodiff_isa::{Party, Target};
-use ptodiff_record::{ImplementationRecord, flaky_by_no_chance};
+use ptodiff_record::{CaseRecord, ImplementationRecord, TargetVerdict, flaky_by_no_chance};
 use ptodiff_register::Edition;
 use strum::VariantArray as _;
 
@@ -122,19 +122,24 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
             plain::text(&data.folder)
         )));
     }
-    let (mut cases, mut flaky) = (0, BTreeMap::new());
+    let (mut answered, mut flaky) = (0, (BTreeMap::new(), BTreeSet::new()));
     record.each(|case| {
-        cases += 1;
+        answered += u64::from(header.has_answer(case));
         let place = (case.id.clone(), case.file.clone());
+        let own = header.implementations.iter().map(|own| &own.party);
+        let own = own.filter(|own| failed(case, own, run.fail_unpromised));
         if case.fails(run.fail_flaky, run.fail_unpromised) {
             run.failed.extend([place]);
+            run.failing.extend(own.cloned());
         } else if case.fails(true, false) {
-            flaky.extend([place]);
+            flaky.0.extend([place]);
+            flaky.1.extend(own.cloned());
         }
         Ok(())
     })?;
-    if flaky_by_no_chance(flaky.len() as u64, cases) {
-        run.failed.append(&mut flaky);
+    if flaky_by_no_chance(flaky.0.len() as u64, answered) {
+        run.failed.append(&mut flaky.0);
+        run.failing.append(&mut flaky.1);
     }
     let files: BTreeSet<PathBuf> = run.failed.values().map(PathBuf::from).collect();
     if let Some(gone) = files.first().filter(|_| !given("paths")) {
@@ -149,9 +154,8 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
             )));
         }
     }
-    run.tested = header.implementations;
     if !given("claims") {
-        run.implementations.claims = as_tested(&run.implementations, &run.tested);
+        run.implementations.claims = as_tested(&run.implementations, &header.implementations);
     }
     if !given("seed") {
         run.seed = header.seed;
@@ -186,6 +190,18 @@ fn as_recorded(run: &mut Run, given: impl Fn(&str) -> bool) -> Result<(), Error>
     }
     tell_use(path, &told, run.output_args.quiet);
     Ok(())
+}
+
+/// Whether `party` did in `case` what may fail a run.
+fn failed(case: &CaseRecord, party: &Party, on_unpromised: bool) -> bool {
+    let own = case.targets.get(party);
+    let differs = || {
+        case.unpromised
+            .iter()
+            .any(|one| one.got.contains_key(party))
+    };
+    own.is_some_and(|own| own.verdict == TargetVerdict::Violates || !own.flaky.is_empty())
+        || on_unpromised && differs()
 }
 
 /// The target of each implementation that is named with its command, where each was of one in the

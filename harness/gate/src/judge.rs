@@ -22,6 +22,8 @@ pub struct Run {
     /// What it shows.
     pub(crate) shown: Baseline,
     pub(crate) violations: Violations,
+    /// How many cases an implementation did not say that it cannot run.
+    pub(crate) answered: u64,
     /// The cases that are violations.
     pub(crate) red: Vec<Red>,
     /// Lists of results, each kept once.
@@ -38,6 +40,7 @@ impl Run {
             header: header.clone(),
             shown: Baseline::new(header, tests),
             violations: Violations::default(),
+            answered: 0,
             red: Vec::new(),
             known: BTreeSet::new(),
         }
@@ -47,6 +50,7 @@ impl Run {
     pub fn add(&mut self, case: &CaseRecord) {
         self.shown.add(case, &mut self.known);
         self.violations.add(case);
+        self.answered += u64::from(self.header.has_answer(case));
         if !sound(case) {
             self.red.push(Red {
                 id: case.id.clone(),

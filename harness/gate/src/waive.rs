@@ -105,7 +105,7 @@ pub(crate) fn apply<'a>(run: &'a Run, waivers: &Waivers, today: Date) -> Left<'a
     let is_flaky = |open: &&Open<'_>| open.kind() == Kind::Flaky;
     let flaky = open.iter().filter(is_flaky).flat_map(|open| &open.shown);
     let flaky: BTreeSet<&str> = flaky.map(|one| &*one.case.id).collect();
-    if !run.fail_flaky && !flaky_by_no_chance(flaky.len() as u64, run.shown.cases.len() as u64) {
+    if !run.fail_flaky && !flaky_by_no_chance(flaky.len() as u64, run.answered) {
         open.retain(|open| open.kind() != Kind::Flaky);
     }
     let mut waived = Vec::new();

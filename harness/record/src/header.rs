@@ -137,3 +137,15 @@ pub struct Header {
     #[serde(skip)]
     pub typed: Vec<String>,
 }
+
+impl Header {
+    /// Whether an implementation took part in `case` and did not say that it cannot run it.
+    #[must_use]
+    pub fn has_answer(&self, case: &CaseRecord) -> bool {
+        let mut own = self.implementations.iter();
+        own.any(|own| {
+            let record = case.targets.get(&own.party);
+            record.is_some_and(|record| record.verdict != TargetVerdict::Unsupported)
+        })
+    }
+}

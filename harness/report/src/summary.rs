@@ -7,9 +7,7 @@ use std::{
 };
 
 use ptodiff_isa::{Instruction, Party};
-use ptodiff_record::{
-    CaseRecord, Header, TargetVerdict, Verdict, counted, flaky_by_no_chance, joined,
-};
+use ptodiff_record::{CaseRecord, Header, TargetVerdict, Verdict, counted, joined};
 
 use crate::coverage::Spoken;
 use crate::flaky::Flaky;
@@ -373,7 +371,7 @@ fn write_flaky(to: &mut impl Write, summary: &Summary) -> io::Result<()> {
     }
     if summary.flaky.more() > 0 {
         let more = summary.flaky.more();
-        let fails = match flaky_by_no_chance(*cases as u64, summary.totals.cases as u64) {
+        let fails = match summary.totals.is_flaky_by_no_chance() {
             true => ": so many are no chance, and fail the run",
             false => "; --fail-flaky fails on them",
         };

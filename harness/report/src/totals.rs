@@ -20,6 +20,8 @@ pub struct RunTotals {
     pub waived: usize,
     /// Those that an implementation cannot run, or that data folders have none of.
     pub not_run: usize,
+    /// Those that an implementation did not say that it cannot run.
+    pub answered: usize,
     /// Those in which an implementation did wrong once, and not when it was asked again.
     pub flaky: usize,
     /// Those in which an implementation differs where nothing is promised.
@@ -34,7 +36,7 @@ pub struct RunTotals {
     pub interrupted: Option<usize>,
     /// Whether a result was held to the contract, or a target to what a case expects.
     shown: bool,
-    /// Implementations, and whether each had an answer to any case.
+    /// Implementations, and whether each was held to something in any case.
     implementations: Vec<(Party, bool)>,
     /// Whose files were judged, where data was read.
     data: Option<StData>,
@@ -78,15 +80,18 @@ impl RunTotals {
             }
             None => case.is_held(),
         };
-        let mut lacking = false;
-        for (party, answered) in &mut self.implementations {
+        let (mut lacking, mut answered) = (false, false);
+        for (party, held) in &mut self.implementations {
             if let Some(own) = case.targets.get(party) {
                 let unsupported = own.verdict == TargetVerdict::Unsupported;
-                *answered |= !unsupported;
+                // Of what is undefined anything will do.
+                *held |= !unsupported && own.verdict != TargetVerdict::Undefined;
                 lacking |= unsupported;
+                answered |= !unsupported;
             }
         }
         self.not_run += usize::from(lacking);
+        self.answered += usize::from(answered);
     }
 
     /// Takes the last case, which failed, for one in which all is waived.
@@ -95,11 +100,10 @@ impl RunTotals {
         self.waived += 1;
     }
 
-    /// Implementations that could run no case.
+    /// Implementations that were held to nothing: each case is undefined, or they cannot run it.
     pub fn idle(&self) -> impl Iterator<Item = &Party> {
         let idle = self.implementations.iter();
-        idle.filter(|(_, answered)| !answered)
-            .map(|(party, _)| party)
+        idle.filter(|(_, held)| !held).map(|(party, _)| party)
     }
 
     /// What was not judged of the data that was read.
@@ -119,11 +123,11 @@ impl RunTotals {
     }
 
     /// Whether it shows nothing, or not all that was asked for: nothing was held to anything,
-    /// an implementation could run no case, or data is not judged.
+    /// an implementation to nothing, or data is not judged.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
-        let nothing = !self.shown || self.idle().next().is_some();
-        self.is_lacking() || self.failing + self.waived == 0 && nothing
+        let nothing = self.waived == 0 && !self.shown || self.idle().next().is_some();
+        self.is_lacking() || self.failing == 0 && nothing
     }
 
     /// Whether something was held to something, and one of several implementations ran no
@@ -136,7 +140,12 @@ impl RunTotals {
 
     /// Whether flaky cases fail the run: so many that it is no chance do by themselves.
     fn fails_flaky(&self) -> bool {
-        self.fail_flaky || flaky_by_no_chance(self.flaky as u64, self.cases as u64)
+        self.fail_flaky || self.is_flaky_by_no_chance()
+    }
+
+    /// Whether so many cases are flaky that it is no chance.
+    pub(crate) const fn is_flaky_by_no_chance(&self) -> bool {
+        flaky_by_no_chance(self.flaky as u64, self.answered as u64)
     }
 
     /// What fails the run though nothing is violated.

@@ -352,8 +352,14 @@ fn times_flaky(found: &Found) -> u64 {
     found.flaky.values().map(|seen| seen.count).sum()
 }
 
+/// Whether they were so often that it is no chance.
+fn is_flaky_by_no_chance(found: &Found) -> bool {
+    let answered = found.asked.values().map(|own| own.cases - own.unsupported);
+    flaky_by_no_chance(times_flaky(found), answered.sum())
+}
+
 fn exit(found: &Found, known: &BTreeSet<String>) -> Exit {
-    let no_chance = flaky_by_no_chance(times_flaky(found), found.cases);
+    let no_chance = is_flaky_by_no_chance(found);
     if no_chance || !found.unexplained.is_empty() || !found.most_frequent(known).is_empty() {
         Exit::Violation
     } else if found.asked.values().any(by_implementation::is_idle) {

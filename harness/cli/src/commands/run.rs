@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, BufReader, Write},
     path::{Path, PathBuf},
@@ -71,9 +71,9 @@ pub(crate) struct Run {
     /// Those, by their ids, with their files.
     #[arg(skip)]
     pub(crate) failed: BTreeMap<String, String>,
-    /// The implementations that were tested there.
+    /// The implementations that fail there.
     #[arg(skip)]
-    pub(crate) tested: Vec<ImplementationRecord>,
+    pub(crate) failing: BTreeSet<Party>,
     /// Where the reports go
     #[arg(long, value_name = "DIR", default_value = crate::reports::OUT)]
     pub(crate) out: PathBuf,
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Run) -> Result<Exit, Error> {
     }
     let implementations = args.implementations.start(&options.targets)?;
     let listed = ptodiff_runner::listed(&implementations);
-    is_tested_again(&args.tested, &listed)?;
+    are_tested_again(&args.failing, &listed)?;
     let header = Header {
         implementations: listed,
         ..options.header(corpus.cases.len())
@@ -333,23 +333,15 @@ fn with_answered_twice(
     })
 }
 
-/// Cases that an implementation failed show nothing where none of those `there` is `here`.
-fn is_tested_again(
-    there: &[ImplementationRecord],
-    here: &[ImplementationRecord],
-) -> Result<(), Error> {
-    match there {
-        [first, ..]
-            if !there
-                .iter()
-                .any(|own| here.iter().any(|one| one.party == own.party)) =>
-        {
-            Err(Error::usage(format!(
-                "the record is of {}, which takes no part here: name it with --impl",
-                plain::text(&first.party.to_string())
-            )))
-        }
-        _ => Ok(()),
+/// What an implementation failed shows nothing where it takes no part.
+fn are_tested_again(failing: &BTreeSet<Party>, here: &[ImplementationRecord]) -> Result<(), Error> {
+    let is_here = |party: &&Party| here.iter().any(|own| own.party == **party);
+    match failing.iter().find(|party| !is_here(party)) {
+        Some(party) => Err(Error::usage(format!(
+            "{} fails in the record, and takes no part here: name it with --impl",
+            plain::text(&party.to_string())
+        ))),
+        None => Ok(()),
     }
 }
 

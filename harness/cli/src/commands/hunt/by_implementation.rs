@@ -12,7 +12,7 @@ use std::{
 use ptodiff_case::Case;
 use ptodiff_hunt::{Asked, Found, Plan, Seen, Smallest, smallest, to_compare};
 use ptodiff_impl::Implementation;
-use ptodiff_record::{Verdict, flaky_by_no_chance};
+use ptodiff_record::Verdict;
 use ptodiff_report::{
     likely_lines,
     style::{BAD, BOLD},
@@ -20,7 +20,7 @@ use ptodiff_report::{
 use ptodiff_runner::Options;
 
 use super::{
-    EARLY, Hunt, MOST,
+    EARLY, Hunt, MOST, is_flaky_by_no_chance,
     shrunk::{self, Kept, Kind},
     times_flaky,
 };
@@ -84,7 +84,7 @@ pub(super) fn write(
     if !found.flaky.is_empty() {
         let seen = times_flaky(found);
         let cases = counted(seen, "time");
-        let fails = match flaky_by_no_chance(seen, found.cases) {
+        let fails = match is_flaky_by_no_chance(found) {
             true => "; so many are no chance, and fail the hunt",
             false => "",
         };
