@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use ptodiff_contract::OperandPermits;
-use ptodiff_isa::{Clause, Party};
-use ptodiff_judge::{Answer, TargetVerdict, Value, locate};
+use ptodiff_isa::{Call, Clause, DType, Party};
+use ptodiff_judge::{TargetVerdict, Value, locate};
 use ptodiff_record::{CaseRecord, Unpromised};
 
 use crate::{Trial, convert, party_run::PartyRun};
@@ -46,14 +46,37 @@ pub(crate) fn note(
         return;
     };
     let size = dtype.size();
-    let left = |a| left(trial, a, size, &is_implementation);
-    let all: Vec<PartyResult<'_>> = party_runs.iter().filter_map(left).collect();
+    let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
+    let schedules = party_runs.iter().map(|a| a.answers.len()).max();
+    for schedule in 0..schedules.unwrap_or(0) {
+        let left = |a| left(trial, a, size, schedule, &is_implementation);
+        let all: Vec<PartyResult<'_>> = party_runs.iter().filter_map(left).collect();
+        // Under the first one there is more to hold it against than the model of its target.
+        for (clause, one) in differing(call, dtype, &all, schedule > 0) {
+            found.entry(clause).or_insert(one);
+        }
+    }
+    record.unpromised = found.into_values().collect();
+}
+
+/// The slots of which nothing is promised in which implementations of `all` differ from others,
+/// by clause: from those `of_target` alone.
+fn differing(
+    call: &Call,
+    dtype: DType,
+    all: &[PartyResult<'_>],
+    of_target: bool,
+) -> BTreeMap<Clause, Unpromised> {
+    let (role, size) = (call.output(), dtype.size());
     let slots = all.iter().map(|one| one.open.len()).min().unwrap_or(0);
     let mut found: BTreeMap<Clause, Unpromised> = BTreeMap::new();
     for slot in 0..slots {
         let mut by = None;
         for own in all.iter().filter(|one| one.implementation) {
-            let differs = |one: &PartyResult| one.value(slot, size) != own.value(slot, size);
+            let differs = |one: &PartyResult| {
+                one.value(slot, size) != own.value(slot, size)
+                    && (!of_target || one.party.target == own.party.target)
+            };
             by = by.or(own.open[slot].filter(|_| all.iter().any(differs)));
         }
         let Some(clause) = by else { continue };
@@ -79,13 +102,15 @@ pub(crate) fn note(
         };
         found.entry(clause).or_insert_with(first).slots += 1;
     }
-    record.unpromised = found.into_values().collect();
+    found
 }
 
+/// What a party left under this schedule, or under the first where it was not asked for more.
 fn left<'a>(
     trial: &Trial<'_>,
     party_run: &'a PartyRun,
     size: usize,
+    schedule: usize,
     is_implementation: impl Fn(&Party) -> bool,
 ) -> Option<PartyResult<'a>> {
     let party = &party_run.party;
@@ -95,7 +120,11 @@ fn left<'a>(
         return None;
     }
     let input = party_run.input();
-    let ran = input.answers.iter().find_map(Answer::ran)?;
+    let ran = input
+        .answers
+        .get(schedule)
+        .or(input.answers.first())?
+        .ran()?;
     let role = trial.context.case.call.output();
     let bytes = ran.memory.get(role)?.body();
     let slots = (bytes.len() / size).min(MOST);

@@ -508,6 +508,7 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
     // What is tired or exhausted is right in a new process.
     static ANSWERED: AtomicUsize = AtomicUsize::new(0);
     let before = ANSWERED.fetch_add(1, Ordering::Relaxed);
+    let reversed = asked.schedule == Schedule::Reversed;
     let answer = right(asked, memory);
     if behaviour == "slow-slot" {
         thread::sleep(Duration::from_millis(50));
@@ -517,6 +518,7 @@ fn wrong(behaviour: &str, asked: Asked<'_>, memory: &mut Memory) -> Answered {
         "one-slot" | "slow-slot" | "one-type" | "stays-wrong"
     ) || (behaviour == "tired" && before > 0)
         || (behaviour == "exhausted" && before >= 100)
+        || (behaviour == "reversed-slot" && reversed)
     {
         let table = memory.get_mut(Role::Table).expect("a table");
         table.body_mut()[0] ^= 1;
