@@ -8,7 +8,8 @@
 //! expects; so is one in which all that is wrong is waived. So is a case that data folders do
 //! not have, or have no `output.bin` of, unless that is wanted; one whose folder cannot be
 //! judged is an error. What an implementation did wrong
-//! once is a `flakyFailure` of a test that passes. One record gives one text, without times. A
+//! once is a `flakyFailure` of a test that passes; where that, or what differs where nothing is
+//! promised, fails the run by itself, a test more does. One record gives one text, without times. A
 //! run tells how long it took, and how long the models or the answers of an implementation took
 //! for each case: cases run beside each other, so they come to more than the whole.
 //!
@@ -140,13 +141,18 @@ impl Junit {
                 suite.add_property(Property::new("flaky", flaky.to_string()));
             }
         }
-        if let Some(of) = totals.interrupted {
-            let done = totals.cases;
-            // What reads tests only must not take them for all.
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_type("interrupted");
-            status.set_message(format!("interrupted after {done} of {of} cases"));
-            let mut suite = TestSuite::new("interrupted");
+        // What reads tests only must not take them for all, or for a run that passes.
+        let interrupted = totals.interrupted.map(|of| {
+            let said = format!("interrupted after {} of {of} cases", totals.cases);
+            ("interrupted", NonSuccessKind::Error, said)
+        });
+        let flagged = totals.fails_by_flag();
+        let flagged = flagged.map(|said| ("the run fails", NonSuccessKind::Failure, said));
+        for (name, kind, said) in interrupted.into_iter().chain(flagged) {
+            let mut status = TestCaseStatus::non_success(kind);
+            status.set_type(name);
+            status.set_message(said);
+            let mut suite = TestSuite::new(name);
             let mut test = TestCase::new("all cases", status);
             test.set_classname("ptodiff");
             suite.add_test_case(test);
