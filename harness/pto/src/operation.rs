@@ -254,36 +254,9 @@ impl<'t> Stream<'_, 't> {
         })
     }
 
-    /// `ty` with the brackets that follow it: the grammar lets go of what stands in them
-    /// where a word of it is none that it knows.
-    fn whole(&mut self, ty: Part<'t>) -> Part<'t> {
-        let open = self.rest.first().is_some_and(|next| next.part.text == "<");
-        let after = &self.text[ty.at..];
-        let mut depth = 0_usize;
-        let closed = after.char_indices().take(LONGEST).find(|(_, c)| {
-            match c {
-                '<' => depth += 1,
-                '>' => depth = depth.saturating_sub(1),
-                _ => return false,
-            }
-            depth == 0
-        });
-        let Some((last, _)) = closed.filter(|_| open) else {
-            return ty;
-        };
-        let whole = Part {
-            text: &after[..=last],
-            at: ty.at,
-        };
-        let inside = |token: &Token<'_>| token.part.at < whole.range().end;
-        let left = self.rest.iter().position(|token| !inside(token));
-        self.rest = &self.rest[left.unwrap_or(self.rest.len())..];
-        whole
-    }
-
     /// A type.
     pub(crate) fn ty(&mut self, name: Part<'_>) -> Read<Part<'t>> {
-        let ty = self.eat(Kind::Type).map(|ty| self.whole(ty));
+        let ty = self.eat(Kind::Type);
         ty.ok_or_else(|| self.wrong(name, "a type"))
     }
 

@@ -14,7 +14,7 @@ use tree_sitter::{Node, Parser};
 
 use ptodiff_case::Code;
 
-use crate::text::{self, Fault, Part};
+use crate::text::{self, Fault, LONGEST, Part};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ pub(crate) fn tokens(text: &str) -> Tokens<'_> {
             .faults
             .push(*Fault::new(Code::NotMlir, last..end, message));
     }
-    let Some(tree) = parse(&mut parser, &in_lines(text)) else {
+    let Some(tree) = parse(&mut parser, &in_lines(&opaque(text))) else {
         let none = Fault::new(
             Code::NotMlir,
             0..0,
@@ -222,6 +222,38 @@ fn brackets(text: &str) -> Brackets {
         open: left.filter(|_| shifted.is_none()),
         alone: alone.or(shifted),
     }
+}
+
+/// `text` with `_` for what stands in the brackets of types of dialects: only their
+/// dialect knows it, and the grammar guesses. No byte changes its place.
+fn opaque(text: &str) -> String {
+    let (mut blank, mut from) = (String::with_capacity(text.len()), 0);
+    for (at, _) in code(text).filter(|(_, byte)| *byte == b'!') {
+        let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let rest = text[at + 1..].trim_start_matches(of_name);
+        if at < from || !rest.starts_with('<') {
+            continue;
+        }
+        let (mut depth, mut before) = (0_usize, 0);
+        let close = code(rest).take(LONGEST).find(|(_, byte)| {
+            let last = std::mem::replace(&mut before, *byte);
+            match byte {
+                b'<' | b'(' | b'[' | b'{' => depth += 1,
+                // The head of an arrow closes nothing.
+                b'>' if last == b'-' => {}
+                b'>' | b')' | b']' | b'}' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        if let Some((last, b'>')) = close {
+            let open = text.len() - rest.len();
+            blank += &text[from..open];
+            blank.extend(std::iter::repeat_n('_', last + 1));
+            from = open + last + 1;
+        }
+    }
+    blank + &text[from..]
 }
 
 /// `text` with long lines broken where a space stands: the parser goes back to the start of
