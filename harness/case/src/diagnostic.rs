@@ -58,6 +58,8 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// For which targets what stands there is; none where nothing says it.
     pub targets: Vec<Target>,
+    /// Operations of which no case can be made because of it: where they stand.
+    pub calls: Vec<Span>,
 }
 
 /// Whether escape codes for colour are written.
@@ -82,6 +84,7 @@ impl Diagnostic {
             help: None,
             related: Vec::new(),
             targets: Vec::new(),
+            calls: Vec::new(),
         }
     }
 

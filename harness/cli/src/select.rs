@@ -67,10 +67,13 @@ pub(crate) fn keep(corpus: &mut Corpus, selection: &Selection) -> Result<(), Err
         .cases
         .retain(|case| wanted(selection, case) && filter.takes(case));
     if corpus.cases.is_empty() {
+        let ids = match corpus.set_aside.is_empty() {
+            true => format!("{} shows their ids", list_of(&selection.paths)),
+            false => "what cannot be judged has no id, and `FILE:LINE` finds it".to_owned(),
+        };
         return Err(Error::nothing(format!(
-            "none of {all} is selected by {}; {} shows their ids{}",
+            "none of {all} is selected by {}; {ids}{}",
             selected_by(selection),
-            list_of(&selection.paths),
             meant(selection)
         )));
     }

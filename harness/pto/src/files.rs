@@ -121,8 +121,15 @@ impl Foreign for Files {
         let mut wrong = Vec::new();
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
         // Of what an operation shares with others they all tell, and where it is defined, too.
-        let mut told = BTreeSet::new();
-        let mut is_new = |d: &Diagnostic| told.insert((place(d), d.message.clone()));
+        let mut told = BTreeMap::<_, Diagnostic>::new();
+        let mut tell = |one: Diagnostic| {
+            let same = told.entry((place(&one), one.message.clone()));
+            let first = same.or_insert(Diagnostic {
+                calls: Vec::new(),
+                ..one.clone()
+            });
+            first.calls.extend(one.calls);
+        };
         let given = |function: &str, name: &str| self.number(function, name);
         let any_arch = self.known.any_arch;
         reader::read(source, &tokens, &given, any_arch, &mut wrong, |found| {
@@ -148,9 +155,10 @@ impl Foreign for Files {
                 Err(faults) => {
                     let told = faults.into_iter().map(|fault| Diagnostic {
                         targets: found.target.into_iter().collect(),
+                        calls: vec![source.span(found.written.name.range())],
                         ..source.tell(fault)
                     });
-                    said.set_aside.extend(told.filter(&mut is_new));
+                    told.for_each(&mut tell);
                 }
             }
         });
@@ -165,7 +173,8 @@ impl Foreign for Files {
         {
             tokens.faults = torn(text, alone, &mut wrong).into_iter().collect();
         }
-        said.set_aside.extend(wrong.into_iter().filter(is_new));
+        wrong.into_iter().for_each(tell);
+        said.set_aside.extend(told.into_values());
         let is_pto = |token: &Token<'_>| token.part.text.trim_matches('"').starts_with("pto.");
         let faults = tokens.faults.into_iter().map(|fault| source.tell(fault));
         match tokens.all.iter().any(is_pto) {

@@ -106,7 +106,14 @@ pub(crate) fn read<'t>(
                             Kind::Text => operation::generic(instruction, name, &mut stream, meant),
                             _ => operation::read(instruction, name, &mut stream),
                         };
-                        written.map(|written| each(&reader.found(written, number)))
+                        match written {
+                            Ok(written) => each(&reader.found(written, number)),
+                            Err(fault) => wrong.push(Diagnostic {
+                                calls: vec![source.span(name.range())],
+                                ..source.tell(*fault)
+                            }),
+                        }
+                        Ok(())
                     }
                     None if name.text == "pto.set_validshape" => {
                         reader.valid_set(name, &mut stream)

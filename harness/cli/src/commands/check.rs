@@ -127,6 +127,7 @@ fn find(args: &Check) -> Result<Exit, Error> {
         found: Vec::new(),
         expected: 0,
         allowed: 0,
+        not_judged: BTreeSet::new(),
     };
     for aside in &corpus.set_aside {
         all.set_aside(aside);
@@ -205,7 +206,12 @@ fn summary(corpus: &Corpus, all: &Findings<'_>, others: usize) -> String {
         told.push(legal_on(all.args, &corpus.cases));
     }
     if !aside.is_empty() {
-        told.push(format!("{aside} in what is not judged"));
+        let calls = Some(all.not_judged.len() as u64).filter(|calls| *calls > 0);
+        let calls = calls.map(|calls| format!(": {}", counted(calls, "call")));
+        told.push(format!(
+            "{aside} in what is not judged{}",
+            calls.unwrap_or_default()
+        ));
     }
     let cases = counted(corpus.cases.len() as u64, "case");
     let mut text = format!("{cases}: {}", joined(told, "; "));
@@ -270,6 +276,8 @@ struct Findings<'a> {
     expected: u64,
     /// Findings of rules that the user allows.
     allowed: u64,
+    /// Calls that are not judged on all targets, each by its file and its byte.
+    not_judged: BTreeSet<(PathBuf, usize)>,
 }
 
 impl Findings<'_> {
@@ -326,11 +334,26 @@ impl Findings<'_> {
         let is_judged = !others.is_empty() && cpu.is_empty();
         let rejected = Some(("rejected", others)).filter(|(_, targets)| !targets.is_empty());
         let not_judged = Some((kind, cpu)).filter(|_| !is_judged);
+        let spot = aside.place.as_ref();
+        let calls = aside.calls.iter().zip(spot.into_iter().cycle());
+        let behind = calls
+            .clone()
+            .filter(|(call, spot)| call.line > spot.span.line);
+        let lines: Vec<_> = behind.map(|(call, _)| call.line.to_string()).collect();
+        let lines = match &lines[..] {
+            [] => String::new(),
+            [line] => format!("; about the call in line {line}"),
+            _ => format!("; about the calls in lines {}", first_of(lines)),
+        };
+        if not_judged.is_some() {
+            let places = calls.map(|(call, spot)| (spot.file.clone(), call.bytes.start));
+            self.not_judged.extend(places);
+        }
         for (rule, targets) in rejected.into_iter().chain(not_judged) {
             self.add(Finding {
                 rule,
                 targets,
-                message: format!("{}: {}", aside.code, aside.message),
+                message: format!("{}: {}{lines}", aside.code, aside.message),
                 ..Finding::mistake(aside)
             });
         }
