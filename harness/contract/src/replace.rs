@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ptodiff_isa::{Clause, NzRowColumns};
+use ptodiff_isa::{BLayout, Clause, NzRowColumns};
 
 use crate::{
     runs::{Runs, Why},
@@ -21,6 +21,8 @@ const NZ_MOVED: Why = Why::by("MSCATTER-GAP-22");
 pub(crate) struct Survival {
     /// Any writer of the last call that addresses the slot, else the last one.
     pub(crate) any: bool,
+    /// The layout by which another one may be the last, too, where tiles differ in it.
+    pub(crate) other: Option<BLayout>,
     /// For a slot with one writer.
     pub(crate) single: Why,
     /// For a slot with several.
@@ -44,8 +46,15 @@ pub(crate) fn replace(
             } else {
                 writes.len() - 1
             };
-            let survivors = &writes[first..];
-            let contested = survivors.len() > 1 || (!survival.any && first > 0);
+            let of_step = writes.iter().filter(|write| write.step == last.step);
+            let other = survival.other.and_then(|by| match by {
+                BLayout::RowMajor => of_step.max_by_key(|write| (write.r, write.c)),
+                BLayout::ColMajor => of_step.max_by_key(|write| (write.c, write.r)),
+            });
+            let survivors: Vec<&Write> = match other {
+                Some(other) if other != last => vec![other, last],
+                _ => writes[first..].iter().collect(),
+            };
             let offset = operands.offset(last.to, columns.start);
             // What is past ValidCol comes with the blocks of an NZ row.
             let end = match operands.footprint {
@@ -53,9 +62,8 @@ pub(crate) fn replace(
                 Footprint::Element | Footprint::Row { .. } => columns.end,
             };
             let valid = columns.start..end;
-            let len = valid.len() * size;
-            if let [only] = survivors {
-                let why = match contested {
+            if let [only] = survivors[..] {
+                let why = match !survival.any && first > 0 {
                     true => survival.contested,
                     false => survival.single.rather(only.by),
                 };
@@ -65,11 +73,10 @@ pub(crate) fn replace(
                     .iter()
                     .map(|write| operands.brought(write, valid.clone()));
                 let images = each.collect::<Vec<_>>().concat();
-                runs.one_of(offset, len, &images, survival.contested);
+                runs.one_of(offset, valid.len() * size, &images, survival.contested);
             }
-            let padding = end..columns.end;
-            if !padding.is_empty() {
-                past_valid(runs, operands, last, padding);
+            if end < columns.end {
+                past_valid(runs, operands, last, end..columns.end);
             }
         }
     }

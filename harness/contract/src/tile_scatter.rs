@@ -183,6 +183,7 @@ fn survival(target: Target) -> Survival {
     let any = target != Target::Cpu;
     Survival {
         any,
+        other: None,
         single: Why::by("TSCATTER-SEM-01"),
         contested: if any {
             Why::open(Clause("TSCATTER-CONF-02"))

@@ -318,6 +318,29 @@ fn the_last_in_storage() {
         let said = into_zeros(&call, &[1; 256], &[5; 64], A5, &[]);
         assert_eq!(said.cited()[0].0, "MSCATTER-CONF-04");
     }
+    // Where the tiles differ it stays open which of them counts: 1 is last by the ColMajor one,
+    // 6 by the other.
+    let [by_row, by_col] = [
+        tile(Int32, [8, 8], [2, 2]),
+        col_major(Int32, [8, 8], [2, 2]),
+    ];
+    let either = [1_u32, 6].map(|n| n.to_le_bytes().to_vec());
+    for (src, idx) in [(by_col, by_row), (by_row, by_col)] {
+        let call = scatter(matrix(Int32, 1, 8), src, idx, Elem);
+        let place = |tile: &Tile, r: usize, c: usize| match tile.blayout {
+            BLayout::ColMajor => c * 8 + r,
+            BLayout::RowMajor => r * 8 + c,
+        };
+        let (mut values, mut indices) = ([9; 64], [7_i64; 64]);
+        for (r, c, value) in [(1, 0, 6), (0, 1, 1)] {
+            values[place(&src, r, c)] = value;
+            indices[place(&idx, r, c)] = 5;
+        }
+        let said = into_zeros(&call, &words(&values), &indices, A5, &storage);
+        assert_eq!(said.slots[5], Slot::Several(either.to_vec()));
+        let gap = "MSCATTER-GAP-72";
+        assert_eq!(said.cited()[0], (gap, Some(gap)));
+    }
 }
 
 #[test]

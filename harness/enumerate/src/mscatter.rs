@@ -118,6 +118,17 @@ impl<'a> Form<'a> {
                 "a table whose layout the target does not have",
             ));
         }
+        let plain_last = op == ScatterAtomicOp::None && call.conflict == ScatterConflict::Last;
+        if target == Target::A5
+            && mode == Coalesce::Elem
+            && plain_last
+            && readings.last_by == LastBy::Storage
+            && call.src.blayout != call.idx.blayout
+        {
+            return Err(Stop::NotCovered(
+                "tiles of which either may say what is last",
+            ));
+        }
         let source = Spots::of(&call.src)?;
         let leading =
             Leading::of(call.idx.dtype, oob.into(), negative)?.over(call.src.dtype, mode, readings);
@@ -139,7 +150,6 @@ impl<'a> Form<'a> {
         };
         let ragged = columns != source.valid[1];
         let scalar = mode == Coalesce::Elem && source.valid == [1, 1];
-        let plain_last = op == ScatterAtomicOp::None && call.conflict == ScatterConflict::Last;
         Ok(Scatter {
             size: call.src.dtype.size(),
             source,

@@ -99,7 +99,8 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     };
     let nz = meaning.call.table.layout == Layout::NZ;
     // The other targets go by coordinates.
-    let by_storage = meaning.last_by_storage() && meaning.call.src.blayout == BLayout::ColMajor;
+    let [src, idx] = [&meaning.call.src, &meaning.call.idx].map(|tile| tile.blayout);
+    let by_storage = meaning.last_by_storage() && (src != idx || src == BLayout::ColMajor);
     let contested = match meaning.target {
         _ if first && any => Why::open(Clause("MSCATTER0-CONF-01")),
         _ if first => Why::by("MSCATTER0-GAP-02"),
@@ -122,6 +123,7 @@ pub(crate) fn survival(meaning: &Meaning<'_>, noticed: &Noticed, steps: usize) -
     };
     Survival {
         any,
+        other: Some(idx).filter(|_| by_storage && src != idx),
         single: Why::by(single).or(difference),
         contested: contested.or(difference).or(fixed.filter(|_| default)),
     }

@@ -5,8 +5,8 @@ use ptodiff_data::place;
 use ptodiff_isa::{
     AddOverflow, BLayout, BurstTail, Call, Coalesce, CpuForm, DType, Dim, FirstMode,
     FirstRowCapacity, GlobalTensor, IndexUnit, L1IndexPitch, LastBy, Layout, Memory, MgatherL1,
-    Mscatter, NegativeIndex, NzElemOrder, OffsetBoundary, OffsetGranularity, Readings, Role,
-    ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange,
+    Mscatter, NegativeIndex, NzElemOrder, OffsetBoundary, OffsetGranularity, Operand, Readings,
+    Role, ScatterAtomicOp, ScatterConflict, ScatterExtent, ScatterIndex, ScatterOob, ScatterRange,
     Target, Tgatherb, Tile, TscatterIndex, UnalignedOffset, UndefinedLast,
 };
 
@@ -232,7 +232,10 @@ impl Lanes {
             }
             // MSCATTER-GAP-72.
             Target::A5 => {
-                self.data().blayout == BLayout::ColMajor && self.readings.last_by == LastBy::Storage
+                let index = self.call.operand(Role::Index).and_then(Operand::tile);
+                let mut tiles = index.into_iter().chain([self.data()]);
+                tiles.any(|tile| tile.blayout == BLayout::ColMajor)
+                    && self.readings.last_by == LastBy::Storage
             }
         };
         // Writers of one slot of a row are in the order of their rows in either storage.

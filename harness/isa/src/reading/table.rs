@@ -125,8 +125,8 @@ readings! {
         forms: [Mscatter],
         targets: [A5],
         matters: |on| {
-            let by_column = on.data().blayout == BLayout::ColMajor;
-            by_column && on.by_elem() && on.last_wins()
+            let by_column = |tile: &Tile| tile.blayout == BLayout::ColMajor;
+            (by_column(on.data()) || on.index_tile(by_column)) && on.by_elem() && on.last_wins()
         },
     }
 
