@@ -60,10 +60,10 @@ pub fn arguments(header: &Header) -> String {
         arguments.push_str(&format!(" --reading {}", word(&format!("{gap}={choice}"))));
     }
     for (option, value) in &header.beside {
-        arguments.push_str(&format!(" {option} {}", word(value)));
+        arguments.push_str(&format!(" {} {}", word(option), word(value)));
     }
     for ImplementationRecord { party, command, .. } in &header.implementations {
-        let name = party.form.as_deref().unwrap_or_default();
+        let name = word(party.form.as_deref().unwrap_or_default());
         // The record knows no command: that is of one machine.
         let command = match command.as_deref() {
             // A file of the user's has it.

@@ -192,7 +192,7 @@ fn command(path: &Path) -> Option<(Option<Partition>, String, [&'static str; 2])
     }
     let header = read_header(open()?).ok()?;
     let implementation = |one: &ImplementationRecord| {
-        let name = one.party.form.as_deref().unwrap_or_default();
+        let name = word(one.party.form.as_deref().unwrap_or_default());
         format!(" --impl {name}=... --as {}", one.party.target)
     };
     let begins = format!(
