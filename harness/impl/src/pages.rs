@@ -31,7 +31,7 @@ pub(crate) fn raw(region: &Region) -> (Option<u64>, Cow<'_, [u8]>) {
 }
 
 /// Takes so many parts of a region of `len` bytes from the front of `left`: where each
-/// lies, and its bytes. None where they do not fit.
+/// lies, and its bytes. None where they do not fit, or two have a byte in common.
 pub(crate) fn take<'a>(
     parts: u64,
     len: u64,
@@ -50,7 +50,11 @@ pub(crate) fn take<'a>(
         let bytes = left.split_off(..usize::try_from(bytes).ok().filter(|_| inside)?)?;
         Some((usize::try_from(at).ok()?, bytes))
     };
-    places.iter().map(part).collect()
+    let parts: Vec<(usize, &[u8])> = places.iter().map(part).collect::<Option<_>>()?;
+    let mut ordered: Vec<_> = parts.iter().filter(|(_, own)| !own.is_empty()).collect();
+    ordered.sort_unstable_by_key(|(at, _)| *at);
+    let is_apart = |two: &[&(usize, &[u8])]| two[0].0 + two[0].1.len() <= two[1].0;
+    ordered.windows(2).all(is_apart).then_some(parts)
 }
 
 /// Puts parts where they belong.
@@ -91,6 +95,11 @@ mod tests {
         assert_eq!(taken(3, 1 << 39, &raw), None);
         assert_eq!(taken(4, 1 << 40, &raw), None);
         assert_eq!(taken(u64::MAX, u64::MAX, &raw), None);
+        // In another order, and the first once more.
+        let place = |at: u64| [at.to_le_bytes(), 1_u64.to_le_bytes()].concat();
+        let both = |second| [place(5), place(second), vec![1, 2]].concat();
+        assert_eq!(taken(2, 8, &both(4)), Some((vec![5, 4], 0)));
+        assert_eq!(taken(2, 8, &both(5)), None);
         let mut copy = Region::sparse(Role::Table, 1 << 40, 0..1 << 40).expect("room");
         put(take(3, 1 << 40, &mut &raw[..]).expect("parts"), &mut copy);
         assert!(copy == region);
