@@ -60,32 +60,25 @@ pub fn finding_group(instruction: Instruction, party: &Party, finding: &Finding)
 const CAUSE: usize = 100;
 
 /// What is the same in `text` whenever the cause is: numbers become `#`, template
-/// arguments and the folders of files are left out.
+/// arguments and the folders of files are left out. Of a long one the first characters, and a
+/// digest of all.
 fn cause(text: &str) -> String {
     let mut out = String::new();
-    let mut depth = 0_u32;
     // Of a name or of a number, which goes on as long as letters and digits come.
     let (mut of_name, mut of_number) = (false, false);
-    for word in text.split_whitespace() {
+    for word in without_arguments(text).split_whitespace() {
         // Of a file only the name says something.
         let word = match word.rsplit_once('/') {
             Some((before, name)) if !before.is_empty() && !name.is_empty() => name,
             _ => word,
         };
-        if depth == 0 && !out.is_empty() {
+        if !out.is_empty() {
             out.push(' ');
         }
         for c in word.chars() {
-            let goes_on = c.is_alphanumeric() || c == '_';
+            let goes_on = is_of_name(c);
             match c {
-                '<' if of_name || depth > 0 => {
-                    depth += 1;
-                    if depth == 1 {
-                        out.push_str("<>");
-                    }
-                }
-                '>' if depth > 0 => depth -= 1,
-                _ if depth > 0 || goes_on && of_number => {}
+                _ if goes_on && of_number => {}
                 c if c.is_ascii_digit() && !of_name => {
                     of_number = true;
                     out.push('#');
@@ -102,9 +95,42 @@ fn cause(text: &str) -> String {
         (of_name, of_number) = (false, false);
     }
     match out.char_indices().nth(CAUSE) {
-        Some((at, _)) => format!("{}...", &out[..at]),
+        // FNV-1a, which is the same everywhere: groups stand in files.
+        Some((at, _)) => {
+            let step = |sum: u32, byte: u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+            let digest = out.bytes().fold(0x811C_9DC5, step);
+            format!("{}...{digest:08x}", &out[..at])
+        }
         None => out,
     }
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// `text` with `<>` in the place of what stands in brackets behind a name. A `<` that has no
+/// partner is an operator.
+fn without_arguments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let mut depth = 0_usize;
+        let ends = after.char_indices().find(|(_, c)| {
+            match c {
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let ends = ends.filter(|_| before.ends_with(is_of_name));
+        out.push_str(if ends.is_some() { "<>" } else { "<" });
+        rest = &after[ends.map_or(0, |(end, _)| end) + 1..];
+    }
+    out + rest
 }
 
 /// The failure groups of how two parties differ, in order, each once; empty if
