@@ -116,7 +116,7 @@ impl Chapter {
             if let Some(line) = block.first().filter(|line| line.starts_with('#')) {
                 heading = line.trim_start_matches('#').trim();
             }
-            let text = block.join(" ");
+            let text = render::inline(&block.join(" "));
             let folded = text.to_lowercase();
             if words.iter().all(|word| folded.contains(word)) {
                 found.push((heading, around(&text, &words[0])));
@@ -267,7 +267,7 @@ fn search(words: &[String]) -> Result<Exit, Error> {
             writeln!(out, "  {heading}")?;
         }
         last = (chapter.topic, heading);
-        let part = plain::text(&render::inline(part));
+        let part = plain::text(part);
         writeln!(out, "    {DIM}{part}{DIM:#}")?;
     }
     if found.len() > MOST_PLACES {

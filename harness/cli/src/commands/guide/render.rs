@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use ptodiff_report::style::{BOLD, CLAUSE, DIM};
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::text::wrapped;
 
@@ -78,9 +78,17 @@ impl Page {
             Tag::Heading { .. } => self.in_heading = true,
             Tag::Strong => self.line.push_str(&format!("{BOLD}")),
             Tag::Link { dest_url, .. } => self.link = dest_url.into_string(),
-            Tag::CodeBlock(_) => {
+            Tag::CodeBlock(kind) => {
                 self.flush();
                 self.in_code = true;
+                // An example that is wrong on purpose names its code.
+                if let CodeBlockKind::Fenced(tag) = kind
+                    && let Some((_, code)) = tag.split_once(" error ")
+                {
+                    let indent = self.indents.concat();
+                    self.out
+                        .push_str(&format!("{indent}    {DIM}# wrong: {code}{DIM:#}\n"));
+                }
             }
             Tag::List(first) => {
                 self.flush();
@@ -222,5 +230,8 @@ mod tests {
         let wide = page.lines().find(|line| line.chars().count() > WIDTH);
         assert_eq!(wide, None);
         assert!(render("# A title").contains("\u{1b}[1mA title"));
+        let wrong = render("```yaml error PTO-C018\na: b\n```\n");
+        let wrong = anstream::adapter::strip_str(&wrong).to_string();
+        assert_eq!(wrong, "    # wrong: PTO-C018\n    a: b\n");
     }
 }
