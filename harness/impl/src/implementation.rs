@@ -1,5 +1,7 @@
 //! An implementation: at most as many processes of one command as it takes.
 
+mod in_turn;
+
 use std::{
     io::IoSlice,
     mem,
@@ -23,6 +25,8 @@ use crate::{
     reply::told,
     starts::Starts,
 };
+
+pub use in_turn::InTurn;
 
 /// What an implementation has after the end of its input, before it is ended.
 const LAST_SECOND: Duration = Duration::from_secs(1);
@@ -70,40 +74,6 @@ pub struct Implementation {
 
 /// Takes the question that had no answer, and why.
 type TellFailure = Box<dyn FnOnce(&str, &Failure) + Send>;
-
-/// Calls that are asked one after another.
-pub struct InTurn<'i> {
-    of: &'i Implementation,
-    whom: Whom,
-    /// The process that is asked nothing else, once there is one.
-    own: Option<Running>,
-}
-
-impl InTurn<'_> {
-    /// As [`Implementation::answer`].
-    pub fn answer(&mut self, ask: &Ask<'_>, memory: &mut Memory) -> Answered {
-        let mut answered = None;
-        let part = &mut [(ask, &mut *memory)];
-        self.of
-            .answer_part(self.whom, &mut self.own, part, &mut |_, a, _| {
-                answered = Some(a);
-            });
-        answered.unwrap_or_else(|| {
-            // Every question of a part has an answer.
-            let why = "nothing was asked".to_owned();
-            Answered::Failed(Failure {
-                trouble: Trouble::Machine(why),
-                stderr: Vec::new(),
-            })
-        })
-    }
-}
-
-impl Drop for InTurn<'_> {
-    fn drop(&mut self) {
-        self.of.end(self.own.take());
-    }
-}
 
 impl Implementation {
     /// Starts `command`, which is split as [`split`] says, in its place, to be held to the
