@@ -311,7 +311,7 @@ fn say_if_slow<T>(tell: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
 pub(crate) fn say_idle(party: &Party, cases: u64, why: &str) {
     let cases = counted(cases, "case");
     say(format!(
-        "nothing is shown of the implementation {party}: it ran none of {cases} of which something is promised{why}"
+        "nothing is shown of the implementation {party}: of {cases} it ran none of which something is promised{why}"
     ));
 }
 

@@ -1,6 +1,6 @@
 //! `.pto` files as a corpus has them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
@@ -122,13 +122,9 @@ impl Foreign for Files {
         let place = |d: &Diagnostic| d.place.as_ref().map(|spot| spot.span.bytes.start);
         // Of what an operation shares with others they all tell, and where it is defined, too.
         let mut told = BTreeMap::<_, Diagnostic>::new();
-        let mut tell = |one: Diagnostic| {
-            let same = told.entry((place(&one), one.message.clone()));
-            let first = same.or_insert(Diagnostic {
-                calls: Vec::new(),
-                ..one.clone()
-            });
-            first.calls.extend(one.calls);
+        let mut tell = |one: Diagnostic| match told.entry((place(&one), one.message.clone())) {
+            Entry::Vacant(first) => drop(first.insert(one)),
+            Entry::Occupied(mut same) => same.get_mut().calls.extend(one.calls),
         };
         let given = |function: &str, name: &str| self.number(function, name);
         let any_arch = self.known.any_arch;

@@ -334,20 +334,19 @@ impl Findings<'_> {
         let is_judged = !others.is_empty() && cpu.is_empty();
         let rejected = Some(("rejected", others)).filter(|(_, targets)| !targets.is_empty());
         let not_judged = Some((kind, cpu)).filter(|_| !is_judged);
-        let spot = aside.place.as_ref();
-        let calls = aside.calls.iter().zip(spot.into_iter().cycle());
-        let behind = calls
-            .clone()
-            .filter(|(call, spot)| call.line > spot.span.line);
-        let lines: Vec<_> = behind.map(|(call, _)| call.line.to_string()).collect();
+        let place = aside.place.as_ref();
+        let line = place.map_or(0, |place| place.span.line);
+        let behind = aside.calls.iter().filter(|call| call.line > line);
+        let lines: Vec<_> = behind.map(|call| call.line.to_string()).collect();
         let lines = match &lines[..] {
             [] => String::new(),
             [line] => format!("; about the call in line {line}"),
             _ => format!("; about the calls in lines {}", first_of(lines)),
         };
-        if not_judged.is_some() {
-            let places = calls.map(|(call, spot)| (spot.file.clone(), call.bytes.start));
-            self.not_judged.extend(places);
+        if let Some(place) = place.filter(|_| not_judged.is_some()) {
+            let calls = aside.calls.iter();
+            let calls = calls.map(|call| (place.file.clone(), call.bytes.start));
+            self.not_judged.extend(calls);
         }
         for (rule, targets) in rejected.into_iter().chain(not_judged) {
             self.add(Finding {

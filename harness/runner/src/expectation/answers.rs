@@ -54,15 +54,13 @@ pub(super) fn in_force<'a>(
     as_stated: bool,
 ) -> impl Iterator<Item = &'a Expectation> {
     let (case, readings) = (context.case, context.readings);
-    let is_own = readings[target] == case.readings[target];
-    case.expect.iter().filter(move |entry| {
-        match entry.answer.map(|letter| way(case, letter)) {
-            // What cannot matter for a result may for how it comes about.
-            None | Some(Way::InUse) => is_own || as_stated && entry.trace.is_empty(),
+    case.expect.iter().filter(
+        move |entry| match entry.answer.map(|letter| way(case, letter)) {
+            None | Some(Way::InUse) => as_stated,
             Some(Way::Choice(other)) => other[target] == readings[target],
             Some(Way::Stated) => false,
-        }
-    })
+        },
+    )
 }
 
 /// Readings that the case cannot tell from the one in use: on every target of

@@ -80,8 +80,8 @@ pub(super) fn again(args: &Hunt, drawn: &Hunt, count: u64) -> String {
 /// Options and their values as a shell takes them, each after a blank.
 pub(crate) fn typed(options: &[(String, String)]) -> String {
     let one = |(option, value): &(String, String)| match &value[..] {
-        "" => format!(" {option}"),
-        value => format!(" {option} {}", word(value)),
+        "" => format!(" {}", word(option)),
+        value => format!(" {} {}", word(option), word(value)),
     };
     options.iter().map(one).collect()
 }
